@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace assay {
+
+/// One number with its unit. `unit` is "1" for a pure number, else an SI unit or the field's own ("ulp", "elements").
+struct Measurement {
+  std::string name;
+  double value = 0;
+  std::string unit = "1";
+};
+
+}  // namespace assay

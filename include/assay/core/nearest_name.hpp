@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// Levenshtein's distance: the least number of insertions, deletions and substitutions. O(|a|·|b|) time, O(|b|) memory.
+[[nodiscard]] inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The names nearest to what was typed, best first: those that contain it or lie within a third of its length
+/// (at least two edits). At most `count`.
+[[nodiscard]] inline std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
+                                                            std::size_t count = 3) {
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  const std::size_t reach = std::max<std::size_t>(2, typed.size() / 3);
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(typed, name);
+    const bool contained = !typed.empty() && name.find(typed) != std::string::npos;
+    if (distance <= reach || contained) ranked.emplace_back(contained ? std::min<std::size_t>(distance, 1) : distance, name);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::vector<std::string> nearest;
+  for (std::size_t i = 0; i < ranked.size() && i < count; ++i) nearest.push_back(ranked[i].second);
+  return nearest;
+}
+
+/// "unknown backend 'opnblas'; nearest: openblas; known: eigen, host, openblas" – the whole sentence for a message.
+[[nodiscard]] inline std::string unknown_name(std::string_view what, std::string_view typed, const std::vector<std::string>& names) {
+  const auto joined = [](const std::vector<std::string>& list) {
+    std::string text;
+    for (const std::string& name : list) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  };
+  std::string message = "unknown " + std::string(what) + " '" + std::string(typed) + "'";
+  const std::vector<std::string> nearest = nearest_names(typed, names);
+  if (!nearest.empty()) message += "; nearest: " + joined(nearest);
+  return message + "; known: " + joined(names);
+}
+
+}  // namespace assay

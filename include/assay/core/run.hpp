@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/core/environment.hpp"
+#include "assay/core/outcome.hpp"
+
+namespace assay {
+
+/// One run of a suite: what reports are made of. Outcomes stand in the order of the suite, whatever the order of execution.
+struct Run {
+  std::string title;
+  std::string command;  ///< the command line that made it
+  std::uint64_t seed = 0;
+  Environment environment;
+  std::vector<Outcome> outcomes;
+  std::size_t planned_cases = 0;  ///< how many were to run; more than `outcomes` holds if the run was cut short
+  double duration_seconds = 0;
+
+  [[nodiscard]] std::size_t count(Verdict verdict) const {
+    std::size_t number = 0;
+    for (const Outcome& outcome : outcomes) number += outcome.verdict == verdict ? 1 : 0;
+    return number;
+  }
+
+  /// 0: something was computed, all of it ran, and nothing failed. 1: something failed or erred, or ran and decided
+  /// nothing. 2: nothing was decided at all, or the run was cut short.
+  [[nodiscard]] int exit_code() const {
+    if (count(Verdict::fail) + count(Verdict::error) + count(Verdict::inconclusive) > 0) return 1;
+    return count(Verdict::pass) + count(Verdict::new_baseline) == 0 || outcomes.size() < planned_cases ? 2 : 0;
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// Points (x, y) of one quantity, without a medium.
+struct Series {
+  std::string title;
+  std::string x_label;  ///< with the unit, if any
+  std::string y_label;
+  std::vector<std::pair<double, double>> points;
+};
+
+}  // namespace assay

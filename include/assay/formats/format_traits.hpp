@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "assay/formats/small_float.hpp"
+
+namespace assay {
+
+/// Facts about a number format. A format is added by one specialisation with the members that `Format` asks for.
+template <class T>
+struct FormatTraits;
+
+/// A number format with stored values of type T: a name, its width, exact decoding to double, and encoding from double
+/// in one rounding. Formats that are floating-point also give their `layout`.
+template <class T>
+concept Format = std::is_trivially_copyable_v<T> && requires(T value, double real, typename FormatTraits<T>::Bits bits) {
+  requires std::is_convertible_v<decltype(FormatTraits<T>::name()), const char*>;
+  requires std::is_same_v<decltype(FormatTraits<T>::decode(value)), double>;
+  requires std::is_same_v<decltype(FormatTraits<T>::encode(real, Rounding::nearest_even, Overflow::ieee)), T>;
+  requires std::is_same_v<decltype(FormatTraits<T>::to_bits(value)), typename FormatTraits<T>::Bits>;
+  requires std::is_same_v<decltype(FormatTraits<T>::from_bits(bits)), T>;
+};
+
+/// What every binary floating-point format has, from its layout.
+template <class T, class BitsType, FloatLayout Layout>
+struct FloatFormatTraits {
+  using Bits = BitsType;
+  static constexpr FloatLayout layout = Layout;
+
+  ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
+  ASSAY_FUNCTION static constexpr T from_bits(Bits bits) { return __builtin_bit_cast(T, bits); }
+  ASSAY_FUNCTION static constexpr double decode(T value) { return assay::decode(Layout, to_bits(value)); }
+  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+    return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
+  }
+};
+
+template <>
+struct FormatTraits<float16> : FloatFormatTraits<float16, std::uint16_t, FloatLayout{5, 10, 15, SpecialValues::ieee}> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "f16"; }
+};
+
+template <>
+struct FormatTraits<bfloat16> : FloatFormatTraits<bfloat16, std::uint16_t, FloatLayout{8, 7, 127, SpecialValues::ieee}> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "bf16"; }
+  ASSAY_FUNCTION static constexpr double decode(bfloat16 value) {
+    return static_cast<double>(__builtin_bit_cast(float, static_cast<std::uint32_t>(value.bits) << 16));
+  }
+};
+
+template <>
+struct FormatTraits<float32> : FloatFormatTraits<float32, std::uint32_t, FloatLayout{8, 23, 127, SpecialValues::ieee}> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "f32"; }
+  ASSAY_FUNCTION static constexpr double decode(float32 value) { return static_cast<double>(value); }
+};
+
+template <>
+struct FormatTraits<float64> : FloatFormatTraits<float64, std::uint64_t, binary64_layout> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "f64"; }
+  ASSAY_FUNCTION static constexpr double decode(float64 value) { return value; }
+  ASSAY_FUNCTION static constexpr float64 encode(double value, Rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+    return from_bits(assay::encode(layout, value, Rounding::nearest_even, overflow));
+  }
+};
+
+/// The stored value as a double: exact.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double decode(T value) {
+  return FormatTraits<T>::decode(value);
+}
+
+/// `value` in format T, rounded once.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  return FormatTraits<T>::encode(value, rounding, overflow);
+}
+
+/// `value` rounded to format T, as a double: one operation of an arithmetic in T.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double round_to(double value, Rounding rounding = Rounding::nearest_even) {
+  return decode(encode<T>(value, rounding));
+}
+
+}  // namespace assay

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+
+#include "assay/formats/classify.hpp"
+
+namespace assay {
+
+/// 2^exponent, exact; 0 below and infinity above the range of double.
+[[nodiscard]] ASSAY_FUNCTION constexpr double power_of_two(int exponent) {
+  if (exponent > 1023) return detail::double_of(binary64_layout.infinity_bits());
+  if (exponent < -1074) return 0.0;
+  if (exponent < -1022) return detail::double_of(std::uint64_t{1} << (exponent + 1074));
+  return detail::double_of(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
+/// floor(log2 |value|) of a finite, non-zero double.
+[[nodiscard]] ASSAY_FUNCTION constexpr int exponent_of(double value) {
+  const std::uint64_t magnitude = detail::bits_of(value) & binary64_layout.magnitude_mask();
+  if (magnitude >> 52 != 0) return static_cast<int>(magnitude >> 52) - 1023;
+  int exponent = -1023;
+  for (std::uint64_t fraction = magnitude << 1; (fraction >> 52) == 0 && fraction != 0; fraction <<= 1) --exponent;
+  return exponent;
+}
+
+/// Half the distance from 1 to the next larger number of T: the largest relative error of one rounding to nearest.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() {
+  return power_of_two(-FormatTraits<T>::layout.precision());
+}
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() {
+  return decode(FormatTraits<T>::layout, FormatTraits<T>::layout.max_finite_bits());
+}
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double min_normal() {
+  return power_of_two(FormatTraits<T>::layout.min_exponent());
+}
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double min_subnormal() {
+  return power_of_two(FormatTraits<T>::layout.min_exponent() - FormatTraits<T>::layout.fraction_bits);
+}
+
+/// The unit in the last place of T at a real number: the spacing of T's numbers in the binade of |value|, constant in
+/// the subnormal range. For 0 the smallest subnormal; for values that are not finite, NaN.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) {
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  if (!is_finite(value)) return detail::double_of(binary64_layout.nan_bits());
+  if (value == 0) return min_subnormal<T>();
+  const int exponent = exponent_of(value);
+  return power_of_two((exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits);
+}
+
+/// The next larger / smaller value of T; infinity (or the largest value, without one) and NaN stay.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr T next_up(T value) {
+  using Traits = FormatTraits<T>;
+  using Bits = typename Traits::Bits;
+  constexpr FloatLayout layout = Traits::layout;
+  if (is_nan(value)) return value;
+  const std::uint64_t code = Traits::to_bits(value);
+  const std::uint64_t magnitude = code & layout.magnitude_mask();
+  const std::uint64_t largest = layout.has_infinity() ? layout.infinity_bits() : layout.max_finite_bits();
+  if (magnitude == 0) return Traits::from_bits(static_cast<Bits>(1));
+  if ((code & layout.sign_mask()) != 0) {
+    if (magnitude == 1 && layout.specials == SpecialValues::fnuz) return Traits::from_bits(static_cast<Bits>(0));
+    return Traits::from_bits(static_cast<Bits>(layout.sign_mask() | (magnitude - 1)));
+  }
+  return Traits::from_bits(static_cast<Bits>(magnitude < largest ? magnitude + 1 : magnitude));
+}
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr T next_down(T value) {
+  using Traits = FormatTraits<T>;
+  using Bits = typename Traits::Bits;
+  if (is_nan(value)) return value;
+  if (is_zero(value)) return Traits::from_bits(static_cast<Bits>(Traits::layout.sign_mask() | 1));
+  const auto flip = [](T operand) { return Traits::from_bits(static_cast<Bits>(Traits::to_bits(operand) ^ Traits::layout.sign_mask())); };
+  const T up = next_up(flip(value));
+  return is_zero(up) && Traits::layout.specials == SpecialValues::fnuz ? up : flip(up);
+}
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assay/core/outcome.hpp"
+
+namespace assay {
+
+/// What the runner tells a case.
+struct CaseContext {
+  std::uint64_t seed = 0;  ///< this case's own seed, derived from the run's seed and the case's id
+  unsigned repetitions = 1;  ///< how many times the subject is to run; above 1, equal bits are asked of all runs
+};
+
+/// Anything that yields an outcome. Type-erased, so that suites of any size cost no instantiations.
+struct Case {
+  std::string id;                             ///< stable, hierarchical, unique in its suite
+  std::map<std::string, std::string> labels;  ///< see Outcome::labels
+  std::vector<std::string> tags;              ///< "large" cases run only when asked for
+  /// Runs the case. May throw: the runner turns an exception into the verdict `error`.
+  /// Thread safety: may be called while other cases of the suite run.
+  std::function<Outcome(const CaseContext&)> run;
+};
+
+/// Cases in a fixed order.
+using Suite = std::vector<Case>;
+
+/// Appends one suite to another.
+inline void append(Suite& suite, Suite more) {
+  suite.insert(suite.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace assay

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "assay/backends/parallel_reduce.hpp"
+#include "assay/formats/format_traits.hpp"
+#include "assay/tensor/strided_view.hpp"
+
+namespace assay {
+
+/// Where an allocation has been written that nobody may write, in elements.
+struct CanaryReport {
+  std::uint64_t overwritten_before = 0;  ///< ahead of the first element
+  std::uint64_t overwritten_after = 0;   ///< behind the last
+  [[nodiscard]] bool intact() const { return overwritten_before == 0 && overwritten_after == 0; }
+};
+
+namespace detail {
+
+/// A bit pattern that computation hardly makes: a quiet NaN with an odd payload in every IEEE-like format.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr typename FormatTraits<T>::Bits poison_bits(unsigned variant) {
+  using Bits = typename FormatTraits<T>::Bits;
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  constexpr std::uint64_t pattern = 0xA5A5A5A5A5A5A5A5u;
+  if (!layout.has_infinity()) return static_cast<Bits>(variant == 0 ? pattern : ~pattern);
+  const std::uint64_t payload = (variant == 0 ? pattern : ~pattern) & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1);
+  return static_cast<Bits>(layout.nan_bits() | payload);
+}
+
+template <Format T>
+struct WriteBits {
+  static constexpr std::size_t chunk = 4096;
+  T* data;
+  std::size_t count;
+  typename FormatTraits<T>::Bits bits;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
+    for (std::size_t i = index * chunk; i < last; ++i) data[i] = FormatTraits<T>::from_bits(bits);
+  }
+};
+
+struct Tally {
+  std::uint64_t count = 0;
+  ASSAY_FUNCTION void join(const Tally& other) { count += other.count; }
+};
+
+template <Format T>
+struct CountOtherBits {
+  static constexpr std::size_t chunk = 4096;
+  const T* data;
+  std::size_t count;
+  typename FormatTraits<T>::Bits bits;
+
+  ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
+    const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
+    for (std::size_t i = index * chunk; i < last; ++i) tally.count += FormatTraits<T>::to_bits(data[i]) != bits ? 1 : 0;
+  }
+};
+
+/// A sum of mixed (bits, position) pairs: one changed element changes it but for a chance of 2^−64.
+template <Format T>
+struct FingerprintChunk {
+  static constexpr std::size_t chunk = 16384;
+  const T* data;
+  std::size_t count;
+
+  ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
+    const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
+    for (std::size_t i = index * chunk; i < last; ++i) {
+      std::uint64_t mixed = (static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])) + 0x9E3779B97F4A7C15u * (i + 1)) * 0xBF58476D1CE4E5B9u;
+      mixed ^= mixed >> 31;
+      tally.count += mixed * 0x94D049BB133111EBu;
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Elements on a backend, owned, with a canary of 4 KiB on either side: memory that nobody may write. The first element
+/// lies `misalignment` elements behind a 64-byte boundary.
+template <Format T, ParallelBackend B>
+class Tensor {
+ public:
+  static constexpr std::size_t canary_elements = 4096 / sizeof(T);
+
+  /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses.
+  [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements, Index misalignment = 0) {
+    expect(elements >= 0 && misalignment >= 0, [&] { return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) + " was asked for; both are 0 or more"; });
+    const std::size_t room = 2 * canary_elements + static_cast<std::size_t>(misalignment);
+    auto buffer = backend.template allocate<T>(static_cast<std::size_t>(elements) + room);
+    if (!buffer) return buffer.propagate();
+    Tensor tensor(std::move(buffer).value(), elements, misalignment);
+    if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0)); !written)
+      return written.propagate();
+    return tensor;
+  }
+
+  /// Elements, without canaries.
+  [[nodiscard]] Index size() const { return elements_; }
+  /// The first element, on the backend; not null, even without elements.
+  [[nodiscard]] T* data() { return buffer_.data() + front(); }
+  [[nodiscard]] const T* data() const { return buffer_.data() + front(); }
+
+  /// Overwrites all elements, not the canaries, with one of two patterns that computation hardly makes (NaN where the
+  /// format has it): what a kernel does not write stays recognisable.
+  [[nodiscard]] Result<void> poison(B& backend, typename B::Stream& stream, unsigned variant = 0) {
+    return write(backend, stream, data(), static_cast<std::size_t>(elements_), detail::poison_bits<T>(variant));
+  }
+
+  [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, typename B::Stream& stream) const {
+    const auto count = [&](const T* start, std::size_t elements) {
+      const detail::CountOtherBits<T> work{start, elements, detail::poison_bits<T>(0)};
+      return parallel_reduce<detail::Tally>(backend, stream, (elements + work.chunk - 1) / work.chunk, work);
+    };
+    auto before = count(buffer_.data(), front());
+    if (!before) return before.propagate();
+    auto after = count(data() + elements_, buffer_.size() - front() - static_cast<std::size_t>(elements_));
+    if (!after) return after.propagate();
+    return CanaryReport{before.value().count, after.value().count};
+  }
+
+  /// A number that changes when any bit of the allocation does, canaries and gaps between rows included: taken before
+  /// and after a kernel it proves an input unmodified. O(elements), one read pass.
+  [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, typename B::Stream& stream) const {
+    const detail::FingerprintChunk<T> work{buffer_.data(), buffer_.size()};
+    auto sum = parallel_reduce<detail::Tally>(backend, stream, (buffer_.size() + work.chunk - 1) / work.chunk, work);
+    if (!sum) return sum.propagate();
+    return sum.value().count;
+  }
+
+ private:
+  using Buffer = typename B::template Buffer<T>;
+
+  Tensor(Buffer buffer, Index elements, Index misalignment) : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment) {}
+
+  [[nodiscard]] std::size_t front() const { return canary_elements + static_cast<std::size_t>(misalignment_); }
+
+  [[nodiscard]] static Result<void> write(B& backend, typename B::Stream& stream, T* data, std::size_t count, typename FormatTraits<T>::Bits bits) {
+    const detail::WriteBits<T> work{data, count, bits};
+    return backend.parallel_for(stream, (count + work.chunk - 1) / work.chunk, work);
+  }
+
+  Buffer buffer_;
+  Index elements_;
+  Index misalignment_;
+};
+
+}  // namespace assay

@@ -6,12 +6,10 @@
 #include <string>
 #include <type_traits>
 
+#include "assay/core/index.hpp"
 #include "assay/core/misuse.hpp"
 
 namespace assay {
-
-/// Signed 64-bit extents and strides, counted in elements.
-using Index = std::int64_t;
 
 /// A view of elements somebody else owns, on any device: a base pointer, and an extent and a stride per dimension. The
 /// base is the address of element (0, …, 0). Strides may be zero (broadcast) or negative (reversal). Plain aggregate of

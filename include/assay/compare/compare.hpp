@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "assay/backends/parallel_reduce.hpp"
+#include "assay/compare/comparison.hpp"
+#include "assay/compare/detail/compare_chunk.hpp"
+
+namespace assay {
+
+/// Compares an output with what is expected of it, in one parallel pass without temporaries.
+///
+/// `actual` is a view of dimensions (…, column) on the backend; its leading dimensions are flattened into rows.
+/// `expected(row, column)` gives an `ExpectedElement`, as a trivially copyable functor on the backend. The result is the
+/// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only.
+/// An empty output compares with nothing: 0 elements, 0 violations.
+/// Time O(elements), memory O(1024 chunks) on the backend and the host.
+template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
+  requires Tolerance<Model, std::remove_const_t<T>>
+[[nodiscard]] Result<Comparison> compare(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
+  using Value = std::remove_const_t<T>;
+  Comparison comparison;
+  comparison.columns = actual.extents[Rank - 1];
+  comparison.rows = comparison.columns == 0 ? 0 : actual.size() / comparison.columns;
+  comparison.tiles.title = "largest error / allowed of each tile";
+  if (comparison.rows == 0 || comparison.columns == 0) return comparison;
+
+  const detail::ChunkGrid grid = detail::ChunkGrid::over(comparison.rows, comparison.columns);
+  const detail::CompareChunk<Value, Rank, Expected, Model> work{actual, expected, tolerance, grid};
+  auto partials = parallel_partials<detail::PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()), work);
+  if (!partials) return partials.propagate();
+  detail::fold(partials.value(), grid, comparison);
+  return comparison;
+}
+
+}  // namespace assay

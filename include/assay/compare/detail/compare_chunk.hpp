@@ -1,0 +1,173 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "assay/compare/comparison.hpp"
+#include "assay/compare/detail/chunk_grid.hpp"
+#include "assay/formats/limits.hpp"
+#include "assay/tensor/strided_view.hpp"
+#include "assay/tolerance/tolerance.hpp"
+
+namespace assay::detail {
+
+/// What one chunk tells. Trivially copyable: it travels from the device.
+struct PartialComparison {
+  std::uint64_t elements = 0, violations = 0, undetermined = 0;
+  std::uint64_t nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0, infinity_missing = 0;
+  Extremum max_absolute_error, max_relative_error, max_ulp_error, max_ratio;
+  ErrorStatistics statistics;
+  ComparedElement worst[Comparison::worst_count];
+  std::size_t worst_used = 0;
+  double tile_ratio[ChunkGrid::most_tiles] = {};
+
+  ASSAY_FUNCTION void remember(const ComparedElement& element) {
+    if (worst_used == Comparison::worst_count && !(element.ratio > worst[worst_used - 1].ratio)) return;
+    std::size_t place = worst_used < Comparison::worst_count ? worst_used++ : worst_used - 1;
+    for (; place > 0 && element.ratio > worst[place - 1].ratio; --place) worst[place] = worst[place - 1];
+    worst[place] = element;
+  }
+};
+
+ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
+
+/// |out − r| over what the interval allows on that side: ≤ 1 inside, > 1 outside, infinite where no distance is defined.
+ASSAY_FUNCTION inline double error_ratio(double out, double reference, const AcceptanceInterval& accepted) {
+  const double infinity = double_of(binary64_layout.infinity_bits());
+  const bool inside = accepted.contains(out);
+  if (is_nan(out) || is_nan(reference) || is_infinite(out) || is_infinite(reference)) return inside ? 0 : infinity;
+  const double error = absolute(out - reference);
+  if (error == 0) return inside ? 0 : infinity;
+  double allowed = out > reference ? accepted.upper - reference : reference - accepted.lower;
+  if (!inside && !(allowed > 0)) allowed = out > reference ? reference - accepted.lower : accepted.upper - reference;
+  const double ratio = allowed > 0 ? error / allowed : infinity;
+  constexpr double just_above_one = 1 + 0x1p-52;
+  if (inside) return ratio > 1 ? 1 : ratio;
+  return ratio > 1 ? ratio : just_above_one;
+}
+
+template <Format T, std::size_t Rank, class Expected, class Model>
+struct CompareChunk {
+  StridedView<const T, Rank> actual;
+  Expected expected;
+  Model tolerance;
+  ChunkGrid grid;
+
+  ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const {
+    const Index band = static_cast<Index>(chunk) / grid.segments, segment = static_cast<Index>(chunk) % grid.segments;
+    const Index last_row = least((band + 1) * grid.band_rows, grid.rows);
+    const Index first_column = segment * grid.segment_columns;
+    const Index last_column = least(first_column + grid.segment_columns, grid.columns);
+    for (Index row = band * grid.band_rows; row < last_row; ++row) {
+      const T* start = actual.data + row_offset(row);
+      for (Index column = first_column; column < last_column; ++column)
+        look_at(start[column * actual.strides[Rank - 1]], {row, column}, partial);
+    }
+  }
+
+ private:
+  ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
+
+  ASSAY_FUNCTION Index row_offset(Index row) const {
+    Index offset = 0;
+    if constexpr (Rank > 1) {
+      for (std::size_t d = Rank - 1; d-- > 0;) {
+        offset += row % actual.extents[d] * actual.strides[d];
+        row /= actual.extents[d];
+      }
+    }
+    return offset;
+  }
+
+  ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, PartialComparison& partial) const {
+    const ExpectedElement element = expected(position.row, position.column);
+    const AcceptanceInterval accepted = tolerance.template interval<T>(element);
+    const double out = decode(stored), reference = element.value;
+    ++partial.elements;
+    if (accepted.undetermined) {
+      ++partial.undetermined;
+      return;
+    }
+    const double ratio = error_ratio(out, reference, accepted);
+    partial.max_ratio.consider(ratio, position);
+    double& tile = partial.tile_ratio[position.column / grid.tile_columns];
+    if (ratio > tile) tile = ratio;
+    if (!accepted.contains(out)) violation(out, element, accepted, ratio, position, partial);
+    if (is_finite(out) && is_finite(reference)) measure(stored, out, element, position, partial);
+  }
+
+  ASSAY_FUNCTION void violation(double out, ExpectedElement element, const AcceptanceInterval& accepted, double ratio, MatrixPosition position,
+                                PartialComparison& partial) const {
+    ++partial.violations;
+    if (is_nan(out)) {
+      ++partial.nan_unexpected;
+    } else if (accepted.lower > accepted.upper) {
+      ++partial.nan_missing;
+    } else if (is_infinite(out)) {
+      ++partial.infinity_unexpected;
+    } else if (is_infinite(accepted.lower) && is_infinite(accepted.upper)) {
+      ++partial.infinity_missing;
+    }
+    partial.remember({position, out, element.value, accepted.lower, accepted.upper, ratio});
+  }
+
+  ASSAY_FUNCTION void measure(T stored, double out, ExpectedElement element, MatrixPosition position, PartialComparison& partial) const {
+    const double error = out - element.value, size = absolute(error);
+    const double ulp = unit_in_last_place<T>(element.value);
+    partial.max_absolute_error.consider(size, position);
+    if (element.value != 0) partial.max_relative_error.consider(size / absolute(element.value), position);
+    partial.max_ulp_error.consider(size / ulp, position);
+    ErrorStatistics& statistics = partial.statistics;
+    ++statistics.elements;
+    statistics.signed_error += error;
+    statistics.squared_error += error * error;
+    statistics.squared_reference += element.value * element.value;
+    const double chance = element.error / ulp;
+    statistics.expected_misrounded += chance < 1 ? chance : 1;
+    const double rounded = round_to<T>(element.value);
+    if (decode(stored) != rounded) {
+      ++statistics.misrounded;
+      statistics.misrounded_inward += absolute(out) < absolute(rounded) ? 1 : 0;
+    }
+  }
+};
+
+/// Puts the chunks' findings together, in their order.
+inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid, Comparison& comparison) {
+  HeatMap& tiles = comparison.tiles;
+  tiles.rows = static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.rows, grid.tile_rows));
+  tiles.columns = static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.columns, grid.tile_columns));
+  tiles.rows_per_cell = grid.tile_rows;
+  tiles.columns_per_cell = grid.tile_columns;
+  tiles.values.assign(tiles.rows * tiles.columns, 0);
+  comparison.rows_per_group = grid.band_rows;
+  comparison.row_ratio.assign(static_cast<std::size_t>(grid.bands), 0);
+  for (std::size_t chunk = 0; chunk < partials.size(); ++chunk) {
+    const PartialComparison& partial = partials[chunk];
+    comparison.elements += partial.elements;
+    comparison.violations += partial.violations;
+    comparison.undetermined += partial.undetermined;
+    comparison.nan_unexpected += partial.nan_unexpected;
+    comparison.nan_missing += partial.nan_missing;
+    comparison.infinity_unexpected += partial.infinity_unexpected;
+    comparison.infinity_missing += partial.infinity_missing;
+    comparison.max_absolute_error.join(partial.max_absolute_error);
+    comparison.max_relative_error.join(partial.max_relative_error);
+    comparison.max_ulp_error.join(partial.max_ulp_error);
+    comparison.max_ratio.join(partial.max_ratio);
+    comparison.statistics.join(partial.statistics);
+    comparison.worst.insert(comparison.worst.end(), partial.worst, partial.worst + partial.worst_used);
+    const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
+    comparison.row_ratio[band] = std::max(comparison.row_ratio[band], partial.max_ratio.value);
+    const std::size_t tile_row = band * static_cast<std::size_t>(grid.band_rows) / static_cast<std::size_t>(grid.tile_rows);
+    for (std::size_t column = 0; column < tiles.columns; ++column) {
+      double& cell = tiles.values[tile_row * tiles.columns + column];
+      cell = std::max(cell, partial.tile_ratio[column]);
+    }
+  }
+  std::stable_sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) { return left.ratio > right.ratio; });
+  if (comparison.worst.size() > Comparison::worst_count) comparison.worst.resize(Comparison::worst_count);
+}
+
+}  // namespace assay::detail

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace assay {
+
+/// Extents, strides and positions: signed, 64 bits, counted in elements.
+using Index = std::int64_t;
+
+}  // namespace assay

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "assay/formats/classify.hpp"
+
+namespace assay {
+
+/// The values that a correct kernel may give for one element: a closed interval of numbers of the output format, as
+/// doubles, endpoints perhaps infinite; NaN or not; or nothing that could be said.
+struct AcceptanceInterval {
+  double lower = 0;
+  double upper = 0;
+  bool nan_accepted = false;
+  bool undetermined = false;  ///< no answer can be refuted
+
+  /// NaN is the one right answer: no number is.
+  [[nodiscard]] ASSAY_FUNCTION static constexpr AcceptanceInterval only_nan() {
+    const double infinity = detail::double_of(binary64_layout.infinity_bits());
+    return {infinity, -infinity, true, false};
+  }
+  [[nodiscard]] ASSAY_FUNCTION static constexpr AcceptanceInterval nothing_known() { return {0, 0, true, true}; }
+
+  /// Whether a value of the output format is acceptable. Always true where `undetermined`: ask that first.
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool contains(double value) const {
+    if (undetermined) return true;
+    return is_nan(value) ? nan_accepted : lower <= value && value <= upper;
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+
+#include "assay/tolerance/error_statistics.hpp"
+
+namespace assay {
+
+/// What an aggregate rule says of a whole tensor.
+struct AggregateFinding {
+  bool acceptable = true;
+  std::string explanation;  ///< what was measured against what; also when acceptable
+};
+
+/// A rule for what only a whole tensor can tell: `judge(statistics)`, pure, O(1).
+template <class Rule>
+concept AggregateTolerance = requires(const Rule& rule, const ErrorStatistics& statistics) {
+  requires std::is_same_v<decltype(rule.judge(statistics)), AggregateFinding>;
+};
+
+/// ‖out − r‖₂ ≤ bound·‖r‖₂: for algorithms that are only norm-wise stable (Strassen, Winograd, emulated products).
+struct NormwiseTolerance {
+  double bound = 0;
+
+  [[nodiscard]] AggregateFinding judge(const ErrorStatistics& statistics) const {
+    const double error = std::sqrt(statistics.squared_error), reference = std::sqrt(statistics.squared_reference);
+    char text[160];
+    std::snprintf(text, sizeof text, "‖out − r‖₂ = %.4g against %.4g·‖r‖₂ = %.4g", error, bound, bound * reference);
+    return {error <= bound * reference, text};
+  }
+};
+
+/// Counts elements that are not the correctly rounded reference. A correct kernel misrounds an element with probability
+/// at most E/ulp on average over where r lies between two numbers, so that the count stays below its expectation but
+/// for chance: Σ min(1, E/ulp) + 6√Σ + 6. A truncating or doubled output rounding misrounds about half of all elements.
+/// E is the bound, several times the typical error: the test is safe, and void where E reaches an ulp.
+/// Applies to data whose references lie evenly between output numbers: not to exact or near-tie fills, where the
+/// element-wise interval is already exact.
+struct MisroundingTolerance {
+  [[nodiscard]] AggregateFinding judge(const ErrorStatistics& statistics) const {
+    const double expected = statistics.expected_misrounded;
+    const double limit = expected + 6 * std::sqrt(expected) + 6;
+    char text[200];
+    std::snprintf(text, sizeof text, "%llu of %llu elements are not the correctly rounded reference (%llu of them nearer to zero); at most %.4g are explained by the accumulator",
+                  static_cast<unsigned long long>(statistics.misrounded), static_cast<unsigned long long>(statistics.elements),
+                  static_cast<unsigned long long>(statistics.misrounded_inward), limit);
+    return {static_cast<double>(statistics.misrounded) <= limit, text};
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "assay/formats/limits.hpp"
+#include "assay/tolerance/tolerance.hpp"
+
+namespace assay {
+
+/// Accepts what both models accept.
+template <class First, class Second>
+struct AllOf {
+  First first;
+  Second second;
+
+  template <Format T>
+    requires Tolerance<First, T> && Tolerance<Second, T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
+    const AcceptanceInterval a = first.template interval<T>(expected), b = second.template interval<T>(expected);
+    if (a.undetermined) return b;
+    if (b.undetermined) return a;
+    AcceptanceInterval both;
+    both.nan_accepted = a.nan_accepted && b.nan_accepted;
+    both.lower = a.lower > b.lower ? a.lower : b.lower;
+    both.upper = a.upper < b.upper ? a.upper : b.upper;
+    return both;
+  }
+  [[nodiscard]] std::string describe() const { return "all of (" + first.describe() + "; " + second.describe() + ")"; }
+};
+
+/// Accepts what either model accepts. Both contain the rounded reference, so the union is an interval.
+template <class First, class Second>
+struct AnyOf {
+  First first;
+  Second second;
+
+  template <Format T>
+    requires Tolerance<First, T> && Tolerance<Second, T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
+    const AcceptanceInterval a = first.template interval<T>(expected), b = second.template interval<T>(expected);
+    if (a.undetermined || b.undetermined) return a.undetermined ? a : b;
+    AcceptanceInterval either;
+    either.nan_accepted = a.nan_accepted || b.nan_accepted;
+    either.lower = a.lower < b.lower ? a.lower : b.lower;
+    either.upper = a.upper > b.upper ? a.upper : b.upper;
+    return either;
+  }
+  [[nodiscard]] std::string describe() const { return "any of (" + first.describe() + "; " + second.describe() + ")"; }
+};
+
+/// Widens (factor > 1) or narrows a model's interval about the rounded reference.
+template <class Model>
+struct Scaled {
+  Model model;
+  double factor = 1;
+
+  template <Format T>
+    requires Tolerance<Model, T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
+    AcceptanceInterval scaled = model.template interval<T>(expected);
+    if (scaled.undetermined || scaled.lower > scaled.upper) return scaled;
+    const double centre = round_to<T>(expected.value);
+    if (is_finite(scaled.lower)) scaled.lower = centre - (centre - scaled.lower) * factor;
+    if (is_finite(scaled.upper)) scaled.upper = centre + (scaled.upper - centre) * factor;
+    return scaled;
+  }
+  [[nodiscard]] std::string describe() const { return std::to_string(factor) + " times (" + model.describe() + ")"; }
+};
+
+template <class First, class Second>
+[[nodiscard]] constexpr AllOf<First, Second> all_of(First first, Second second) {
+  return {first, second};
+}
+template <class First, class Second>
+[[nodiscard]] constexpr AnyOf<First, Second> any_of(First first, Second second) {
+  return {first, second};
+}
+template <class Model>
+[[nodiscard]] constexpr Scaled<Model> scaled(Model model, double factor) {
+  return {model, factor};
+}
+
+}  // namespace assay

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace assay {
+
+/// What a reference knows of one element of an output, before the output is rounded.
+struct ExpectedElement {
+  double value = 0;  ///< the reference r
+  /// E: how far a correct kernel's result may lie from r before it is rounded to the output format. Infinite where no
+  /// bound holds (the accumulator may overflow, or γ is void): the element is then undetermined.
+  double error = 0;
+};
+
+}  // namespace assay

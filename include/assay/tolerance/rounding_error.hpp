@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "assay/core/rounding_model.hpp"
+#include "assay/tolerance/accumulation_model.hpp"
+
+namespace assay {
+
+/// γ_n = n·u/(1 − n·u), the worst relative error of n roundings; infinite (the bound is void) once n·u ≥ 1.
+/// Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., lemma 3.1.
+[[nodiscard]] inline double gamma_bound(double roundings, double unit_roundoff) {
+  const double product = roundings * unit_roundoff;
+  return product < 1 ? product / (1 - product) : std::numeric_limits<double>::infinity();
+}
+
+/// λ such that a sum of `count` statements, each with 2·exp(−λ²/2) chance to be wrong, is wrong with probability at most
+/// `risk`: λ = √(2·ln(2·count/risk)). Source: Higham and Mary, "A new approach to probabilistic rounding error
+/// analysis", SISC 41 (2019), theorem 2.4.
+[[nodiscard]] inline double confidence_factor(double count, double risk) { return std::sqrt(2 * std::log(2 * (count > 1 ? count : 1) / risk)); }
+
+/// The chance, taken over a whole run of up to 10⁵ cases, that a correct kernel is accused by a statistical bound: 10⁻⁹.
+inline constexpr double default_case_risk = 1e-14;
+
+/// g: the relative error, against the sum of magnitudes, that a sum may carry; with its story for the report.
+struct GrowthFactor {
+  double value = 0;
+  RoundingModel model = RoundingModel::worst_case;  ///< the one that was used
+  std::string explanation;
+};
+
+/// g for `terms` summands under the declared arithmetic and the data's rounding model: 0 if nothing rounds,
+/// λ·√L·u if errors are independent and the unit rounds to nearest (never above γ_L), γ_L else. `statements` is the number of rounding
+/// errors that the statistical bound speaks of, over all elements of the case.
+[[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model, double risk = default_case_risk) {
+  const auto number = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return std::string(text);
+  };
+  GrowthFactor growth;
+  growth.model = model;
+  if (model == RoundingModel::exact) {
+    growth.explanation = "every partial sum is representable in " + std::string(accumulation.format_name) + ": nothing rounds, g = 0";
+    return growth;
+  }
+  const double roundings = static_cast<double>(accumulation.roundings(terms));
+  const double unit = accumulation.unit_roundoff;
+  const double worst = gamma_bound(roundings, unit);
+  const std::string prefix = "L = " + number(roundings) + " roundings of u = " + number(unit) + " (" + accumulation.format_name +
+                             (accumulation.truncating ? ", truncating" : "") + "); ";
+  growth.value = worst;
+  growth.model = RoundingModel::worst_case;
+  growth.explanation = prefix + (std::isfinite(worst) ? "errors may align: g = γ_L = L·u/(1 − L·u) = " + number(worst)
+                                                      : "L·u ≥ 1: γ is void, nothing can be refuted");
+  if (model == RoundingModel::statistical && !accumulation.truncating) {
+    const double lambda = confidence_factor(statements, risk);
+    const double probable = lambda * std::sqrt(roundings) * unit;
+    if (probable < worst && probable < 1) {
+      growth.value = probable;
+      growth.model = RoundingModel::statistical;
+      growth.explanation = prefix + "independent errors: g = λ·√L·u = " + number(probable) + " with λ = √(2 ln(2·" + number(statements) + "/" + number(risk) + ")) = " + number(lambda);
+    }
+  }
+  if (accumulation.split > 1 && accumulation.partial_unit_roundoff > 0) {
+    const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
+    growth.value += partial;
+    growth.explanation += "; " + std::to_string(accumulation.split) + " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
+  }
+  return growth;
+}
+
+}  // namespace assay

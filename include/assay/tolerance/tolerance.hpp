@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "assay/formats/format_traits.hpp"
+#include "assay/tolerance/acceptance_interval.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// What an output of format T may be, given what the reference expects.
+///
+/// `interval<T>(expected)` gives the acceptance interval of one element. It contains the reference rounded to T whenever
+/// that is determined; it is a pure function, callable on devices, O(1). `describe()` says in one sentence what is
+/// accepted, for reports. Models are trivially copyable.
+template <class Model, class T>
+concept Tolerance = Format<T> && std::is_trivially_copyable_v<Model> && requires(const Model& model, ExpectedElement expected) {
+  requires std::is_same_v<decltype(model.template interval<T>(expected)), AcceptanceInterval>;
+  requires std::is_same_v<decltype(model.describe()), std::string>;
+};
+
+namespace detail {
+
+/// The interval of a special reference: NaN asks for NaN, an infinity for itself. `decided` tells whether it was one.
+struct SpecialExpectation {
+  AcceptanceInterval interval;
+  bool decided = false;
+};
+
+ASSAY_FUNCTION constexpr SpecialExpectation special_expectation(ExpectedElement expected) {
+  SpecialExpectation special;
+  special.decided = true;
+  if (is_nan(expected.value)) {
+    special.interval = AcceptanceInterval::only_nan();
+  } else if (is_infinite(expected.value)) {
+    special.interval.lower = special.interval.upper = expected.value;
+  } else {
+    special.decided = false;
+  }
+  return special;
+}
+
+}  // namespace detail
+}  // namespace assay

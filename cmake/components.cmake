@@ -1,0 +1,136 @@
+# The optional parts of Assay: which headers need which library, and how that library is found.
+# Used by the project's own build and, installed beside the package configuration, by find_package(assay COMPONENTS …):
+# the consumer decides, at find time, what is there.
+#
+# assay_find_component(<name>) makes the target assay::<name> if its library is found, and sets in the caller
+#   assay_<name>_FOUND    TRUE or FALSE
+#   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
+
+set(ASSAY_COMPONENTS kokkos openblas onednn eigen json)
+
+# The leaves: headers that need an optional library, as <pattern>=<component>, relative to include/assay/.
+# No other header of Assay includes them.
+set(ASSAY_LEAVES
+  "backends/kokkos.hpp=kokkos"
+  "adapters/openblas/.*=openblas"
+  "adapters/onednn/.*=onednn"
+  "adapters/eigen/.*=eigen"
+  "report/json.hpp=json")
+
+# The component that `header` (relative to include/assay/) needs; empty if none.
+function(assay_component_of header result)
+  set(${result} "" PARENT_SCOPE)
+  foreach(leaf IN LISTS ASSAY_LEAVES)
+    string(REGEX MATCH "^(.*)=(.*)$" matched "${leaf}")
+    set(component "${CMAKE_MATCH_2}")
+    if(header MATCHES "^${CMAKE_MATCH_1}$")
+      set(${result} ${component} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+macro(_assay_missing what package)
+  set(message "${what} was not found; on Debian and Ubuntu: apt-get install ${package}")
+endmacro()
+
+# Each of these sets `links` (targets or libraries), `includes`, or `message` in the caller's scope.
+
+macro(_assay_find_kokkos)
+  # Debian's Kokkos 3.4 turns extensions off for the whole build, with a warning, unless it sees that they are off.
+  set(CMAKE_CXX_EXTENSIONS OFF)
+  find_package(Kokkos CONFIG QUIET)
+  if(TARGET Kokkos::kokkos)
+    # The target of the same Kokkos names an include directory that has no headers.
+    get_target_property(kokkos_includes Kokkos::kokkos INTERFACE_INCLUDE_DIRECTORIES)
+    if(Kokkos_INCLUDE_DIRS AND EXISTS "${Kokkos_INCLUDE_DIRS}/Kokkos_Core.hpp" AND kokkos_includes)
+      set(includes "${Kokkos_INCLUDE_DIRS}")
+      set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Kokkos_INCLUDE_DIRS}")
+    endif()
+    set(links Kokkos::kokkos)
+  else()
+    _assay_missing("Kokkos" libtrilinos-kokkos-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_openblas)
+  find_package(OpenBLAS CONFIG QUIET)
+  if(TARGET OpenBLAS::OpenBLAS)
+    set(links OpenBLAS::OpenBLAS)
+  elseif(OpenBLAS_FOUND)
+    set(links "${OpenBLAS_LIBRARIES}")
+    set(includes "${OpenBLAS_INCLUDE_DIRS}")
+  else()
+    find_library(ASSAY_OPENBLAS_LIBRARY openblas)
+    find_path(ASSAY_OPENBLAS_INCLUDE_DIRECTORY openblas_config.h PATH_SUFFIXES openblas openblas-pthread)
+    mark_as_advanced(ASSAY_OPENBLAS_LIBRARY ASSAY_OPENBLAS_INCLUDE_DIRECTORY)
+    if(ASSAY_OPENBLAS_LIBRARY AND ASSAY_OPENBLAS_INCLUDE_DIRECTORY)
+      set(links "${ASSAY_OPENBLAS_LIBRARY}")
+      set(includes "${ASSAY_OPENBLAS_INCLUDE_DIRECTORY}")
+    else()
+      _assay_missing("OpenBLAS" libopenblas-dev)
+    endif()
+  endif()
+endmacro()
+
+macro(_assay_find_onednn)
+  # Not by its package configuration: Debian's stops the build unless the OpenCL headers are there, which we do not need.
+  if(TARGET DNNL::dnnl)
+    set(links DNNL::dnnl)
+  else()
+    find_library(ASSAY_ONEDNN_LIBRARY dnnl)
+    find_path(ASSAY_ONEDNN_INCLUDE_DIRECTORY oneapi/dnnl/dnnl.hpp)
+    mark_as_advanced(ASSAY_ONEDNN_LIBRARY ASSAY_ONEDNN_INCLUDE_DIRECTORY)
+    if(ASSAY_ONEDNN_LIBRARY AND ASSAY_ONEDNN_INCLUDE_DIRECTORY)
+      set(links "${ASSAY_ONEDNN_LIBRARY}")
+      set(includes "${ASSAY_ONEDNN_INCLUDE_DIRECTORY}")
+    else()
+      _assay_missing("oneDNN" libdnnl-dev)
+    endif()
+  endif()
+endmacro()
+
+macro(_assay_find_eigen)
+  find_package(Eigen3 CONFIG QUIET)
+  if(TARGET Eigen3::Eigen)
+    set(links Eigen3::Eigen)
+  else()
+    _assay_missing("Eigen" libeigen3-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_json)
+  find_package(nlohmann_json CONFIG QUIET)
+  if(TARGET nlohmann_json::nlohmann_json)
+    set(links nlohmann_json::nlohmann_json)
+  else()
+    _assay_missing("JSON for Modern C++ (nlohmann_json)" nlohmann-json3-dev)
+  endif()
+endmacro()
+
+function(assay_find_component name)
+  set(links "")
+  set(includes "")
+  set(message "")
+  if(NOT name IN_LIST ASSAY_COMPONENTS)
+    string(REPLACE ";" ", " known "${ASSAY_COMPONENTS}")
+    set(message "assay has no component '${name}'; it has: ${known}")
+  elseif(NOT TARGET assay::${name})
+    cmake_language(CALL _assay_find_${name})
+    if(NOT message)
+      if(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
+        add_library(assay::${name} INTERFACE IMPORTED GLOBAL)
+      else()
+        add_library(assay::${name} INTERFACE IMPORTED)
+      endif()
+      target_link_libraries(assay::${name} INTERFACE assay::assay ${links})
+      target_include_directories(assay::${name} SYSTEM INTERFACE ${includes})
+    endif()
+  endif()
+  if(message)
+    set(assay_${name}_FOUND FALSE PARENT_SCOPE)
+  else()
+    set(assay_${name}_FOUND TRUE PARENT_SCOPE)
+  endif()
+  set(assay_${name}_MESSAGE "${message}" PARENT_SCOPE)
+endfunction()

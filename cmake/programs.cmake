@@ -1,0 +1,55 @@
+# Helpers of the project's own programs: tests, examples and benches. Not installed.
+
+# The components that sources declare they need, in a line of their own:
+#   // components: kokkos openblas
+function(assay_declared_components result)
+  set(components "")
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" lines REGEX "^// components: ")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^// components: *" "" line "${line}")
+      string(REGEX MATCHALL "[a-z0-9_]+" names "${line}")
+      list(APPEND components ${names})
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES components)
+  set(${result} "${components}" PARENT_SCOPE)
+endfunction()
+
+# Whether every component of the list was found; says what is left out, and why, if not.
+function(assay_have_components result what)
+  set(${result} TRUE PARENT_SCOPE)
+  foreach(component IN LISTS ARGN)
+    if(NOT TARGET assay::${component})
+      if(component IN_LIST ASSAY_COMPONENTS)
+        message(STATUS "assay: ${what} is left out: ${assay_${component}_MESSAGE}")
+      else()
+        message(FATAL_ERROR "${what} declares the component '${component}'; there are: ${ASSAY_COMPONENTS}")
+      endif()
+      set(${result} FALSE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Makes the program `name` of the sources that follow, linked with what they declare. Sets <name>_BUILT in the caller.
+function(assay_add_program name)
+  assay_declared_components(components ${ARGN})
+  assay_have_components(complete "${name}" ${components})
+  set(${name}_BUILT ${complete} PARENT_SCOPE)
+  if(complete)
+    list(TRANSFORM components PREPEND assay::)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE assay::assay ${components})
+    assay_state_compiler_flags(${name})
+  endif()
+endfunction()
+
+# Lets the program's environment record tell how it was compiled.
+function(assay_state_compiler_flags target)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  get_directory_property(options COMPILE_OPTIONS)
+  list(JOIN options " " options)
+  string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${options}" flags)
+  target_compile_definitions(${target} PRIVATE "ASSAY_COMPILER_FLAGS=\"${flags}\"")
+endfunction()

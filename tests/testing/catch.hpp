@@ -1,0 +1,26 @@
+#pragma once
+
+/// Catch2, version 2 or 3: one spelling for what the tests use.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+#include <string>
+
+namespace assay::testing {
+
+#if __has_include(<catch2/catch_all.hpp>)
+using Catch::Approx;
+/// A matcher: the text contains `part`.
+inline auto contains(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+/// A matcher: the text matches the regular expression as a whole.
+inline auto matches(const std::string& expression) { return Catch::Matchers::Matches(expression); }
+#else
+using Catch::Detail::Approx;
+inline auto contains(const std::string& part) { return Catch::Matchers::Contains(part); }
+inline auto matches(const std::string& expression) { return Catch::Matchers::Matches(expression); }
+#endif
+
+}  // namespace assay::testing

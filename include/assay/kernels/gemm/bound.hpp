@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "assay/kernels/gemm/problem.hpp"
+#include "assay/tolerance/accumulation_model.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// E, the largest error of a correct GEMM before its output is rounded, as a function of what the reference knows of an
+/// element. With P = Σ a·b, S = Σ |a·b|, u the accumulator's unit roundoff and g the growth factor:
+///
+///   E = g·(|α|·S + |β·C|) + 3u·(|α·P| + |β·C|) + underflow + the reference's own error
+///
+/// g covers K products, additions in any order (and one rounding more where α may be multiplied into the terms), with
+/// β·C among the summands; 3u the roundings of α·P, β·C and their sum. Where S or |α|·S + |β·C| passes the accumulator's
+/// largest number, an intermediate sum may overflow in one order and not in another: E is infinite, unless all terms
+/// have the same sign, when every order overflows alike. After Blanchard, Higham, Lopez, Mary, Pranesh, "Mixed precision
+/// block fused multiply-add", SISC 42 (2020), and Higham, "Accuracy and Stability", section 3.5.
+struct GemmBound {
+  double alpha = 1;
+  double beta = 0;
+  double growth = 0;           ///< g
+  double scaling = 0;          ///< 3u, or 0 where α and β round nothing
+  double underflow = 0;        ///< absolute: η for each product that may underflow, scaled by |α|
+  double accumulator_max = 0;
+  double reference_growth = 0;  ///< relative error of the reference against |α|·S + |β·C|
+
+  /// E for an element with product P, magnitude S and input C (0 where β = 0). Infinite where nothing can be said.
+  [[nodiscard]] ASSAY_FUNCTION constexpr double error(double product, double magnitude, double c) const {
+    const double scaled_magnitude = absolute(alpha) * magnitude, scaled_c = absolute(beta * c);
+    const double total = scaled_magnitude + scaled_c;
+    const double scaled_product = absolute(alpha * product);
+    const bool may_overflow = !(magnitude <= accumulator_max && total <= accumulator_max);
+    const bool every_order_overflows = beta == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40);
+    if (may_overflow && !every_order_overflows) return double_infinity();
+    return growth * total + scaling * (scaled_product + scaled_c) + underflow + reference_growth * total;
+  }
+
+ private:
+  ASSAY_FUNCTION static constexpr double absolute(double value) { return value < 0 ? -value : value; }
+  ASSAY_FUNCTION static constexpr double double_infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+};
+
+/// A bound and its story for the report.
+struct ExplainedGemmBound {
+  GemmBound bound;
+  std::vector<std::string> derivation;
+};
+
+/// The bound for data of a rounding model with at most `terms` non-zero products a sum. `reference_is_double_double` says
+/// that the reference carries twice the precision of double.
+[[nodiscard]] inline ExplainedGemmBound gemm_bound(const GemmProblem& problem, const AccumulationModel& accumulation, RoundingModel model, Index terms,
+                                                   bool reference_is_double_double, double risk = default_case_risk) {
+  const auto power_of_two_or_zero = [](double value) {
+    int exponent = 0;
+    return value == 0 || std::fabs(std::frexp(value, &exponent)) == 0.5;
+  };
+  const auto number = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return std::string(text);
+  };
+  const bool alpha_rounds = !power_of_two_or_zero(problem.alpha);
+  const Index roundings = terms + (alpha_rounds ? 1 : 0) + (problem.beta != 0 ? 1 : 0);
+  const double outputs = static_cast<double>(problem.batch) * static_cast<double>(problem.m) * static_cast<double>(problem.n);
+  const GrowthFactor growth = growth_factor(roundings, outputs * static_cast<double>(roundings > 1 ? roundings : 1), accumulation, model, risk);
+
+  ExplainedGemmBound explained;
+  GemmBound& bound = explained.bound;
+  bound.alpha = problem.alpha;
+  bound.beta = problem.beta;
+  bound.growth = growth.value;
+  const bool scaling_rounds = model != RoundingModel::exact && (alpha_rounds || problem.beta != 0);
+  bound.scaling = scaling_rounds ? 3 * accumulation.unit_roundoff : 0;
+  bound.underflow = model == RoundingModel::exact ? 0 : static_cast<double>(terms) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
+  bound.accumulator_max = accumulation.max_finite;
+  const double u64 = unit_roundoff<float64>();
+  bound.reference_growth = model == RoundingModel::exact ? 0
+                           : reference_is_double_double  ? 2 * gamma_bound(static_cast<double>(terms + 3), u64) * gamma_bound(static_cast<double>(terms + 3), u64)
+                                                         : gamma_bound(static_cast<double>(terms + 3), u64);
+  explained.derivation = {
+      "E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum |a||b| per element",
+      "data: " + std::string(name_of(model)) + ", at most " + std::to_string(terms) + " non-zero products a sum",
+      growth.explanation,
+      std::string("scaling by alpha, beta: ") + (scaling_rounds ? "3u = " + number(bound.scaling) : "exact") + "; underflow: " + number(bound.underflow) +
+          " absolute; reference (" + (reference_is_double_double ? "double-double" : "float64") + "): " + number(bound.reference_growth) + " relative to S"};
+  return explained;
+}
+
+}  // namespace assay

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "assay/core/rounding_model.hpp"
+#include "assay/kernels/gemm/problem.hpp"
+#include "assay/tensor/fill.hpp"
+#include "assay/tolerance/accumulation_model.hpp"
+
+namespace assay {
+
+enum class GemmOperand { a, b, c };
+
+/// The data of a GEMM: the value of an operand at (lane, position). For A a lane is a row and position runs over k; for
+/// B a lane is a column and position runs over k; for C a lane is a row and position runs over n. Lanes of all batches
+/// are numbered through, so that batches differ.
+///
+/// The patterns are made so that a fault shows in the product: see `FillKind`, and for each what is special here:
+/// - exact_integer: terms k and k + K/2 cancel but for a few, so that every term matters and the sum stays small;
+/// - one_hot: A gathers rows of B; near_tie: sums lie a quarter, half or three quarters between output numbers;
+/// - extreme: a product overflows, is the largest value, or underflows, column by column.
+struct GemmFill {
+  FillKind kind = FillKind::normal;
+  GemmOperand operand = GemmOperand::a;
+  std::uint64_t seed = 0;
+  Index k = 1;
+  FloatLayout input_format = FormatTraits<float32>::layout;
+  int tie_fraction_bits = 0;       ///< near_tie: fraction bits of the integers in A
+  std::uint32_t largest_a = 1;     ///< exact_integer: |a| ≤ largest_a
+  std::uint32_t largest_b = 1;     ///< exact_integer: |b| ≤ largest_b before it is disturbed
+  std::uint32_t largest_c = 1;     ///< exact_integer: |c| ≤ largest_c
+  Index disturbed = 1;             ///< exact_integer: terms of a column that do not cancel
+  int subnormal_exponent = 0;      ///< subnormal: B is scaled by 2^this, so that products are normal numbers
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr double operator()(Index lane, Index position) const {
+    if (operand == GemmOperand::c) return value_of_c(lane, position);
+    switch (kind) {
+      case FillKind::exact_integer: return operand == GemmOperand::a ? integer_a(lane, position) : integer_b(lane, position);
+      case FillKind::one_hot: return operand == GemmOperand::a ? pattern(kind)(lane, position) : pattern(FillKind::normal)(lane, position);
+      case FillKind::constant: return operand == GemmOperand::a ? 0.1 : 0.3;
+      case FillKind::cancelling: return operand == GemmOperand::a ? cancelling_a(lane, position) : cancelling_b(lane, position);
+      case FillKind::swamping:
+        return operand == GemmOperand::a ? pattern(kind)(lane, position) : 0.5 + 0.5 * uniform_positive(pattern(kind).bits(lane, position));
+      case FillKind::near_tie: return operand == GemmOperand::a ? near_tie_a(lane, position) : power_of_two(static_cast<int>(lane % 7) - 3);
+      case FillKind::subnormal:
+        return operand == GemmOperand::a ? pattern(kind)(lane, position)
+                                         : pattern(FillKind::normal)(lane, position) * power_of_two(subnormal_exponent);
+      case FillKind::extreme: return operand == GemmOperand::a ? pattern(kind)(lane, position) : power_of_two(static_cast<int>(lane % 3) - 1);
+      default: return pattern(kind)(lane, position);
+    }
+  }
+
+ private:
+  /// The one-tensor pattern of a kind, with random bits of this operand's own.
+  [[nodiscard]] ASSAY_FUNCTION constexpr Fill pattern(FillKind of) const {
+    return {of, seed * 4 + static_cast<std::uint64_t>(operand), k, input_format};
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr double integer_a(Index lane, Index position) const {
+    const Index half = k / 2;
+    const Index twin = half > 0 && position < 2 * half ? position % half : position;
+    return nonzero_integer(pattern(kind).bits(lane, twin), largest_a);
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double integer_b(Index lane, Index position) const {
+    const Index half = k / 2;
+    const Fill own = pattern(kind);
+    if (half == 0 || position >= 2 * half) return nonzero_integer(own.bits(lane, position), largest_b);
+    const Index twin = position % half;
+    const double value = nonzero_integer(own.bits(lane, twin), largest_b);
+    if (position < half) return value;
+    const Index stratum_length = (half + disturbed - 1) / disturbed;
+    const Index stratum = twin / stratum_length, start = stratum * stratum_length;
+    const Index length = start + stratum_length < half ? stratum_length : half - start;
+    const RandomBits drawn = own.bits(lane, stratum, 4);
+    const bool disturb = twin - start == static_cast<Index>(drawn.low() % static_cast<std::uint64_t>(length));
+    return -value + (disturb ? ((drawn.words[3] & 1) != 0 ? 1.0 : -1.0) : 0.0);
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr double cancelling_a(Index lane, Index position) const {
+    const Index half = k / 2;
+    return pattern(kind).normal(lane, half > 0 && position < 2 * half ? position % half : position);
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double cancelling_b(Index lane, Index position) const {
+    const double value = pattern(kind)(lane, position);
+    const bool disturb = position >= k / 2 && pattern(kind).bits(lane, position, 5).words[0] % 16 == 0;
+    return disturb ? pattern(kind).normal(lane, position, 6) * power_of_two(-4) : value;
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double near_tie_a(Index lane, Index position) const {
+    Fill own = pattern(kind);
+    own.format.fraction_bits = tie_fraction_bits;
+    const double value = own.near_tie(lane, position);
+    return (own.bits(lane, -1, 7).words[0] & 1) != 0 ? -value : value;
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double value_of_c(Index lane, Index position) const {
+    switch (kind) {
+      case FillKind::exact_integer: return nonzero_integer(pattern(kind).bits(lane, position), largest_c);
+      case FillKind::constant: return 0.7;
+      case FillKind::uniform:
+      case FillKind::swamping: return uniform_positive(pattern(kind).bits(lane, position));
+      case FillKind::near_tie:
+      case FillKind::extreme:
+      case FillKind::one_hot: return 0.0;
+      default: return pattern(FillKind::normal).normal(lane, position);
+    }
+  }
+};
+
+/// A fill for a problem, and what the bound needs to know of its data.
+struct GemmData {
+  GemmFill a, b, c;
+  RoundingModel model = RoundingModel::worst_case;
+  Index terms = 0;  ///< products of a sum that are not exactly zero, at most
+
+  /// The pattern `kind` for a problem with inputs in formats A and B (`input` the narrower), output in C and sums kept as
+  /// `accumulation` says. The rounding model is the one that the data really has: `exact` only where every partial sum,
+  /// in any order, and α·sum + β·C are integers that accumulator and output hold.
+  [[nodiscard]] static GemmData make(FillKind kind, const GemmProblem& problem, FloatLayout input, FloatLayout output, const AccumulationModel& accumulation,
+                                     std::uint64_t seed) {
+    GemmFill fill;
+    fill.kind = kind;
+    fill.seed = seed;
+    fill.k = problem.k;
+    fill.input_format = input;
+    fill.subnormal_exponent = -input.min_exponent() / 2;
+    fill.tie_fraction_bits = least(input.fraction_bits, output.fraction_bits);
+    GemmData data;
+    data.terms = problem.k;
+    const bool scale_is_exact = power_of_two_up_to_2(problem.alpha);
+    switch (kind) {
+      case FillKind::exact_integer: data.model = fit_integers(fill, problem, output, accumulation) ? RoundingModel::exact : RoundingModel::worst_case; break;
+      case FillKind::one_hot:
+      case FillKind::extreme:
+        data.terms = 1;
+        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() ? RoundingModel::exact : RoundingModel::worst_case;
+        break;
+      case FillKind::near_tie:
+        data.terms = 2;
+        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3 ? RoundingModel::exact : RoundingModel::worst_case;
+        break;
+      case FillKind::constant:
+      case FillKind::swamping: data.model = RoundingModel::worst_case; break;
+      default: data.model = RoundingModel::statistical; break;
+    }
+    if (data.terms > problem.k) data.terms = problem.k;
+    data.a = data.b = data.c = fill;
+    data.b.operand = GemmOperand::b;
+    data.c.operand = GemmOperand::c;
+    return data;
+  }
+
+ private:
+  [[nodiscard]] static constexpr int least(int a, int b) { return a < b ? a : b; }
+  [[nodiscard]] static constexpr bool power_of_two_up_to_2(double value) {
+    return value == 0 || value == 1 || value == -1 || value == 2 || value == -2 || value == 0.5 || value == -0.5;
+  }
+
+  /// Chooses the largest integers for which K·a·(b+1) fits the accumulator and |α|·(disturbed + 1)·a + |β|·c the output.
+  [[nodiscard]] static bool fit_integers(GemmFill& fill, const GemmProblem& problem, FloatLayout output, const AccumulationModel& accumulation) {
+    const double output_limit = power_of_two(output.precision());
+    const double accumulator_limit = power_of_two(accumulation.precision);
+    const auto integral = [](double value) { return value == 0 || value == 1 || value == -1 || value == 2 || value == -2; };
+    if (!integral(problem.alpha) || !integral(problem.beta)) return false;
+    fill.largest_c = static_cast<std::uint32_t>(output_limit / 8 < 1024 ? output_limit / 8 : 1024);
+    for (const auto& [largest_a, largest_b] : {std::pair{8u, 4u}, std::pair{2u, 1u}, std::pair{1u, 1u}}) {
+      if (2 * static_cast<double>(problem.k) * largest_a * (largest_b + 1) + 2 * fill.largest_c > accumulator_limit) continue;
+      const double disturbed = output_limit / 4 / largest_a - 2;
+      if (disturbed < 1) continue;
+      fill.largest_a = largest_a;
+      fill.largest_b = largest_b;
+      fill.disturbed = static_cast<Index>(disturbed < 64 ? disturbed : 64);
+      return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace assay

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -28,16 +29,16 @@ namespace assay {
 /// (at least two edits). At most `count`.
 [[nodiscard]] inline std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                                             std::size_t count = 3) {
-  std::vector<std::pair<std::size_t, std::string>> ranked;
+  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // distance, position: all different, so that sorting is stable
   const std::size_t reach = std::max<std::size_t>(2, typed.size() / 3);
-  for (const std::string& name : names) {
-    const std::size_t distance = edit_distance(typed, name);
-    const bool contained = !typed.empty() && name.find(typed) != std::string::npos;
-    if (distance <= reach || contained) ranked.emplace_back(contained ? std::min<std::size_t>(distance, 1) : distance, name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t distance = edit_distance(typed, names[i]);
+    const bool contained = !typed.empty() && names[i].find(typed) != std::string::npos;
+    if (distance <= reach || contained) ranked.emplace_back(contained ? std::min<std::size_t>(distance, 1) : distance, i);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < ranked.size() && i < count; ++i) nearest.push_back(ranked[i].second);
+  for (std::size_t i = 0; i < ranked.size() && i < count; ++i) nearest.push_back(names[ranked[i].second]);
   return nearest;
 }
 

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "assay/core/floating_point_guard.hpp"
+#include "assay/core/outcome.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/suite/run_options.hpp"
+#include "assay/suite/seed.hpp"
+
+namespace assay::detail {
+
+[[nodiscard]] inline Outcome error_outcome(std::string reason) {
+  Outcome outcome;
+  outcome.verdict = Verdict::error;
+  outcome.reason = std::move(reason);
+  return outcome;
+}
+
+/// Calls the case; an exception becomes the verdict `error`.
+[[nodiscard]] inline Outcome call(const Case& entry, const CaseContext& context) {
+#if defined(__cpp_exceptions)
+  try {
+    return entry.run(context);
+  } catch (const std::bad_alloc&) {
+    return error_outcome("the case ran out of host memory (std::bad_alloc); run fewer cases at a time or smaller ones");
+  } catch (const std::exception& exception) {
+    const std::string message = exception.what();
+    return error_outcome("the case threw an exception" + (message.empty() ? std::string(" without a message") : ": " + message));
+  } catch (...) {
+    return error_outcome("the case threw something that is not a std::exception");
+  }
+#else
+  return entry.run(context);
+#endif
+}
+
+/// What every outcome must have: its case's id, its labels, and a reason unless it passed.
+inline void settle(Outcome& outcome, const Case& entry) {
+  if (outcome.id.empty()) outcome.id = entry.id;
+  outcome.labels.insert(entry.labels.begin(), entry.labels.end());
+  if (outcome.id != entry.id) {
+    outcome.verdict = Verdict::error;
+    outcome.reason = "the case returned the outcome of another, '" + outcome.id + "'; an outcome's id is its case's, or empty";
+    outcome.id = entry.id;
+  }
+  if (outcome.verdict == Verdict::pass || !outcome.reason.empty()) return;
+  const bool excuses = outcome.verdict == Verdict::skipped || outcome.verdict == Verdict::unsupported || outcome.verdict == Verdict::new_baseline;
+  if (excuses) {
+    outcome.reason = "no reason given for '" + std::string(name_of(outcome.verdict)) + "'; a case that is not judged must say why";
+    outcome.verdict = Verdict::error;
+  } else {
+    outcome.reason = "no reason given";
+  }
+}
+
+[[nodiscard]] inline std::string reproduce_command(const Case& entry, const RunOptions& options) {
+  if (options.reproduce_with.empty()) return {};
+  std::string command = options.reproduce_with + " --only '" + entry.id + "' --seed " + std::to_string(options.seed);
+  if (options.repetitions > 1) command += " --repeat " + std::to_string(options.repetitions);
+  return command;
+}
+
+/// A finding about an environment that is not the default one any more.
+[[nodiscard]] inline std::string changed_environment(const FloatingPointState& state) {
+  std::string changes;
+  const auto add = [&](bool changed, const char* change) {
+    if (changed) changes += (changes.empty() ? "" : ", ") + std::string(change);
+  };
+  add(state.rounding == RoundingDirection::downward, "it rounds downward");
+  add(state.rounding == RoundingDirection::upward, "it rounds upward");
+  add(state.rounding == RoundingDirection::toward_zero, "it rounds toward zero");
+  add(state.flush_results, "subnormal results become zero");
+  add(state.flush_operands, "subnormal operands count as zero");
+  add(state.traps, "exceptions raise signals");
+  return "the case left its thread's floating-point environment changed (" + changes + "); it was restored for the cases that follow";
+}
+
+/// Runs one case in the default floating-point environment of this thread and completes its outcome.
+[[nodiscard]] inline Outcome perform(const Case& entry, const RunOptions& options) {
+  const CaseContext context{case_seed(options.seed, entry.id), options.repetitions};
+  const auto begin = std::chrono::steady_clock::now();
+  Outcome outcome;
+  FloatingPointState left_behind;
+  {
+    const FloatingPointGuard guard;
+    outcome = call(entry, context);
+    left_behind = FloatingPointState::current();
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  settle(outcome, entry);
+  if (left_behind != FloatingPointState{}) outcome.diagnosis.push_back(changed_environment(left_behind));
+  if (outcome.seed == 0) outcome.seed = context.seed;
+  if (outcome.duration_seconds == 0) outcome.duration_seconds = elapsed.count();
+  if (outcome.reproduce.empty()) outcome.reproduce = reproduce_command(entry, options);
+  return outcome;
+}
+
+}  // namespace assay::detail

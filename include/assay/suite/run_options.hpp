@@ -1,0 +1,25 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+/// How to run a suite.
+struct RunOptions {
+  std::uint64_t seed = 0;    ///< of the run; every case gets its own, see `case_seed`
+  unsigned repetitions = 1;  ///< passed on to the cases; at least 1
+  /// How many cases run at the same time, at least 1. Kernels and references use all cores by themselves: more than 1
+  /// pays for suites of small cases, and makes every timing of a kernel worthless.
+  unsigned jobs = 1;
+  std::string title;
+  std::string command;  ///< the command line that makes this run, for the report
+  /// The start of the command that runs one case again; the runner appends the case, the seed and the repetitions
+  /// (" --only 'id' --seed 7 --repeat 3"). Empty: outcomes keep what the case wrote.
+  std::string reproduce_with;
+  /// Set to true by anybody (a signal handler, too) to let the running cases end and to start no others. May be null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+}  // namespace assay

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "assay/core/environment.hpp"
+#include "assay/core/misuse.hpp"
+#include "assay/core/run.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/suite/detail/perform.hpp"
+#include "assay/suite/run_observer.hpp"
+#include "assay/suite/run_options.hpp"
+
+namespace assay {
+
+namespace detail {
+
+inline void check_run(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options) {
+  expect(options.jobs >= 1, [] { return "RunOptions::jobs is 0; at least one case must run at a time"; });
+  expect(options.repetitions >= 1, [] { return "RunOptions::repetitions is 0; a subject must run at least once"; });
+  std::set<std::string> ids;
+  for (const Case& entry : suite) {
+    expect(!entry.id.empty(), [] { return "a case of the suite has an empty id; ids are stable and unique"; });
+    expect(ids.insert(entry.id).second, [&] { return "two cases of the suite have the id '" + entry.id + "'; ids are unique"; });
+    expect(static_cast<bool>(entry.run), [&] { return "the case '" + entry.id + "' has nothing to run; set Case::run"; });
+  }
+  std::set<std::size_t> indices;
+  for (const std::size_t index : chosen) {
+    expect(index < suite.size(), [&] {
+      return "case " + std::to_string(index) + " was chosen of a suite of " + std::to_string(suite.size()) + "; use what select() returned for it";
+    });
+    expect(indices.insert(index).second, [&] { return "the case '" + suite[index].id + "' was chosen twice; choose every case once"; });
+  }
+}
+
+/// The state that the workers of one run share.
+template <RunObserver Observer>
+class RunInProgress {
+ public:
+  RunInProgress(const Suite& suite, std::vector<std::size_t> order, const RunOptions& options, Observer& observer)
+      : suite_(suite), order_(std::move(order)), options_(options), observer_(observer), slots_(order_.size()) {}
+
+  /// Runs the cases in as many threads as asked for. The calling thread is one of them, and does all where no other can
+  /// be started.
+  void work_in_threads() {
+    std::vector<std::thread> helpers;
+    const std::size_t wanted = order_.size() < options_.jobs ? order_.size() : options_.jobs;
+    for (std::size_t i = 1; i < wanted; ++i)
+      if (!start_helper(helpers)) break;
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    if (broken_) std::rethrow_exception(broken_);
+  }
+
+  [[nodiscard]] std::vector<Outcome> take_outcomes() {
+    std::vector<Outcome> outcomes;
+    for (std::optional<Outcome>& slot : slots_)
+      if (slot) outcomes.push_back(std::move(*slot));
+    return outcomes;
+  }
+
+ private:
+  [[nodiscard]] bool start_helper(std::vector<std::thread>& helpers) {
+#if defined(__cpp_exceptions)
+    try {
+      helpers.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      return false;
+    }
+#else
+    helpers.emplace_back([this] { work(); });
+#endif
+    return true;
+  }
+
+  void work() {
+#if defined(__cpp_exceptions)
+    try {
+      work_through();
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!broken_) broken_ = std::current_exception();
+      ended_ = true;
+    }
+#else
+    work_through();
+#endif
+  }
+
+  void work_through() {
+    while (!ended_ && !(options_.stop != nullptr && options_.stop->load())) {
+      const std::size_t turn = next_.fetch_add(1);
+      if (turn >= order_.size()) return;
+      const Case& entry = suite_[order_[turn]];
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        observer_.case_started(entry.id);
+      }
+      Outcome outcome = perform(entry, options_);
+      const std::lock_guard<std::mutex> lock(mutex_);
+      observer_.case_finished(outcome);
+      slots_[turn] = std::move(outcome);
+    }
+  }
+
+  const Suite& suite_;
+  const std::vector<std::size_t> order_;
+  const RunOptions& options_;
+  Observer& observer_;
+  std::vector<std::optional<Outcome>> slots_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> ended_{false};
+  std::exception_ptr broken_;
+  std::mutex mutex_;
+};
+
+}  // namespace detail
+
+/// Runs the cases of `suite` at the positions `chosen` and returns what came of them, in the order of the suite whatever
+/// the order of execution.
+///
+/// - An exception out of a case becomes the verdict `error` with its message; the run goes on.
+/// - Outcomes are completed with what the case left empty: id, labels, seed, duration, reproduce. An outcome other than a
+///   pass needs a reason: a fail, error or inconclusive without one gets "no reason given"; a skipped, unsupported or
+///   new_baseline without one becomes an error, because an unexplained excuse is no excuse.
+/// - Every case runs in the default floating-point environment. One that leaves it changed is told of in its diagnosis,
+///   and the environment is restored: the next case does not suffer for it.
+/// - After a stop request `outcomes` holds what ran, fewer than `planned_cases`.
+///
+/// Misuse: ids that are empty or occur twice, a case without a function, a position out of range or chosen twice, no jobs
+/// or repetitions.
+template <RunObserver Observer>
+[[nodiscard]] Run run_suite(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options, Environment environment,
+                            Observer& observer) {
+  detail::check_run(suite, chosen, options);
+  const auto begin = std::chrono::steady_clock::now();
+  Run run;
+  run.title = options.title;
+  run.command = options.command;
+  run.seed = options.seed;
+  run.environment = std::move(environment);
+  run.planned_cases = chosen.size();
+  observer.started(std::as_const(run));
+
+  std::vector<std::size_t> order = chosen;
+  std::sort(order.begin(), order.end());
+  detail::RunInProgress<Observer> progress(suite, std::move(order), options, observer);
+  progress.work_in_threads();
+  run.outcomes = progress.take_outcomes();
+  run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  observer.finished(std::as_const(run));
+  return run;
+}
+
+}  // namespace assay

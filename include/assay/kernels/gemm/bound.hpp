@@ -36,7 +36,7 @@ struct GemmBound {
     const double total = scaled_magnitude + scaled_c;
     const double scaled_product = absolute(alpha * product);
     const bool may_overflow = !(magnitude <= accumulator_max && total <= accumulator_max);
-    const bool every_order_overflows = beta == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40);
+    const bool every_order_overflows = scaled_c == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40);
     if (may_overflow && !every_order_overflows) return double_infinity();
     return growth * total + scaling * (scaled_product + scaled_c) + underflow + reference_growth * total;
   }

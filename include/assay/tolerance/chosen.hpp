@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "assay/core/nearest_name.hpp"
+#include "assay/core/result.hpp"
+#include "assay/tolerance/absolute_relative.hpp"
+#include "assay/tolerance/derived.hpp"
+#include "assay/tolerance/exact.hpp"
+#include "assay/tolerance/ulps.hpp"
+
+namespace assay {
+
+/// A tolerance chosen at run time, by name: one model, and one instantiation of the comparison, for all of them.
+struct ChosenTolerance {
+  enum class Kind { derived, exact, ulps, preset, absolute_relative };
+
+  Kind kind = Kind::derived;
+  Preset preset = Preset::normal;
+  unsigned ulps = 0;
+  double absolute = 0;
+  double relative = 0;
+
+  template <Format T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
+    switch (kind) {
+      case Kind::derived: break;
+      case Kind::exact: return ExactTolerance{}.template interval<T>(expected);
+      case Kind::ulps: return UlpTolerance{ulps}.template interval<T>(expected);
+      case Kind::preset: return preset_tolerance<T>(preset).template interval<T>(expected);
+      case Kind::absolute_relative: return AbsoluteRelativeTolerance{absolute, relative}.template interval<T>(expected);
+    }
+    return DerivedTolerance{}.template interval<T>(expected);
+  }
+
+  [[nodiscard]] std::string describe() const {
+    switch (kind) {
+      case Kind::derived: break;
+      case Kind::exact: return ExactTolerance{}.describe();
+      case Kind::ulps: return UlpTolerance{ulps}.describe();
+      case Kind::preset: return preset == Preset::strict ? "preset: strict" : preset == Preset::relaxed ? "preset: relaxed" : "preset: normal";
+      case Kind::absolute_relative: return AbsoluteRelativeTolerance{absolute, relative}.describe();
+    }
+    return DerivedTolerance{}.describe();
+  }
+};
+
+/// "derived", "exact", "strict", "normal", "relaxed", "ulps=N", "atol=X,rtol=Y" (either alone means the other is 0).
+/// `ErrorKind::invalid` says what was given and what is allowed.
+[[nodiscard]] inline Result<ChosenTolerance> tolerance_named(std::string_view text) {
+  ChosenTolerance chosen;
+  if (text == "derived") return chosen;
+  if (text == "exact") {
+    chosen.kind = ChosenTolerance::Kind::exact;
+    return chosen;
+  }
+  if (text == "strict" || text == "normal" || text == "relaxed") {
+    chosen.kind = ChosenTolerance::Kind::preset;
+    chosen.preset = text == "strict" ? Preset::strict : text == "relaxed" ? Preset::relaxed : Preset::normal;
+    return chosen;
+  }
+  const auto refused = [&](const std::string& why) {
+    return failure(ErrorKind::invalid, why + "; allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y with numbers of 0 or more");
+  };
+  if (text.find('=') == std::string_view::npos)
+    return refused(unknown_name("tolerance", text, {"derived", "exact", "strict", "normal", "relaxed"}));
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = text.find(',', start);
+    const std::string part(text.substr(start, comma == std::string_view::npos ? comma : comma - start));
+    start = comma == std::string_view::npos ? text.size() + 1 : comma + 1;
+    const std::size_t equals = part.find('=');
+    const std::string key = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    if (value.empty() || *end != '\0' || !std::isfinite(number) || number < 0) return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
+    if (key == "ulps") {
+      if (number > 65536 || number != std::floor(number)) return refused("tolerance '" + std::string(text) + "': ulps is a whole number up to 65536");
+      chosen.kind = ChosenTolerance::Kind::ulps;
+      chosen.ulps = static_cast<unsigned>(number);
+    } else if (key == "atol" || key == "rtol") {
+      chosen.kind = ChosenTolerance::Kind::absolute_relative;
+      (key == "atol" ? chosen.absolute : chosen.relative) = number;
+    } else {
+      return refused("tolerance '" + std::string(text) + "': unknown part '" + part + "'");
+    }
+  }
+  return chosen;
+}
+
+}  // namespace assay

@@ -103,9 +103,8 @@ class BasicHost {
   static Result<void> copy(T* destination, const T* source, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
     if (count == 0) return {};
-    expect(destination != nullptr && source != nullptr, [&] {
-      return "a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source");
-    });
+    if (destination == nullptr || source == nullptr)
+      misuse("a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source"));
     std::memcpy(destination, source, count * sizeof(T));
     return {};
   }

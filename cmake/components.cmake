@@ -11,7 +11,7 @@ set(ASSAY_COMPONENTS kokkos openblas onednn eigen json)
 # The leaves: headers that need an optional library, as <pattern>=<component>, relative to include/assay/.
 # No other header of Assay includes them.
 set(ASSAY_LEAVES
-  "backends/kokkos.hpp=kokkos"
+  "backends/(detail/)?kokkos.*=kokkos"
   "adapters/openblas/.*=openblas"
   "adapters/onednn/.*=onednn"
   "adapters/eigen/.*=eigen"

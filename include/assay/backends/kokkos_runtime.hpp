@@ -1,0 +1,33 @@
+#pragma once
+
+#include "assay/backends/detail/kokkos_compatibility.hpp"
+#include "assay/core/misuse.hpp"
+
+namespace assay {
+
+/// Initialises Kokkos for its lifetime, unless somebody else has: then it does nothing. It must outlive every buffer and
+/// backend, and Kokkos can be initialised once in a program: keep one in main.
+/// Misuse: Kokkos was already finalised (where the version tells).
+class KokkosRuntime {
+ public:
+  /// `threads` 0: what the environment says (OMP_NUM_THREADS, KOKKOS_NUM_THREADS), else every core.
+  explicit KokkosRuntime(int threads = 0) : owner_(!Kokkos::is_initialized()) {
+    if (!owner_) return;
+    expect(!detail::kokkos_is_finalized(),
+           [] { return std::string("KokkosRuntime was made after Kokkos had been finalised, which cannot be undone; keep one in main"); });
+    detail::initialize_kokkos(threads);
+  }
+  ~KokkosRuntime() {
+    if (owner_) Kokkos::finalize();
+  }
+  KokkosRuntime(const KokkosRuntime&) = delete;
+  KokkosRuntime& operator=(const KokkosRuntime&) = delete;
+
+  /// Whether this object initialised Kokkos, and will finalise it.
+  [[nodiscard]] bool is_owner() const noexcept { return owner_; }
+
+ private:
+  bool owner_;
+};
+
+}  // namespace assay

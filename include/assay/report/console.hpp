@@ -1,0 +1,237 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/core/run.hpp"
+#include "assay/report/summary.hpp"
+#include "assay/report/text.hpp"
+#include "assay/report/text_table.hpp"
+
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+namespace assay {
+
+enum class Verbosity {
+  quiet,   ///< what failed, at the end, and the closing line
+  normal,  ///< progress on a terminal, failures as they occur, the final table
+  verbose  ///< also a line for every case, and the derivation of the tolerance with every failure
+};
+
+struct ConsoleOptions {
+  Verbosity verbosity = Verbosity::normal;
+  std::optional<bool> terminal;  ///< draw progress; empty: if the stream is a terminal that can rewrite a line
+  std::optional<bool> color;     ///< empty: if it is a terminal and NO_COLOR is not set
+  std::size_t diagnosis_lines = 3;
+  std::size_t listed_cases = 20;    ///< failed cases in the final list
+  std::size_t listed_reasons = 10;  ///< different reasons for unsupported and skipped cases
+};
+
+/// Observes a run and tells it on a stream (which the caller owns and closes; write errors show in its `ferror`).
+/// Plain lines on files and pipes; on a terminal also colours and one progress line that rewrites itself.
+/// Thread safety: all members may be called from several threads at once.
+class Console {
+ public:
+  explicit Console(std::FILE* stream = stdout, ConsoleOptions options = {})
+      : stream_(stream),
+        options_(options),
+        terminal_(options.terminal.value_or(rewritable(stream))),
+        color_(options.color.value_or(terminal_ && !set("NO_COLOR"))) {}
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
+  /// Before the first case; `run.planned_cases` is known.
+  void started(const Run& run) {
+    const std::lock_guard lock(mutex_);
+    planned_ = run.planned_cases;
+    done_ = 0;
+    bad_ = 0;
+    running_.clear();
+    start_ = std::chrono::steady_clock::now();
+    if (options_.verbosity == Verbosity::quiet) return;
+    print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(planned_) + (planned_ == 1 ? " case" : " cases") +
+          ", seed " + std::to_string(run.seed));
+  }
+
+  void case_started(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    running_.push_back(id);
+    draw_progress();
+  }
+
+  void case_finished(const Outcome& outcome) {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    bad_ += is_bad(outcome.verdict) ? 1 : 0;
+    if (const auto found = std::find(running_.begin(), running_.end(), outcome.id); found != running_.end()) running_.erase(found);
+    if (options_.verbosity == Verbosity::quiet) return;
+    if (is_bad(outcome.verdict))
+      print_bad(outcome);
+    else if (options_.verbosity == Verbosity::verbose)
+      print(one_line(outcome));
+    draw_progress();
+  }
+
+  /// After the last case: the table, what failed, what was not offered, and the closing line.
+  void finished(const Run& run) {
+    const std::lock_guard lock(mutex_);
+    running_.clear();
+    erase_progress();
+    if (options_.verbosity != Verbosity::quiet && !run.outcomes.empty()) print_table(run);
+    print_bad_cases(run);
+    if (options_.verbosity != Verbosity::quiet) {
+      print_reasons(run, Verdict::unsupported);
+      print_reasons(run, Verdict::skipped);
+      print("");
+    }
+    const int exit_code = run.exit_code();
+    print(paint(exit_code == 0 ? green : exit_code == 1 ? red : yellow, closing_line(run)));
+  }
+
+ private:
+  static constexpr const char* bold = "1";
+  static constexpr const char* faint = "2";
+  static constexpr const char* red = "31";
+  static constexpr const char* green = "32";
+  static constexpr const char* yellow = "33";
+
+  static bool set(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+  }
+  static bool rewritable([[maybe_unused]] std::FILE* stream) {
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+    const char* kind = std::getenv("TERM");
+    return ::isatty(::fileno(stream)) == 1 && kind != nullptr && *kind != '\0' && std::string_view(kind) != "dumb";
+#else
+    return false;
+#endif
+  }
+  [[nodiscard]] std::size_t columns() const {
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+    winsize size{};
+    if (::ioctl(::fileno(stream_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+#endif
+    return 80;
+  }
+  static bool is_bad(Verdict verdict) {
+    return verdict == Verdict::fail || verdict == Verdict::error || verdict == Verdict::inconclusive;
+  }
+  static const char* color_of(Verdict verdict) {
+    return verdict == Verdict::pass ? green : verdict == Verdict::fail || verdict == Verdict::error ? red : yellow;
+  }
+  [[nodiscard]] std::string paint(const char* code, std::string_view text) const {
+    return color_ ? std::string("\x1b[") + code + "m" + std::string(text) + "\x1b[0m" : std::string(text);
+  }
+
+  void erase_progress() {
+    if (!progress_shown_) return;
+    std::fputs("\r\x1b[2K", stream_);
+    progress_shown_ = false;
+  }
+  void print(const std::string& line) {
+    erase_progress();
+    std::fputs((line + "\n").c_str(), stream_);
+    std::fflush(stream_);
+  }
+
+  /// Drawn at every start of a case and not less often: when a kernel hangs, the line names it.
+  void draw_progress() {
+    if (!terminal_ || options_.verbosity == Verbosity::quiet) return;
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    std::string line = std::to_string(done_) + "/" + std::to_string(planned_);
+    if (bad_ > 0) line += ", " + std::to_string(bad_) + " bad";
+    if (done_ > 0 && elapsed > 0) line += "  " + number_text(static_cast<double>(done_) / elapsed, 2) + "/s";
+    if (!running_.empty()) line += "  " + visible(running_.front());
+    if (running_.size() > 1) line += " and " + std::to_string(running_.size() - 1) + " more";
+    const std::size_t width = columns();
+    std::fputs(("\r\x1b[2K" + paint(faint, clipped(line, width > 1 ? width - 1 : 1))).c_str(), stream_);
+    std::fflush(stream_);
+    progress_shown_ = true;
+  }
+
+  [[nodiscard]] std::string one_line(const Outcome& outcome) const {
+    std::string line = paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + visible(outcome.id);
+    if (const auto ratio = outcome.measurement(measurement::worst_error_ratio)) line += "  error/allowed " + number_text(*ratio);
+    line += "  " + duration_text(outcome.duration_seconds);
+    if (!computed(outcome.verdict) && !outcome.reason.empty()) line += "  " + paint(faint, visible(outcome.reason));
+    return line;
+  }
+
+  void print_lines(const std::vector<std::string>& lines, std::size_t most) {
+    for (std::size_t i = 0; i < lines.size() && i < most; ++i) print("  · " + visible(lines[i]));
+    if (lines.size() > most) print(paint(faint, "  · and " + std::to_string(lines.size() - most) + " more, in the report"));
+  }
+
+  void print_bad(const Outcome& outcome) {
+    print(paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + paint(bold, visible(outcome.id)));
+    print("  " + visible(outcome.reason.empty() ? "no reason was given" : outcome.reason));
+    print_lines(outcome.diagnosis, options_.diagnosis_lines);
+    if (options_.verbosity == Verbosity::verbose && !outcome.derivation.empty()) {
+      print("  the tolerance:");
+      print_lines(outcome.derivation, outcome.derivation.size());
+    }
+    if (!outcome.reproduce.empty()) print("  again: " + visible(outcome.reproduce));
+  }
+
+  void print_table(const Run& run) {
+    const Summary summary = summarize(run);
+    const std::vector<std::string> lines = text_lines(summary_table(summary));
+    print("");
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool of_row = i >= 2 && i - 2 < summary.rows.size();
+      const bool bad = of_row && summary.rows[i - 2].count(Verdict::fail) + summary.rows[i - 2].count(Verdict::error) > 0;
+      if (i == 0)
+        print(paint(bold, lines[i]));
+      else if (i >= 2 && !of_row)
+        print(lines[1] + "\n" + lines[i]);
+      else
+        print(bad ? paint(red, lines[i]) : lines[i]);
+    }
+  }
+
+  void print_bad_cases(const Run& run) {
+    std::size_t total = 0;
+    for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive})
+      for (const Outcome& outcome : run.outcomes) {
+        if (outcome.verdict != verdict || ++total > options_.listed_cases) continue;
+        if (total == 1 && options_.verbosity != Verbosity::quiet) print("");
+        print(paint(color_of(verdict), name_of(verdict)) + " " + visible(outcome.id) + (outcome.reason.empty() ? "" : paint(faint, ": " + visible(outcome.reason))));
+      }
+    if (total > options_.listed_cases) print("and " + std::to_string(total - options_.listed_cases) + " more");
+  }
+
+  void print_reasons(const Run& run, Verdict verdict) {
+    const auto reasons = grouped_reasons(run, verdict);
+    if (reasons.empty()) return;
+    print("\n" + std::string(name_of(verdict)) + ":");
+    for (std::size_t i = 0; i < reasons.size() && i < options_.listed_reasons; ++i)
+      print("  " + std::to_string(reasons[i].second) + " × " + visible(reasons[i].first.empty() ? "no reason was given" : reasons[i].first));
+    if (reasons.size() > options_.listed_reasons) print("  and " + std::to_string(reasons.size() - options_.listed_reasons) + " other reasons");
+  }
+
+  std::FILE* stream_;
+  ConsoleOptions options_;
+  bool terminal_;
+  bool color_;
+  std::mutex mutex_;
+  std::size_t planned_ = 0;
+  std::size_t done_ = 0;
+  std::size_t bad_ = 0;
+  std::vector<std::string> running_;  ///< in the order of their starts
+  std::chrono::steady_clock::time_point start_{};
+  bool progress_shown_ = false;
+};
+
+}  // namespace assay

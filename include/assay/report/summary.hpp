@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assay/core/run.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay {
+
+/// The outcomes of one backend × operation × formats, counted.
+struct SummaryRow {
+  std::string backend;
+  std::string operation;
+  std::string formats;
+  std::size_t cases = 0;
+  std::array<std::size_t, all_verdicts.size()> counts{};  ///< by verdict, in the order of `all_verdicts`
+  /// Largest error / allowed error among the cases that computed something; a NaN counts as larger than all numbers.
+  /// Empty if none measured it.
+  std::optional<double> worst_error_ratio;
+  std::string worst_case;  ///< the id that goes with it
+  double duration_seconds = 0;
+
+  [[nodiscard]] std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
+};
+
+/// A run by backend, operation and formats.
+struct Summary {
+  std::vector<SummaryRow> rows;  ///< sorted by backend, operation, formats: the same for any order of execution
+  SummaryRow total;
+};
+
+/// Whether the case ran to numbers, so that its measurements speak about the kernel.
+[[nodiscard]] constexpr bool computed(Verdict verdict) noexcept {
+  return verdict == Verdict::pass || verdict == Verdict::fail || verdict == Verdict::inconclusive || verdict == Verdict::new_baseline;
+}
+
+/// Verdicts from the one that a reader must see first to the one that matters least.
+inline constexpr std::array<Verdict, 7> verdicts_by_urgency{Verdict::fail, Verdict::error,       Verdict::inconclusive, Verdict::new_baseline,
+                                                            Verdict::pass, Verdict::unsupported, Verdict::skipped};
+
+/// The verdict as it stands behind a number: "3 failed".
+[[nodiscard]] constexpr std::string_view counted_name_of(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::pass: return "passed";
+    case Verdict::fail: return "failed";
+    case Verdict::error: return "with an error";
+    case Verdict::skipped: return "skipped";
+    case Verdict::unsupported: return "unsupported";
+    case Verdict::inconclusive: return "inconclusive";
+    case Verdict::new_baseline: return "new baseline";
+  }
+  return "with an error";
+}
+
+namespace detail {
+
+[[nodiscard]] inline bool worse_ratio(double candidate, const std::optional<double>& worst) {
+  if (!worst) return true;
+  if (std::isnan(*worst)) return false;
+  return std::isnan(candidate) || candidate > *worst;
+}
+
+inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
+  ++row.cases;
+  ++row.counts[static_cast<std::size_t>(outcome.verdict)];
+  row.duration_seconds += outcome.duration_seconds;
+  if (!computed(outcome.verdict)) return;
+  const std::optional<double> ratio = outcome.measurement(measurement::worst_error_ratio);
+  if (!ratio || !worse_ratio(*ratio, row.worst_error_ratio)) return;
+  row.worst_error_ratio = ratio;
+  row.worst_case = outcome.id;
+}
+
+}  // namespace detail
+
+/// Counts the outcomes of a run. O(n log n).
+[[nodiscard]] inline Summary summarize(const Run& run) {
+  const auto named = [](std::string label) { return label.empty() ? std::string("-") : label; };
+  std::map<std::tuple<std::string, std::string, std::string>, SummaryRow> rows;
+  Summary summary;
+  for (const Outcome& outcome : run.outcomes) {
+    const auto key = std::make_tuple(named(outcome.label("backend")), named(outcome.label("operation")), named(outcome.label("formats")));
+    SummaryRow& row = rows[key];
+    std::tie(row.backend, row.operation, row.formats) = key;
+    detail::count_outcome(row, outcome);
+    detail::count_outcome(summary.total, outcome);
+  }
+  for (auto& entry : rows) summary.rows.push_back(std::move(entry.second));
+  return summary;
+}
+
+/// The summary as a table without a medium. Columns of verdicts that nobody has are left out, except pass and fail;
+/// with more than one row, the last one is the total.
+[[nodiscard]] inline Table summary_table(const Summary& summary) {
+  std::vector<Verdict> verdicts{Verdict::pass, Verdict::fail};
+  for (const Verdict verdict : {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
+    if (summary.total.count(verdict) > 0) verdicts.push_back(verdict);
+
+  Table table{"", {"backend", "operation", "formats", "cases"}, {}};
+  for (const Verdict verdict : verdicts) table.columns.emplace_back(verdict == Verdict::new_baseline ? "new baseline" : name_of(verdict));
+  table.columns.insert(table.columns.end(), {"worst error/allowed", "time"});
+
+  const auto add = [&](const SummaryRow& row) {
+    std::vector<std::string> cells{row.backend, row.operation, row.formats, std::to_string(row.cases)};
+    for (const Verdict verdict : verdicts) cells.push_back(std::to_string(row.count(verdict)));
+    cells.push_back(row.worst_error_ratio ? number_text(*row.worst_error_ratio) : "-");
+    cells.push_back(duration_text(row.duration_seconds));
+    table.rows.push_back(std::move(cells));
+  };
+  for (const SummaryRow& row : summary.rows) add(row);
+  if (summary.rows.size() > 1) {
+    SummaryRow total = summary.total;
+    total.backend = "all";
+    add(total);
+  }
+  return table;
+}
+
+/// "1234 cases: 1200 passed, 3 failed, 31 unsupported in 12.3 s", and what else decides the exit code.
+[[nodiscard]] inline std::string closing_line(const Run& run) {
+  std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
+  const char* separator = ": ";
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline, Verdict::unsupported,
+                                Verdict::skipped}) {
+    const std::size_t number = run.count(verdict);
+    if (number == 0 && (run.outcomes.empty() || (verdict != Verdict::pass && verdict != Verdict::fail))) continue;
+    line += separator + std::to_string(number) + " " + std::string(counted_name_of(verdict));
+    separator = ", ";
+  }
+  line += " in " + duration_text(run.duration_seconds);
+  if (run.outcomes.size() < run.planned_cases)
+    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " + std::to_string(run.planned_cases) + " planned cases did not run";
+  else if (run.exit_code() == 2)
+    line += "; nothing was decided";
+  return line;
+}
+
+/// Reasons given with a verdict, the most frequent first, with how many cases gave them.
+[[nodiscard]] inline std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict) {
+  std::map<std::string, std::size_t> counts;
+  for (const Outcome& outcome : run.outcomes)
+    if (outcome.verdict == verdict) ++counts[outcome.reason];
+  std::vector<std::pair<std::string, std::size_t>> reasons(counts.begin(), counts.end());
+  std::sort(reasons.begin(), reasons.end(), [](const auto& left, const auto& right) {
+    return left.second != right.second ? left.second > right.second : left.first < right.first;
+  });
+  return reasons;
+}
+
+}  // namespace assay

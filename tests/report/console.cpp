@@ -1,0 +1,155 @@
+#include "assay/report/console.hpp"
+
+#include <functional>
+#include <thread>
+
+#include "report/sample_run.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+namespace {
+
+/// What the action prints.
+std::string printed(const ConsoleOptions& options, const std::function<void(Console&)>& action) {
+  std::FILE* file = std::tmpfile();
+  REQUIRE(file != nullptr);
+  {
+    Console console(file, options);
+    action(console);
+  }
+  std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
+  std::rewind(file);
+  REQUIRE(std::fread(text.data(), 1, text.size(), file) == text.size());
+  std::fclose(file);
+  return text;
+}
+
+std::string printed_run(const Run& run, ConsoleOptions options = {}) {
+  return printed(options, [&](Console& console) {
+    console.started(run);
+    for (const Outcome& outcome : run.outcomes) {
+      console.case_started(outcome.id);
+      console.case_finished(outcome);
+    }
+    console.finished(run);
+  });
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a file gets plain lines: no escapes, no rewriting, whatever the outcomes hold") {
+  const std::string text = printed_run(sample_run());
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find('\r') == std::string::npos);
+  CHECK_THAT(text, contains("Default suite: 9 cases, seed 18446744073709551615\n"));
+  CHECK_THAT(text, contains("unsupported:\n  1 × because of unsupported\n"));
+  CHECK(text.substr(text.size() - closing_line(sample_run()).size() - 1) == closing_line(sample_run()) + "\n");
+}
+
+TEST_CASE("a failure is told when it occurs, with its cause and how to see it again") {
+  const std::string text = printed({}, [](Console& console) {
+    Outcome outcome = sample_failure();
+    outcome.diagnosis.push_back("a fourth line");
+    console.case_finished(outcome);
+  });
+  CHECK(text ==
+        "fail gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n"
+        "  129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away\n"
+        "  · all violations lie in columns 704–767, the last tile of 64: an N tail\n"
+        "  · the errors have the size of one dropped product: a k index skipped\n"
+        "  · two runs gave equal bits: not a race\n"
+        "  · and 1 more, in the report\n"
+        "  again: assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n");
+}
+
+TEST_CASE("a pass is told in verbose mode only") {
+  const auto finish = [](Console& console) { console.case_finished(sample_outcome("the/id", Verdict::pass)); };
+  CHECK(printed({}, finish).empty());
+  ConsoleOptions verbose;
+  verbose.verbosity = Verbosity::verbose;
+  CHECK(printed(verbose, finish) == "pass the/id  12.5 ms\n");
+  CHECK_THAT(printed(verbose, [](Console& console) { console.case_finished(sample_failure()); }), contains("accept iff out"));
+}
+
+TEST_CASE("quiet tells what failed and the closing line") {
+  Run run;
+  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::fail), sample_outcome("c", Verdict::unsupported)};
+  ConsoleOptions quiet;
+  quiet.verbosity = Verbosity::quiet;
+  quiet.terminal = true;
+  quiet.color = false;
+  CHECK(printed_run(run, quiet) == "fail b: because of fail\n3 cases: 1 passed, 1 failed, 1 unsupported in 0 s\n");
+}
+
+TEST_CASE("on a terminal one line of progress names the case that runs, and leaves no trace") {
+  Run run;
+  run.planned_cases = 3;
+  ConsoleOptions options;
+  options.terminal = true;
+  options.color = false;
+  const std::string text = printed(options, [&](Console& console) {
+    console.started(run);
+    console.case_started("first/case");
+    console.case_started("second/case");
+    console.case_finished(sample_outcome("first/case", Verdict::pass));
+    console.finished(run);
+  });
+  CHECK_THAT(text, contains("\r\x1b[2K0/3  first/case"));
+  CHECK_THAT(text, contains("first/case and 1 more"));
+  CHECK_THAT(text, contains("\r\x1b[2K1/3  "));
+  const std::string after_last_drawing = text.substr(text.rfind("\r\x1b[2K"));
+  CHECK(after_last_drawing == "\r\x1b[2K\n0 cases in 0 s; cut short: 3 of 3 planned cases did not run\n");
+}
+
+TEST_CASE("the line of progress is never wider than the terminal") {
+  ConsoleOptions options;
+  options.terminal = true;
+  options.color = false;
+  const std::string text = printed(options, [](Console& console) { console.case_started(std::string(500, 'x')); });
+  CHECK(display_width(text) == 79 + std::string("\r\x1b[2K").size());
+}
+
+TEST_CASE("colours come when asked for, and only then") {
+  ConsoleOptions options;
+  options.color = true;
+  CHECK_THAT(printed_run(sample_run(), options), contains("\x1b[31mfail\x1b[0m"));
+  options.color = false;
+  options.terminal = true;
+  CHECK(printed_run(sample_run(), options).find("\x1b[31m") == std::string::npos);
+}
+
+TEST_CASE("long lists are bounded and say what they leave out") {
+  Run run;
+  for (int i = 0; i < 50; ++i) {
+    run.outcomes.push_back(sample_outcome("f" + std::to_string(i), Verdict::fail));
+    run.outcomes.push_back(sample_outcome("u" + std::to_string(i), Verdict::unsupported));
+    run.outcomes.back().reason = "reason " + std::to_string(i);
+  }
+  const std::string text = printed(ConsoleOptions{}, [&](Console& console) { console.finished(run); });
+  CHECK(occurrences(text, "because of fail") == 20);
+  CHECK_THAT(text, contains("and 30 more\n"));
+  CHECK_THAT(text, contains("and 40 other reasons\n"));
+}
+
+TEST_CASE("cases may finish on several threads") {
+  const std::string text = printed({}, [](Console& console) {
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread)
+      threads.emplace_back([&console] {
+        for (int i = 0; i < 100; ++i) {
+          console.case_started("same");
+          console.case_finished(sample_outcome("same", Verdict::error));
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+  });
+  CHECK(occurrences(text, "error same\n  because of error\n  again: assay run --only same\n") == 400);
+}

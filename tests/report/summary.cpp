@@ -1,0 +1,98 @@
+#include "assay/report/summary.hpp"
+
+#include "report/sample_run.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+TEST_CASE("every outcome is counted once, under its verdict") {
+  const Run run = sample_run();
+  const Summary summary = summarize(run);
+  CHECK(summary.total.cases == run.outcomes.size());
+  std::size_t cases = 0;
+  for (const SummaryRow& row : summary.rows) {
+    std::size_t verdicts = 0;
+    for (const Verdict verdict : all_verdicts) verdicts += row.count(verdict);
+    CHECK(verdicts == row.cases);
+    cases += row.cases;
+  }
+  CHECK(cases == run.outcomes.size());
+  for (const Verdict verdict : all_verdicts) CHECK(summary.total.count(verdict) == run.count(verdict));
+}
+
+TEST_CASE("rows come in one order, whatever the order of the outcomes") {
+  Run run = sample_run();
+  const Summary forwards = summarize(run);
+  std::reverse(run.outcomes.begin(), run.outcomes.end());
+  const Summary backwards = summarize(run);
+  CHECK(summary_table(forwards).rows == summary_table(backwards).rows);
+  CHECK(forwards.rows[1].backend == "onednn");
+  CHECK(forwards.rows[2].backend == "openblas");
+}
+
+TEST_CASE("the worst ratio is that of cases which computed something, and NaN is worst of all") {
+  Run run;
+  const auto add = [&](Verdict verdict, double ratio) {
+    run.outcomes.push_back(sample_outcome(std::to_string(run.outcomes.size()), verdict));
+    run.outcomes.back().measure(measurement::worst_error_ratio, ratio);
+  };
+  add(Verdict::pass, 0.25);
+  add(Verdict::error, 99);
+  add(Verdict::unsupported, 99);
+  add(Verdict::skipped, 99);
+  CHECK(summarize(run).total.worst_error_ratio == 0.25);
+  CHECK(summarize(run).total.worst_case == "0");
+  add(Verdict::fail, 7);
+  CHECK(summarize(run).total.worst_error_ratio == 7.0);
+  add(Verdict::fail, std::numeric_limits<double>::quiet_NaN());
+  add(Verdict::fail, std::numeric_limits<double>::infinity());
+  CHECK(std::isnan(summarize(run).total.worst_error_ratio.value()));
+  CHECK(summarize(run).total.worst_case == "5");
+}
+
+TEST_CASE("the table has the columns that a reader looks for, and a cell for each") {
+  Run run;
+  run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::unsupported, "eigen")};
+  const Table table = summary_table(summarize(run));
+  CHECK(table.columns == std::vector<std::string>{"backend", "operation", "formats", "cases", "pass", "fail", "unsupported", "worst error/allowed", "time"});
+  REQUIRE(table.rows.size() == 3);
+  for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
+  CHECK(table.rows[0] == std::vector<std::string>{"eigen", "gemm", "f32", "1", "0", "0", "1", "-", "12.5 ms"});
+  CHECK(table.rows[2][0] == "all");
+  CHECK(table.rows[2][3] == "2");
+  CHECK(summary_table(summarize(Run())).rows.empty());
+}
+
+TEST_CASE("labels that are missing are no reason to lose a case") {
+  Run run;
+  run.outcomes.emplace_back();
+  CHECK(summary_table(summarize(run)).rows[0][0] == "-");
+}
+
+TEST_CASE("the closing line names every verdict that occurred, and what was not done") {
+  Run run;
+  run.duration_seconds = 2;
+  CHECK(closing_line(run) == "0 cases in 2 s; nothing was decided");
+  run.outcomes.push_back(sample_outcome("a", Verdict::pass));
+  CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s");
+  run.planned_cases = 5;
+  CHECK(closing_line(run) == "1 case: 1 passed, 0 failed in 2 s; cut short: 4 of 5 planned cases did not run");
+  CHECK(closing_line(sample_run()) ==
+        "9 cases: 1 passed, 3 failed, 1 with an error, 1 inconclusive, 1 new baseline, 1 unsupported, 1 skipped in 12.3 s");
+}
+
+TEST_CASE("reasons are grouped, the most frequent first") {
+  Run run;
+  for (const char* reason : {"no bf16", "no f16", "no bf16"}) {
+    run.outcomes.push_back(sample_outcome("a", Verdict::unsupported));
+    run.outcomes.back().reason = reason;
+  }
+  run.outcomes.push_back(sample_outcome("b", Verdict::skipped));
+  CHECK(grouped_reasons(run, Verdict::unsupported) == std::vector<std::pair<std::string, std::size_t>>{{"no bf16", 2}, {"no f16", 1}});
+}
+
+TEST_CASE("every verdict has its place in the order of urgency") {
+  for (const Verdict verdict : all_verdicts)
+    CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
+}

@@ -26,4 +26,12 @@ struct AcceptanceInterval {
   }
 };
 
+/// |out − r| over what the interval allows on that side of r, for finite values; infinite where that is nothing.
+[[nodiscard]] ASSAY_FUNCTION constexpr double error_over_interval(double out, double reference, const AcceptanceInterval& accepted) {
+  const double error = out > reference ? out - reference : reference - out;
+  if (error == 0) return 0;
+  const double allowed = out > reference ? accepted.upper - reference : reference - accepted.lower;
+  return allowed > 0 ? error / allowed : detail::double_of(binary64_layout.infinity_bits());
+}
+
 }  // namespace assay

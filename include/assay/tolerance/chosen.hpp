@@ -36,6 +36,12 @@ struct ChosenTolerance {
     return DerivedTolerance{}.template interval<T>(expected);
   }
 
+  template <Format T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
+    if (kind == Kind::derived) return DerivedTolerance{}.error_ratio(out, expected);
+    return error_over_interval(decode(out), expected.value, interval<T>(expected));
+  }
+
   [[nodiscard]] std::string describe() const {
     switch (kind) {
       case Kind::derived: break;

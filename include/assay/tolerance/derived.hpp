@@ -26,6 +26,19 @@ struct DerivedTolerance {
     return {is_nan(lower) ? -max_finite<T>() : lower, is_nan(upper) ? max_finite<T>() : upper, true, false};
   }
 
+  /// The error that must have been made before the output was rounded, over E: how far r lies outside the numbers that
+  /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0.
+  template <Format T>
+  [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
+    const double value = decode(out);
+    if (value == expected.value) return 0;
+    const double neighbour = decode(value < expected.value ? next_up(out) : next_down(out));
+    const double half_gap = is_finite(neighbour) ? magnitude(neighbour - value) / 2 : unit_in_last_place<T>(value) / 2;
+    const double excess = magnitude(value - expected.value) - half_gap;
+    if (!(excess > 0)) return 0;
+    return expected.error > 0 ? excess / expected.error : detail::double_of(binary64_layout.infinity_bits());
+  }
+
   [[nodiscard]] std::string describe() const {
     return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before the output is rounded";
   }

@@ -14,6 +14,8 @@ namespace assay {
 /// `interval<T>(expected)` gives the acceptance interval of one element. It contains the reference rounded to T whenever
 /// that is determined; it is a pure function, callable on devices, O(1). `describe()` says in one sentence what is
 /// accepted, for reports. Models are trivially copyable.
+/// Optional: `error_ratio(out, expected)`, the error over what is allowed for finite values, where a model knows better
+/// than the distance to the reference over the distance to the interval's end.
 template <class Model, class T>
 concept Tolerance = Format<T> && std::is_trivially_copyable_v<Model> && requires(const Model& model, ExpectedElement expected) {
   requires std::is_same_v<decltype(model.template interval<T>(expected)), AcceptanceInterval>;

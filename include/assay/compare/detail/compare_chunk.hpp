@@ -32,16 +32,18 @@ struct PartialComparison {
 
 ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
 
-/// |out − r| over what the interval allows on that side: ≤ 1 inside, > 1 outside, infinite where no distance is defined.
-ASSAY_FUNCTION inline double error_ratio(double out, double reference, const AcceptanceInterval& accepted) {
-  const double infinity = double_of(binary64_layout.infinity_bits());
+/// Error over allowed error: ≤ 1 for what is accepted, > 1 for what is not, infinite where no distance is defined.
+template <Format T, class Model>
+[[nodiscard]] ASSAY_FUNCTION double error_ratio(const Model& tolerance, T stored, ExpectedElement expected, const AcceptanceInterval& accepted) {
+  const double out = decode(stored);
   const bool inside = accepted.contains(out);
-  if (is_nan(out) || is_nan(reference) || is_infinite(out) || is_infinite(reference)) return inside ? 0 : infinity;
-  const double error = absolute(out - reference);
-  if (error == 0) return inside ? 0 : infinity;
-  double allowed = out > reference ? accepted.upper - reference : reference - accepted.lower;
-  if (!inside && !(allowed > 0)) allowed = out > reference ? reference - accepted.lower : accepted.upper - reference;
-  const double ratio = allowed > 0 ? error / allowed : infinity;
+  if (!is_finite(out) || !is_finite(expected.value)) return inside ? 0 : double_of(binary64_layout.infinity_bits());
+  double ratio = 0;
+  if constexpr (requires { tolerance.error_ratio(stored, expected); }) {
+    ratio = tolerance.error_ratio(stored, expected);
+  } else {
+    ratio = error_over_interval(out, expected.value, accepted);
+  }
   constexpr double just_above_one = 1 + 0x1p-52;
   if (inside) return ratio > 1 ? 1 : ratio;
   return ratio > 1 ? ratio : just_above_one;
@@ -89,7 +91,7 @@ struct CompareChunk {
       ++partial.undetermined;
       return;
     }
-    const double ratio = error_ratio(out, reference, accepted);
+    const double ratio = error_ratio(tolerance, stored, element, accepted);
     partial.max_ratio.consider(ratio, position);
     double& tile = partial.tile_ratio[position.column / grid.tile_columns];
     if (ratio > tile) tile = ratio;

@@ -21,6 +21,7 @@
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/run_observer.hpp"
 #include "assay/suite/run_options.hpp"
+#include "assay/suite/selection.hpp"
 
 namespace assay {
 
@@ -161,6 +162,14 @@ template <RunObserver Observer>
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));
   return run;
+}
+
+/// Runs the default selection: every case that is not tagged "large". An empty suite gives a run that decided nothing.
+template <RunObserver Observer>
+[[nodiscard]] Run run_suite(const Suite& suite, const RunOptions& options, Environment environment, Observer& observer) {
+  std::vector<std::size_t> chosen;
+  if (auto selected = select(suite, Selection{})) chosen = std::move(selected).value();
+  return run_suite(suite, chosen, options, std::move(environment), observer);
 }
 
 }  // namespace assay

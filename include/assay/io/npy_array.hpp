@@ -26,7 +26,9 @@ struct NpyType {
   /// As numpy writes it: "<f4", "|u1", "|b1", "<V2".
   [[nodiscard]] std::string description() const {
     constexpr const char* letters[] = {"b", "i", "u", "f", "V"};
-    return (size == 1 ? "|" : "<") + std::string(letters[static_cast<int>(kind)]) + std::to_string(size);
+    std::string text = size == 1 ? "|" : "<";
+    text += letters[static_cast<int>(kind)];
+    return text += std::to_string(size);
   }
   friend bool operator==(const NpyType&, const NpyType&) = default;
 };

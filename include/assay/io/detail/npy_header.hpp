@@ -56,8 +56,9 @@ struct NpyHeader {
     return failure(ErrorKind::unsupported,
                    quoted + " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw bytes) are: convert first, e.g. .astype('<f4')");
   if (order == '>' && size > 1) {
-    const std::string little = "<" + std::string(rest);
-    return failure(ErrorKind::unsupported, quoted + " is big-endian; convert first: .astype('" + little + "')");
+    std::string message = quoted + " is big-endian; convert first: .astype('<";
+    message += rest;
+    return failure(ErrorKind::unsupported, message += "')");
   }
   if (order != '<' && size > 1 && type.kind != NpyKind::raw)
     return failure(ErrorKind::malformed, quoted + " does not say its byte order; expected '<" + std::string(rest) + "'");
@@ -124,7 +125,7 @@ class NpyHeaderParser {
     std::string found;
     for (const char c : text_.substr(position_, 16)) found += c >= ' ' && c <= '~' ? c : '?';
     return failure(ErrorKind::malformed, "the header cannot be read at byte " + std::to_string(position_) + ": expected " + wanted + ", found " +
-                                             (found.empty() ? "its end" : "\"" + found + "\""));
+                                             (found.empty() ? "its end" : found));
   }
 
   [[nodiscard]] Result<std::string_view> string() {
@@ -213,7 +214,10 @@ class NpyHeaderParser {
 /// Version 1.0 where its 16-bit length suffices, else 2.0.
 [[nodiscard]] inline std::string npy_preamble(const NpyType& type, const std::vector<Index>& shape) {
   std::string header = "{'descr': '" + type.description() + "', 'fortran_order': False, 'shape': (";
-  for (std::size_t d = 0; d < shape.size(); ++d) header += (d > 0 ? ", " : "") + std::to_string(shape[d]);
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (d > 0) header += ", ";
+    header += std::to_string(shape[d]);
+  }
   header += shape.size() == 1 ? ",), }" : "), }";
   const auto padded = [&](std::size_t before) { return (before + header.size() + 1 + 63) / 64 * 64 - before; };
   const bool small = padded(10) <= 0xFFFF;

@@ -1,0 +1,232 @@
+#pragma once
+
+#include <cctype>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+/// The rules of the house, as functions of a tree of sources that return what breaks them, one message each.
+/// The tests apply them to the tree of the project and to small trees that break each rule.
+namespace assay::testing {
+
+/// Path → text. Headers stand by their path below include/assay/, tests by theirs below tests/.
+using Tree = std::map<std::string, std::string>;
+using Violations = std::vector<std::string>;
+
+/// An area includes areas of lower levels, and itself. This table is the architecture.
+inline const std::map<std::string, int>& levels() {
+  static const std::map<std::string, int> table{
+      {"core", 0},
+      {"formats", 1},    {"backends", 1},    {"suite", 1},      {"statistics", 1}, {"telemetry", 1}, {"report", 1},
+      {"tensor", 2},     {"tolerance", 2},   {"performance", 2},
+      {"compare", 3},    {"io", 3},
+      {"kernels", 4},    {"collectives", 4}, {"matchers", 4},
+      {"validators", 5}, {"adapters", 5},    {"baselines", 5},  {"hardware", 5},   {"training", 5},  {"serving", 5},
+      {"pipeline", 5},   {"fleet", 5},
+      {"release", 6},    {"plugin", 6}};
+  return table;
+}
+
+/// Areas that compile for devices and without exceptions: what is slow to compile stays out of them.
+inline const std::set<std::string>& numeric_areas() {
+  static const std::set<std::string> areas{"core", "formats", "backends", "tensor", "tolerance", "compare", "kernels"};
+  return areas;
+}
+
+inline constexpr std::size_t longest_header = 400;
+
+/// Headers of the operating system and the compiler that a header may include without being a leaf.
+inline bool is_system_header(const std::string& name) {
+  static const std::set<std::string> names{"cpuid.h",     "dirent.h",  "dlfcn.h",   "fcntl.h",    "immintrin.h", "pthread.h",
+                                           "pwd.h",       "sched.h",   "signal.h",  "spawn.h",    "strings.h",   "unistd.h",
+                                           "x86intrin.h", "arm_fp16.h", "arm_neon.h", "xmmintrin.h"};
+  const bool standard = name.find_first_of("./") == std::string::npos;
+  return standard || name.rfind("sys/", 0) == 0 || names.count(name) > 0;
+}
+
+inline Tree read_tree(const std::filesystem::path& root, const std::string& extension) {
+  Tree tree;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file() || entry.path().extension() != extension) continue;
+    std::ifstream file(entry.path());
+    tree[entry.path().lexically_relative(root).generic_string()] = std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  return tree;
+}
+
+struct Include {
+  std::string name;
+  bool angled = false;
+};
+
+inline std::vector<Include> includes_of(const std::string& text) {
+  static const std::regex directive(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
+  std::vector<Include> includes;
+  std::istringstream lines(text);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);)
+    if (std::regex_search(line, match, directive)) includes.push_back({match[2], match[1] == "<"});
+  return includes;
+}
+
+/// The area of a header; empty for an umbrella, which stands above the areas.
+inline std::string area_of(const std::string& header) {
+  const auto slash = header.find('/');
+  return slash == std::string::npos ? std::string() : header.substr(0, slash);
+}
+inline bool is_umbrella(const std::string& header) { return area_of(header).empty(); }
+inline bool is_detail(const std::string& header) { return header.find("/detail/") != std::string::npos; }
+
+/// What the build's list of leaves says: pattern of the header's path → component.
+using Leaves = std::map<std::string, std::string>;
+
+/// The component that a header needs; empty if it is not a leaf.
+inline std::string component_of(const std::string& header, const Leaves& leaves) {
+  for (const auto& [pattern, component] : leaves)
+    if (std::regex_match(header, std::regex(pattern))) return component;
+  return {};
+}
+inline bool is_leaf(const std::string& header, const Leaves& leaves) { return !component_of(header, leaves).empty(); }
+
+inline Violations level_violations(const Tree& headers) {
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    const std::string area = area_of(header);
+    if (!is_umbrella(header) && levels().count(area) == 0) {
+      found.push_back(header + ": '" + area + "' is not an area of the architecture");
+      continue;
+    }
+    for (const Include& include : includes_of(text)) {
+      if (include.name.rfind("assay/", 0) != 0) continue;
+      const std::string target = include.name.substr(6);
+      if (is_umbrella(target)) {
+        if (header != "assay.hpp") found.push_back(header + " includes the umbrella " + target + ": include what is needed");
+        continue;
+      }
+      const std::string target_area = area_of(target);
+      if (is_umbrella(header)) {
+        if (header != target_area + ".hpp") found.push_back(header + " includes " + target + ", which is of another area");
+      } else if (target_area != area && levels().count(target_area) > 0 && levels().at(target_area) >= levels().at(area)) {
+        found.push_back(header + " (level " + std::to_string(levels().at(area)) + ") includes " + target + " (level " +
+                        std::to_string(levels().at(target_area)) + "): only lower levels and its own area are allowed");
+      }
+    }
+  }
+  return found;
+}
+
+inline Violations include_style_violations(const Tree& headers) {
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    if (text.rfind("#pragma once\n", 0) != 0) found.push_back(header + ": the first line must be #pragma once");
+    for (const Include& include : includes_of(text)) {
+      const bool ours = include.name.rfind("assay/", 0) == 0;
+      if (ours && include.angled) found.push_back(header + ": write #include \"" + include.name + "\", with quotes");
+      if (!ours && !include.angled) found.push_back(header + ": \"" + include.name + "\" must be named from the root, \"assay/…\"");
+      if (ours && headers.count(include.name.substr(6)) == 0) found.push_back(header + " includes " + include.name + ", which is not there");
+    }
+  }
+  return found;
+}
+
+inline Violations leaf_violations(const Tree& headers, const Leaves& leaves) {
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    const std::string component = component_of(header, leaves);
+    for (const Include& include : includes_of(text)) {
+      if (include.name.rfind("assay/", 0) == 0) {
+        const std::string target = include.name.substr(6);
+        if (is_leaf(target, leaves) && (component != component_of(target, leaves) || area_of(header) != area_of(target)))
+          found.push_back(header + " includes the leaf " + target + ": leaves are included by users only");
+      } else if (include.angled && component.empty() && !is_system_header(include.name)) {
+        found.push_back(header + " includes <" + include.name +
+                        ">, which is neither standard nor the system's: make it a leaf (ASSAY_LEAVES in cmake/components.cmake)");
+      }
+    }
+  }
+  for (const auto& [pattern, component] : leaves) {
+    bool used = false;
+    for (const auto& [header, text] : headers) used = used || std::regex_match(header, std::regex(pattern));
+    if (!used) found.push_back("no header matches the leaf '" + pattern + "' of cmake/components.cmake");
+  }
+  return found;
+}
+
+inline Violations size_violations(const Tree& headers) {
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    std::size_t lines = 0;
+    for (const char character : text) lines += character == '\n' ? 1 : 0;
+    if (lines > longest_header)
+      found.push_back(header + " has " + std::to_string(lines) + " lines, more than " + std::to_string(longest_header) + ": split it");
+  }
+  return found;
+}
+
+inline Violations weight_violations(const Tree& headers) {
+  static const std::set<std::string> heavy{"iostream", "regex", "filesystem"};
+  static const std::set<std::string> exempt{"core/detect_environment.hpp"};  // runs once a run, on the host
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    if (numeric_areas().count(area_of(header)) == 0 || exempt.count(header) > 0) continue;
+    for (const Include& include : includes_of(text)) {
+      if (heavy.count(include.name) > 0) found.push_back(header + " includes <" + include.name + ">: too slow to compile for a numeric area");
+      if (include.name == "assay/core/detect_environment.hpp") found.push_back(header + " includes core/detect_environment.hpp, which is slow to compile");
+    }
+  }
+  return found;
+}
+
+/// Every area with headers for users has an umbrella that names all of them, leaves and detail apart, and `assay.hpp` names
+/// every umbrella.
+inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves) {
+  static const std::string remedy = ": run cmake -P cmake/umbrellas.cmake";
+  std::map<std::string, std::set<std::string>> wanted;
+  for (const auto& [header, text] : headers) {
+    if (is_umbrella(header) || is_detail(header) || is_leaf(header, leaves)) continue;
+    wanted[area_of(header) + ".hpp"].insert("assay/" + header);
+    wanted["assay.hpp"].insert("assay/" + area_of(header) + ".hpp");
+  }
+  Violations found;
+  for (const auto& [umbrella, names] : wanted) {
+    const auto text = headers.find(umbrella);
+    if (text == headers.end()) {
+      found.push_back(umbrella + " is missing" + remedy);
+      continue;
+    }
+    std::set<std::string> present;
+    for (const Include& include : includes_of(text->second)) present.insert(include.name);
+    for (const std::string& name : names)
+      if (present.count(name) == 0) found.push_back(umbrella + " does not include " + name + remedy);
+    for (const std::string& name : present)
+      if (names.count(name) == 0) found.push_back(umbrella + " includes " + name + ", which does not belong in it" + remedy);
+  }
+  for (const auto& [header, text] : headers)
+    if (is_umbrella(header) && wanted.count(header) == 0) found.push_back(header + " is an umbrella over nothing");
+  return found;
+}
+
+/// Every header for users has a test at the mirrored path, or stands in `exceptions` (header → reason), which has nothing stale.
+inline Violations mirror_violations(const Tree& headers, const Tree& tests, const std::map<std::string, std::string>& exceptions) {
+  const auto test_of = [](std::string header) { return header.replace(header.size() - 4, 4, ".cpp"); };
+  Violations found;
+  for (const auto& [header, text] : headers) {
+    if (is_umbrella(header) || is_detail(header) || exceptions.count(header) > 0) continue;
+    if (tests.count(test_of(header)) == 0) found.push_back(header + " has no test: expected tests/" + test_of(header));
+  }
+  for (const auto& [header, reason] : exceptions) {
+    if (headers.count(header) == 0) found.push_back("the exception " + header + " names a header that is not there");
+    if (tests.count(test_of(header)) > 0) found.push_back("the exception " + header + " has a test by now: drop it from the list");
+    if (reason.empty()) found.push_back("the exception " + header + " gives no reason");
+  }
+  return found;
+}
+
+}  // namespace assay::testing

@@ -1,0 +1,10 @@
+// expect: success
+#include "assay/formats/format_traits.hpp"
+
+template <assay::Format T>
+void use_format(T);
+
+void check() {
+  use_format(1.0f);
+  use_format(assay::bfloat16{});
+}

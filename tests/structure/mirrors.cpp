@@ -1,0 +1,35 @@
+#include "structure/project.hpp"
+
+using namespace assay::testing;
+
+namespace {
+
+/// Headers without a test of their own, and why.
+const std::map<std::string, std::string> exceptions{
+    {"backends/capabilities.hpp", "an aggregate without behaviour"},
+    {"core/environment.hpp", "an aggregate without behaviour; what fills it is tested"},
+    {"core/measurement.hpp", "an aggregate without behaviour"},
+    {"core/series.hpp", "an aggregate without behaviour"},
+    {"core/table.hpp", "an aggregate without behaviour"},
+    {"formats/rounding.hpp", "enumerations; formats/float_layout.hpp, which acts on them, is tested"},
+};
+
+}  // namespace
+
+TEST_CASE("tests of the project mirror its headers") { check_none(mirror_violations(project_headers(), project_tests(), exceptions)); }
+
+TEST_CASE("a header without a test, and a stale exception, are found") {
+  Tree headers{{"core/a.hpp", ""}, {"core/b.hpp", ""}, {"core/detail/c.hpp", ""}, {"core.hpp", ""}};
+  Tree tests{{"core/a.cpp", ""}};
+  std::map<std::string, std::string> list{{"core/b.hpp", "an aggregate"}};
+  REQUIRE(mirror_violations(headers, tests, list) == Violations{});
+  SECTION("a new header") { headers["kernels/gemm/d.hpp"] = ""; }
+  SECTION("a test at another path") {
+    tests.erase("core/a.cpp");
+    tests["core/detail/a.cpp"] = "";
+  }
+  SECTION("an exception whose header is gone") { headers.erase("core/b.hpp"); }
+  SECTION("an exception that has a test") { tests["core/b.cpp"] = ""; }
+  SECTION("an exception without a reason") { list["core/b.hpp"].clear(); }
+  CHECK(mirror_violations(headers, tests, list).size() == 1);
+}

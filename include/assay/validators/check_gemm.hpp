@@ -45,7 +45,7 @@ inline Outcome refused(Outcome outcome, const Error& error) {
 
 }  // namespace detail
 
-/// Validates one GEMM kernel on one problem and one pattern of data: fills the operands, poisons the output, runs the
+/// Validates one GEMM kernel on one problem and given data: fills the operands, poisons the output, runs the
 /// subject, verifies that inputs, canaries and the gaps between rows are untouched, computes reference and bound, and
 /// compares every element.
 ///
@@ -55,7 +55,7 @@ inline Outcome refused(Outcome outcome, const Error& error) {
 /// reason if the subject or the environment refused. Time: the subject's, plus O(batch·m·n·k) for the reference.
 /// Thread safety: concurrent calls on one worker are allowed.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill_kind, const GemmCheckOptions& options,
+[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
                                  const CaseContext& context) {
   Outcome outcome;
   const auto layout = lay_out(problem);
@@ -64,9 +64,6 @@ template <class Op, ParallelBackend W>
   if (!stream) return detail::refused(std::move(outcome), stream.error());
 
   const AccumulationModel accumulation = subject.accumulation(problem);
-  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
-  const GemmData data = GemmData::make(fill_kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b,
-                                       FormatTraits<typename Op::FormatC>::layout, accumulation, context.seed);
   auto clock = std::chrono::steady_clock::now();
   auto prepared = detail::GemmOperands<Op, W>::create(worker, stream.value(), problem, layout.value(), data);
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
@@ -126,6 +123,16 @@ template <class Op, ParallelBackend W>
     }
   }
   return outcome;
+}
+
+/// The same on one of the patterns of data that come with the library.
+template <class Op, ParallelBackend W>
+[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options,
+                                 const CaseContext& context) {
+  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
+  const GemmData data = GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout,
+                                       subject.accumulation(problem), context.seed);
+  return check_gemm<Op>(worker, subject, problem, data, options, context);
 }
 
 }  // namespace assay

@@ -11,6 +11,18 @@
 
 namespace assay {
 
+namespace detail {
+/// A copy in a backend's memory, never empty.
+template <ParallelBackend W>
+[[nodiscard]] Result<typename W::template Buffer<double>> upload(W& backend, typename W::Stream& stream, const std::vector<double>& values) {
+  auto buffer = backend.template allocate<double>(values.size() + 1);
+  if (!buffer) return buffer;
+  if (auto copied = backend.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied) return copied.propagate();
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  return buffer;
+}
+}  // namespace detail
+
 /// How a GEMM suite is made.
 struct GemmSuiteOptions {
   std::vector<GemmShape> shapes = default_gemm_shapes();
@@ -41,6 +53,41 @@ void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmS
 template <class Op, ParallelBackend B>
 void add_gemm_cases(Suite& suite, B backend, const GemmSuiteOptions& options = {}) {
   add_gemm_cases<Op>(suite, backend, gemm_subject<Op>(backend), options);
+}
+
+/// Matrices of the user's own: op(A) is m×k, op(B) is k×n, row-major.
+struct GemmMatrices {
+  Index m = 0, n = 0, k = 0;
+  std::vector<double> a, b;
+  std::string name = "given";  ///< the last part of the case's id
+};
+
+/// Adds one case: C = A·B on the user's own matrices, rounded to the formats of `Op`. Misuse: vectors that do not have
+/// m·k and k·n elements.
+template <class Op, ParallelBackend W>
+void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices, const GemmCheckOptions& check = {}) {
+  GemmProblem problem;
+  problem.m = matrices->m;
+  problem.n = matrices->n;
+  problem.k = matrices->k;
+  expect(static_cast<Index>(matrices->a.size()) == checked_product(problem.m, problem.k) && static_cast<Index>(matrices->b.size()) == checked_product(problem.k, problem.n), [&] {
+    return "matrices of " + std::to_string(matrices->a.size()) + " and " + std::to_string(matrices->b.size()) + " elements were given for m, n, k = " + std::to_string(problem.m) + ", " +
+           std::to_string(problem.n) + ", " + std::to_string(problem.k) + "; A has m*k and B k*n elements";
+  });
+  Case entry;
+  entry.labels = {{"operation", Op::name()}, {"backend", subject.name}, {"formats", Op::formats()}, {"shape", name_of(problem)}, {"data", matrices->name}};
+  entry.id = std::string(Op::name()) + "/" + subject.name + "/" + Op::formats() + "/" + name_of(problem) + "/" + matrices->name;
+  entry.run = [shared_worker = std::make_shared<W>(std::move(worker)), subject = std::move(subject), matrices, problem, check](const CaseContext& context) {
+    W& backend = *shared_worker;
+    auto stream = backend.make_stream();
+    if (!stream) return detail::refused({}, stream.error());
+    auto a = detail::upload(backend, stream.value(), matrices->a);
+    if (!a) return detail::refused({}, a.error());
+    auto b = detail::upload(backend, stream.value(), matrices->b);
+    if (!b) return detail::refused({}, b.error());
+    return check_gemm<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check, context);
+  };
+  suite.push_back(std::move(entry));
 }
 
 }  // namespace assay

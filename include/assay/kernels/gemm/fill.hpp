@@ -32,8 +32,12 @@ struct GemmFill {
   std::uint32_t largest_c = 1;     ///< exact_integer: |c| ≤ largest_c
   Index disturbed = 1;             ///< exact_integer: terms of a column that do not cancel
   int subnormal_exponent = 0;      ///< subnormal: B is scaled by 2^this, so that products are normal numbers
+  const double* given = nullptr;   ///< values of the user's own, in the backend's memory, instead of a pattern
+  Index given_lane_stride = 0;
+  Index given_position_stride = 0;
 
   [[nodiscard]] ASSAY_FUNCTION constexpr double operator()(Index lane, Index position) const {
+    if (given != nullptr) return given[lane * given_lane_stride + position * given_position_stride];
     if (operand == GemmOperand::c) return value_of_c(lane, position);
     switch (kind) {
       case FillKind::exact_integer: return operand == GemmOperand::a ? integer_a(lane, position) : integer_b(lane, position);
@@ -145,6 +149,23 @@ struct GemmData {
     if (data.terms > problem.k) data.terms = problem.k;
     data.a = data.b = data.c = fill;
     data.b.operand = GemmOperand::b;
+    data.c.operand = GemmOperand::c;
+    return data;
+  }
+
+  /// A user's own matrices, op(A) m×k and op(B) k×n, row-major in the backend's memory; C is zero. Nothing is known of
+  /// their rounding errors, so the worst is allowed for.
+  [[nodiscard]] static GemmData given(const GemmProblem& problem, const double* a, const double* b) {
+    GemmData data;
+    data.terms = problem.k;
+    data.a.given = a;
+    data.a.given_lane_stride = problem.k;
+    data.a.given_position_stride = 1;
+    data.b.operand = GemmOperand::b;
+    data.b.given = b;
+    data.b.given_lane_stride = 1;
+    data.b.given_position_stride = problem.n;
+    data.c.kind = FillKind::one_hot;
     data.c.operand = GemmOperand::c;
     return data;
   }

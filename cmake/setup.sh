@@ -1,0 +1,60 @@
+# Sourced by validate.sh and test.sh: brings what the build needs on Debian and Ubuntu. Call `assay_setup <package>…`.
+
+assay_setup() {
+  local package missing=() install=()
+  if ! command -v dpkg-query >/dev/null; then
+    # Not Debian or Ubuntu: CMake names what it misses.
+    return 0
+  fi
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+
+  if [ "$(id -u)" -eq 0 ]; then
+    install=(env)
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    install=(sudo -n)
+  else
+    echo "These packages are missing, and installing them needs an administrator. Run, then try again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 2
+  fi
+  echo "Installing: ${missing[*]}"
+  if ! "${install[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq update ||
+    ! "${install[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null; then
+    echo "apt-get could not install: ${missing[*]}" >&2
+    exit 2
+  fi
+}
+
+# What programs need, and what tests need besides.
+assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
+  nlohmann-json3-dev libcli11-dev)
+assay_test_packages=(catch2 python3 python3-numpy)
+
+# Configures a preset; starts afresh where an old build folder stands in the way.
+assay_configure() {
+  local preset=$1 log
+  log=$(mktemp)
+  if ! cmake --preset "$preset" >"$log" 2>&1 && ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    exit 2
+  fi
+  grep '^-- assay:' "$log" || true
+  rm -f "$log"
+}
+
+# Compilations at a time: one a processor, as far as memory allows (1.5 GB each).
+assay_jobs() {
+  local processors memory
+  processors=$(nproc)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1500000) }' /proc/meminfo)
+  if [ "${memory:-$processors}" -lt "$processors" ]; then processors=$memory; fi
+  [ "$processors" -ge 1 ] || processors=1
+  echo "$processors"
+}
+
+# OpenBLAS' idle threads otherwise spin, and slow what runs beside them.
+export OPENBLAS_THREAD_TIMEOUT=${OPENBLAS_THREAD_TIMEOUT:-4}

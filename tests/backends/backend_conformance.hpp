@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -218,7 +219,7 @@ template <ParallelBackend B>
 void check_parallel_for(B& backend) {
   auto stream = backend.make_stream().value();
   constexpr std::size_t guard = 64;
-  for (const std::size_t count : {0, 1, 2, 3, 7, 16, 63, 64, 65, 1000, 4096, 100003, 3000000}) {
+  for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 2, 3, 7, 16, 63, 64, 65, 1000, 4096, 100003, 3000000}) {
     std::vector<unsigned> visits(count + guard, 0);
     auto buffer = backend.template allocate<unsigned>(count + guard).value();
     REQUIRE(backend.copy_to_device(stream, buffer.data(), visits.data(), visits.size()).has_value());
@@ -277,7 +278,8 @@ inline std::uint64_t expected_bits_of_reduction(std::size_t chunks) {
 
 template <ParallelBackend B>
 void check_parallel_reduce(B& backend) {
-  for (const std::size_t chunks : {0, 1, 2, 17, 1000}) CHECK(bits_of_reduction(backend, chunks) == expected_bits_of_reduction(chunks));
+  for (const std::size_t chunks : std::initializer_list<std::size_t>{0, 1, 2, 17, 1000})
+    CHECK(bits_of_reduction(backend, chunks) == expected_bits_of_reduction(chunks));
 }
 
 template <ParallelBackend B>

@@ -1,6 +1,7 @@
 #include "assay/backends/kokkos_resource.hpp"
 
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "assay/backends/memory_resource.hpp"
@@ -11,7 +12,7 @@ static_assert(assay::MemoryResource<Resource>);
 
 TEST_CASE("a Kokkos resource gives aligned, writable memory", "[backends]") {
   Resource resource;
-  for (const std::size_t bytes : {1, 63, 64, 1000000}) {
+  for (const std::size_t bytes : std::initializer_list<std::size_t>{1, 63, 64, 1000000}) {
     void* const memory = resource.allocate(bytes, 64);
     REQUIRE(memory != nullptr);
     CHECK(reinterpret_cast<std::uintptr_t>(memory) % 64 == 0);

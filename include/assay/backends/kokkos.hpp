@@ -29,9 +29,10 @@ struct KokkosHostChunk {
   std::size_t chunk;
 
   void operator()(std::size_t piece) const {
-    const FloatingPointGuard guard;
     const std::size_t end = std::min(count, (piece + 1) * chunk);
-    for (std::size_t i = piece * chunk; i < end; ++i) functor(i);
+    with_floating_point_state({}, [&] {
+      for (std::size_t i = piece * chunk; i < end; ++i) functor(i);
+    });
   }
 };
 

@@ -44,10 +44,11 @@ class ThreadPool {
     };
     if (count == 0) return;
     const bool inline_only = count == 1 || size_ == 1 || busy_.exchange(true, std::memory_order_acquire);
-    const FloatingPointGuard guard;
-    if (inline_only) return range(&function, 0, count);
-    share(Loop{range, &function, count, std::clamp<std::size_t>(count / (std::size_t{size_} * 16), 1, 65536)});
-    busy_.store(false, std::memory_order_release);
+    with_floating_point_state({}, [&] {
+      if (inline_only) return range(&function, 0, count);
+      share(Loop{range, &function, count, std::clamp<std::size_t>(count / (std::size_t{size_} * 16), 1, 65536)});
+    });
+    if (!inline_only) busy_.store(false, std::memory_order_release);
   }
 
  private:
@@ -105,10 +106,7 @@ class ThreadPool {
       const Loop loop = loop_;
       ++active_;
       lock.unlock();
-      {
-        const FloatingPointGuard guard;
-        run_chunks(loop);
-      }
+      with_floating_point_state({}, [&] { run_chunks(loop); });
       lock.lock();
       if (--active_ == 0) finished_.notify_one();
     }

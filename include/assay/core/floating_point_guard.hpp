@@ -184,8 +184,8 @@ inline FloatingPointState FloatingPointState::current() noexcept { return detail
 /// round to nearest, subnormals kept, no traps. The destructor restores what was there; exception flags raised in
 /// between are discarded with it on x86. It costs some tens of cycles, and does nothing in device code.
 ///
-/// The compiler does not know that arithmetic depends on the environment: guard around calls that read their operands
-/// from memory, not around expressions of local constants.
+/// The compiler does not know that arithmetic depends on the environment, and moves what it can see across a guard:
+/// compute through `with_floating_point_state`, or in functions that it cannot inline.
 class FloatingPointGuard {
  public:
   explicit FloatingPointGuard(const FloatingPointState& state = {}) noexcept : saved_(detail::read_floating_point_control()) {
@@ -198,6 +198,15 @@ class FloatingPointGuard {
  private:
   detail::FloatingPointControl saved_;
 };
+
+/// Calls `action()` under a guard, as a function that the compiler cannot see through: none of its arithmetic moves out.
+/// (Expressions of constants are still folded as if rounded to nearest.)
+template <class Action>
+void with_floating_point_state(const FloatingPointState& state, const Action& action) {
+  void (*volatile call)(const void*) = [](const void* context) { (*static_cast<const Action*>(context))(); };
+  const FloatingPointGuard guard(state);
+  call(&action);
+}
 
 }  // namespace assay
 

@@ -42,9 +42,10 @@ std::string unbalanced(const std::string& page) {
 
 TEST_CASE("the page holds the run: totals, environment, failures first, all that is known of each") {
   const std::string page = html_text(sample_run());
-  for (const char* part : {"<title>Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX", "64 GiB", "18446744073709551615",
-                           "an N tail", "accept iff out", "18 ulp", "3.21 ms", "The worst elements", "error / allowed by tile", "Worst error against K",
-                           "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
+  for (const char* part :
+       {"<title>Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX", "64 GiB", "18446744073709551615",
+        "an N tail", "accept iff out", "18 ulp", "3.21 ms", "The worst elements", "error / allowed by tile", "Worst error against K",
+        "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
     CHECK_THAT(page, contains(part));
   std::size_t last = 0;
   for (const Verdict verdict : verdicts_by_urgency) {
@@ -131,7 +132,8 @@ TEST_CASE("what does not fit is counted, not dropped in silence") {
 }
 
 TEST_CASE("a page is written whole, or the reason is told") {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("assay-html-" + std::to_string(std::random_device()()) + ".html");
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("assay-html-" + std::to_string(std::random_device()()) + ".html");
   REQUIRE(write_html(sample_run(), path));
   CHECK(std::filesystem::file_size(path) == html_text(sample_run()).size());
   std::filesystem::remove(path);

@@ -10,7 +10,8 @@
 /// Runs made up for the tests of reports.
 namespace assay::testing {
 
-inline Outcome sample_outcome(const std::string& id, Verdict verdict, const std::string& backend = "openblas", const std::string& formats = "f32") {
+inline Outcome sample_outcome(const std::string& id, Verdict verdict, const std::string& backend = "openblas",
+                              const std::string& formats = "f32") {
   Outcome outcome;
   outcome.id = id;
   outcome.verdict = verdict;
@@ -26,20 +27,24 @@ inline Outcome sample_outcome(const std::string& id, Verdict verdict, const std:
 inline Outcome sample_failure() {
   Outcome outcome = sample_outcome("gemm/onednn/bf16-f32-bf16/512x768x14336/normal", Verdict::fail, "onednn", "bf16-f32-bf16");
   outcome.reason = "129 of 393216 elements lie outside their acceptance interval; the worst is 41.7 times the allowed error away";
-  outcome.diagnosis = {"all violations lie in columns 704–767, the last tile of 64: an N tail", "the errors have the size of one dropped product: a k index skipped",
-                       "two runs gave equal bits: not a race"};
-  outcome.derivation = {"r = Σ a·b in float64 over K = 14336 stored bfloat16 operands", "products are exact in the float32 accumulator's inputs",
-                        "E = g(K)·u·Σ|a·b| with u = 2⁻²⁴", "accept iff out ∈ [RN(r−E), RN(r+E)] in bfloat16"};
+  outcome.diagnosis = {"all violations lie in columns 704–767, the last tile of 64: an N tail",
+                       "the errors have the size of one dropped product: a k index skipped", "two runs gave equal bits: not a race"};
+  outcome.derivation = {"r = Σ a·b in float64 over K = 14336 stored bfloat16 operands",
+                        "products are exact in the float32 accumulator's inputs", "E = g(K)·u·Σ|a·b| with u = 2⁻²⁴",
+                        "accept iff out ∈ [RN(r−E), RN(r+E)] in bfloat16"};
   outcome.measure(measurement::worst_error_ratio, 41.7);
   outcome.measure(measurement::max_absolute_error, 0.28125);
   outcome.measure(measurement::max_ulp_error, 18, "ulp");
   outcome.measure(measurement::violations, 129, "elements");
   outcome.measure(measurement::kernel_seconds, 0.00321, "s");
-  outcome.tables.push_back({"The worst elements", {"row", "column", "expected", "found", "error/allowed"}, {{"17", "704", "1.53125", "1.25", "41.7"}, {"3", "767", "-0.25", "-0.5", "12"}}});
+  outcome.tables.push_back({"The worst elements",
+                            {"row", "column", "expected", "found", "error/allowed"},
+                            {{"17", "704", "1.53125", "1.25", "41.7"}, {"3", "767", "-0.25", "-0.5", "12"}}});
   HeatMap map{"error / allowed by tile", 8, 12, 64, 64, {}};
   for (std::size_t row = 0; row < map.rows; ++row)
     for (std::size_t column = 0; column < map.columns; ++column)
-      map.values.push_back(column == 11 ? 8 + 4.2 * static_cast<double>(row) : 0.2 + 0.07 * std::fabs(std::sin(static_cast<double>(row * 12 + column))));
+      map.values.push_back(column == 11 ? 8 + 4.2 * static_cast<double>(row)
+                                        : 0.2 + 0.07 * std::fabs(std::sin(static_cast<double>(row * 12 + column))));
   map.values[5 * 12 + 3] = std::numeric_limits<double>::quiet_NaN();
   outcome.heat_maps.push_back(map);
   Series series{"Worst error against K", "K", "error / allowed", {}};
@@ -49,7 +54,9 @@ inline Outcome sample_failure() {
 }
 
 /// Everything that breaks careless writers.
-inline std::string nasty_text() { return "\"quoted\" 'single' <script>alert(1)</script> & \\ / ~ \n\t\x1b[31m ü ∑ 漢 😀 </details>"; }
+inline std::string nasty_text() {
+  return "\"quoted\" 'single' <script>alert(1)</script> & \\ / ~ \n\t\x1b[31m ü ∑ 漢 😀 </details>";
+}
 
 inline Run sample_run() {
   Run run;
@@ -71,7 +78,8 @@ inline Run sample_run() {
   machine.devices = {"Example Accelerator A, 80 GiB"};
   machine.libraries = {{"OpenBLAS", "0.3.21, SkylakeX"}, {"oneDNN", "2.6.3"}};
 
-  for (const Verdict verdict : all_verdicts) run.outcomes.push_back(sample_outcome("gemm/openblas/f32/128x128x3000/" + std::string(name_of(verdict)), verdict));
+  for (const Verdict verdict : all_verdicts)
+    run.outcomes.push_back(sample_outcome("gemm/openblas/f32/128x128x3000/" + std::string(name_of(verdict)), verdict));
   run.outcomes[0].measure(measurement::worst_error_ratio, 0.42);
   run.outcomes[0].derivation = {"E = g(K)·u·Σ|a·b|"};
   run.outcomes[1].measure(measurement::worst_error_ratio, std::numeric_limits<double>::quiet_NaN());
@@ -98,7 +106,9 @@ inline Run large_run(std::size_t cases) {
   run.outcomes.clear();
   for (std::size_t i = 0; i < cases; ++i) {
     const std::string name = std::to_string(i);
-    Outcome outcome = i % 100 == 0 ? sample_failure() : sample_outcome("gemm/openblas/f32/128x128x" + name + "/normal", i % 10 == 1 ? Verdict::unsupported : Verdict::pass);
+    Outcome outcome =
+        i % 100 == 0 ? sample_failure()
+                     : sample_outcome("gemm/openblas/f32/128x128x" + name + "/normal", i % 10 == 1 ? Verdict::unsupported : Verdict::pass);
     outcome.id += "#" + name;
     if (outcome.verdict == Verdict::pass) outcome.measure(measurement::worst_error_ratio, static_cast<double>(i % 97) / 100);
     if (outcome.verdict == Verdict::pass) outcome.derivation = sample_failure().derivation;

@@ -55,7 +55,8 @@ TEST_CASE("the table has the columns that a reader looks for, and a cell for eac
   Run run;
   run.outcomes = {sample_outcome("a", Verdict::pass), sample_outcome("b", Verdict::unsupported, "eigen")};
   const Table table = summary_table(summarize(run));
-  CHECK(table.columns == std::vector<std::string>{"backend", "operation", "formats", "cases", "pass", "fail", "unsupported", "worst error/allowed", "time"});
+  CHECK(table.columns ==
+        std::vector<std::string>{"backend", "operation", "formats", "cases", "pass", "fail", "unsupported", "worst error/allowed", "time"});
   REQUIRE(table.rows.size() == 3);
   for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
   CHECK(table.rows[0] == std::vector<std::string>{"eigen", "gemm", "f32", "1", "0", "0", "1", "-", "12.5 ms"});
@@ -93,6 +94,5 @@ TEST_CASE("reasons are grouped, the most frequent first") {
 }
 
 TEST_CASE("every verdict has its place in the order of urgency") {
-  for (const Verdict verdict : all_verdicts)
-    CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
+  for (const Verdict verdict : all_verdicts) CHECK(std::count(verdicts_by_urgency.begin(), verdicts_by_urgency.end(), verdict) == 1);
 }

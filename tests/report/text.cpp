@@ -56,7 +56,8 @@ TEST_CASE("visible text cannot steer a terminal") {
   CHECK(visible("plain ü 漢") == "plain ü 漢");
   CHECK(visible("a\nb\tc") == "a\\nb\\tc");
   CHECK(visible("\x1b[31m\r\x7f") == "\\x1b[31m\\x0d\\x7f");
-  CHECK(visible("\xC2\x9B" "31m") == "\\xc2\\x9b31m");  // the control sequence introducer of ISO 6429 in UTF-8
+  CHECK(visible("\xC2\x9B"
+                "31m") == "\\xc2\\x9b31m");  // the control sequence introducer of ISO 6429 in UTF-8
   CHECK(visible("\xFF") == "\\xff");
   CHECK(visible(std::string_view("\0", 1)) == "\\x00");
 }

@@ -29,7 +29,8 @@ struct ChartScale {
   /// Where the value lies: 0 at `low`, 1 at `high`, clamped. 0 if the scale has no extent.
   [[nodiscard]] double position(double value) const {
     if (!(high > low)) return 0;
-    const double at = logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0) : value / (high - low) - low / (high - low);
+    const double at =
+        logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0) : value / (high - low) - low / (high - low);
     return std::clamp(std::isnan(at) ? 0.0 : at, 0.0, 1.0);
   }
   /// The value at a position.
@@ -160,11 +161,12 @@ inline constexpr std::size_t heat_levels = 9;
 
   const double cell = std::min(28.0, 512.0 / static_cast<double>(std::max(map.rows, map.columns)));
   const auto side = [&](std::size_t cells) { return detail::coordinate(std::max(8.0, cell * static_cast<double>(cells))); };
-  svg += "<svg class=\"heat\" role=\"img\" aria-label=\"heat map\" width=\"" + side(map.columns) + "\" height=\"" + side(map.rows) + "\" viewBox=\"0 0 " +
-         std::to_string(map.columns) + " " + std::to_string(map.rows) + "\" preserveAspectRatio=\"none\">";
+  svg += "<svg class=\"heat\" role=\"img\" aria-label=\"heat map\" width=\"" + side(map.columns) + "\" height=\"" + side(map.rows) +
+         "\" viewBox=\"0 0 " + std::to_string(map.columns) + " " + std::to_string(map.rows) + "\" preserveAspectRatio=\"none\">";
   for (std::size_t color = 0; color <= detail::heat_levels; ++color)
     if (!paths[color].empty())
-      svg += "<path class=\"h" + (color == detail::heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths[color] + "\"/>";
+      svg +=
+          "<path class=\"h" + (color == detail::heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths[color] + "\"/>";
   svg += "</svg><p class=\"legend\">" + number_text(scale.low);
   if (scale.high > scale.low) {
     for (std::size_t color = 0; color < detail::heat_levels; ++color) svg += "<i class=\"h" + std::to_string(color) + "\"></i>";
@@ -176,10 +178,12 @@ inline constexpr std::size_t heat_levels = 9;
   svg += "</p><p class=\"note\">Rows downwards, columns to the right; a cell covers " + std::to_string(map.rows_per_cell) + " × " +
          std::to_string(map.columns_per_cell) + " elements.";
   if (largest)
-    svg += " Largest: " + number_text(map.at(largest->first, largest->second)) + " in rows " + detail::cell_range(largest->first, map.rows_per_cell) +
-           ", columns " + detail::cell_range(largest->second, map.columns_per_cell) + ".";
+    svg += " Largest: " + number_text(map.at(largest->first, largest->second)) + " in rows " +
+           detail::cell_range(largest->first, map.rows_per_cell) + ", columns " +
+           detail::cell_range(largest->second, map.columns_per_cell) + ".";
   if (map.rows != given.rows || map.columns != given.columns)
-    svg += " Drawn smaller than its " + std::to_string(given.rows) + " × " + std::to_string(given.columns) + " cells; the largest of each group shows.";
+    svg += " Drawn smaller than its " + std::to_string(given.rows) + " × " + std::to_string(given.columns) +
+           " cells; the largest of each group shows.";
   return svg + "</p></figure>";
 }
 
@@ -205,14 +209,15 @@ inline constexpr std::size_t heat_levels = 9;
 
   const auto at_x = [&](double x) { return detail::coordinate(left + width * horizontal.position(x)); };
   const auto at_y = [&](double y) { return detail::coordinate(top + height * (1 - vertical.position(y))); };
-  const std::string right_edge = detail::coordinate(left + width), bottom_edge = detail::coordinate(top + height), left_edge = detail::coordinate(left);
+  const std::string right_edge = detail::coordinate(left + width), bottom_edge = detail::coordinate(top + height),
+                    left_edge = detail::coordinate(left);
   svg += "<svg class=\"series\" role=\"img\" aria-label=\"series\" viewBox=\"0 0 570 262\">";
   for (const double tick : detail::ticks(vertical))
     svg += "<path class=\"grid\" d=\"M" + left_edge + " " + at_y(tick) + "H" + right_edge + "\"/><text x=\"62\" y=\"" + at_y(tick) +
            "\" dy=\"4\" text-anchor=\"end\">" + detail::tick_text(tick) + "</text>";
   for (const double tick : detail::ticks(horizontal))
-    svg += "<path class=\"grid\" d=\"M" + at_x(tick) + " " + bottom_edge + "v5\"/><text x=\"" + at_x(tick) + "\" y=\"228\" text-anchor=\"middle\">" +
-           detail::tick_text(tick) + "</text>";
+    svg += "<path class=\"grid\" d=\"M" + at_x(tick) + " " + bottom_edge + "v5\"/><text x=\"" + at_x(tick) +
+           "\" y=\"228\" text-anchor=\"middle\">" + detail::tick_text(tick) + "</text>";
   svg += "<path class=\"axis\" d=\"M" + left_edge + " 10V" + bottom_edge + "H" + right_edge + "\"/>";
 
   const std::size_t step = (series.points.size() + most_points - 1) / most_points;
@@ -226,11 +231,15 @@ inline constexpr std::size_t heat_levels = 9;
     pen_down = finite;
   }
   svg += "<path class=\"line\" d=\"" + line + "\"/>" + dots;
-  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) + "</text><text transform=\"translate(14 110) rotate(-90)\" "
-         "text-anchor=\"middle\">" + escaped_markup(series.y_label) + "</text></svg>";
+  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) +
+         "</text><text transform=\"translate(14 110) rotate(-90)\" "
+         "text-anchor=\"middle\">" +
+         escaped_markup(series.y_label) + "</text></svg>";
   std::string note;
   if (step > 1) note += "Every " + std::to_string(step) + "th of " + std::to_string(series.points.size()) + " points is drawn. ";
-  if (xs.size() < series.points.size()) note += "Not finite, hence gaps: " + std::to_string(series.points.size() - xs.size()) + " of " + std::to_string(series.points.size()) + " points.";
+  if (xs.size() < series.points.size())
+    note += "Not finite, hence gaps: " + std::to_string(series.points.size() - xs.size()) + " of " + std::to_string(series.points.size()) +
+            " points.";
   return svg + (note.empty() ? "" : "<p class=\"note\">" + note + "</p>") + "</figure>";
 }
 

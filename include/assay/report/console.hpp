@@ -60,8 +60,8 @@ class Console {
     running_.clear();
     start_ = std::chrono::steady_clock::now();
     if (options_.verbosity == Verbosity::quiet) return;
-    print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(planned_) + (planned_ == 1 ? " case" : " cases") +
-          ", seed " + std::to_string(run.seed));
+    print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(planned_) +
+          (planned_ == 1 ? " case" : " cases") + ", seed " + std::to_string(run.seed));
   }
 
   void case_started(const std::string& id) {
@@ -207,7 +207,8 @@ class Console {
       for (const Outcome& outcome : run.outcomes) {
         if (outcome.verdict != verdict || ++total > options_.listed_cases) continue;
         if (total == 1 && options_.verbosity != Verbosity::quiet) print("");
-        print(paint(color_of(verdict), name_of(verdict)) + " " + visible(outcome.id) + (outcome.reason.empty() ? "" : paint(faint, ": " + visible(outcome.reason))));
+        print(paint(color_of(verdict), name_of(verdict)) + " " + visible(outcome.id) +
+              (outcome.reason.empty() ? "" : paint(faint, ": " + visible(outcome.reason))));
       }
     if (total > options_.listed_cases) print("and " + std::to_string(total - options_.listed_cases) + " more");
   }
@@ -217,8 +218,10 @@ class Console {
     if (reasons.empty()) return;
     print("\n" + std::string(name_of(verdict)) + ":");
     for (std::size_t i = 0; i < reasons.size() && i < options_.listed_reasons; ++i)
-      print("  " + std::to_string(reasons[i].second) + " × " + visible(reasons[i].first.empty() ? "no reason was given" : reasons[i].first));
-    if (reasons.size() > options_.listed_reasons) print("  and " + std::to_string(reasons.size() - options_.listed_reasons) + " other reasons");
+      print("  " + std::to_string(reasons[i].second) + " × " +
+            visible(reasons[i].first.empty() ? "no reason was given" : reasons[i].first));
+    if (reasons.size() > options_.listed_reasons)
+      print("  and " + std::to_string(reasons.size() - options_.listed_reasons) + " other reasons");
   }
 
   std::FILE* stream_;

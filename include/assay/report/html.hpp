@@ -41,22 +41,29 @@ class HtmlPage {
 
   [[nodiscard]] std::string text() {
     const std::string title = escaped_markup(run_.title.empty() ? "Assay report" : run_.title);
-    page_ = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'\">"
-            "<title>" + title + "</title><style>" + page_style + "</style></head>\n<body>\n<header><h1>" + title + "</h1>\n";
+    page_ =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'\">"
+        "<title>" +
+        title + "</title><style>" + page_style + "</style></head>\n<body>\n<header><h1>" + title + "</h1>\n";
     header();
     page_ += "</header>\n<main>\n";
     if (!run_.outcomes.empty()) {
       page_ += "<h2>Summary</h2>\n";
       table(summary_table(summarize(run_)), "summary");
-      page_ += "<input id=\"filter\" type=\"search\" aria-label=\"Filter cases\" placeholder=\"Filter cases: words of the id, the reason, the diagnosis…\">"
-               "<p id=\"matches\" class=\"note\" role=\"status\"></p>\n";
+      page_ +=
+          "<input id=\"filter\" type=\"search\" aria-label=\"Filter cases\" placeholder=\"Filter cases: words of the id, the reason, the "
+          "diagnosis…\">"
+          "<p id=\"matches\" class=\"note\" role=\"status\"></p>\n";
     }
     for (const Verdict verdict : verdicts_by_urgency) section(verdict);
     if (unlisted_ > 0)
-      page_ += "<p class=\"alert\">" + std::to_string(unlisted_) + " more cases are counted above and not listed: the page would grow too large. The JSON report holds them.</p>\n";
+      page_ += "<p class=\"alert\">" + std::to_string(unlisted_) +
+               " more cases are counted above and not listed: the page would grow too large. The JSON report holds them.</p>\n";
     page_ += "</main>\n<footer>Assay " + escaped_markup(run_.environment.assay_version) +
-             ". An error / allowed of 1 is the most that a correct kernel can show.</footer>\n<script>" + page_script + "</script>\n</body></html>\n";
+             ". An error / allowed of 1 is the most that a correct kernel can show.</footer>\n<script>" + page_script +
+             "</script>\n</body></html>\n";
     return std::move(page_);
   }
 
@@ -128,22 +135,26 @@ class HtmlPage {
     const Environment& machine = run_.environment;
     std::string rows;
     const auto row = [&](std::string_view key, std::string_view value) {
-      if (!value.empty()) rows += "<tr><td class=\"key\">" + escaped_markup(key) + "</td><td class=\"value\">" + escaped_markup(value) + "</td></tr>";
+      if (!value.empty())
+        rows += "<tr><td class=\"key\">" + escaped_markup(key) + "</td><td class=\"value\">" + escaped_markup(value) + "</td></tr>";
     };
     row("command", run_.command);
     row("seed", std::to_string(run_.seed));
     row("started", machine.started_at);
     row("host", machine.host_name);
     row("system", machine.operating_system);
-    row("processor", machine.processor + (machine.logical_processors > 0 ? ", " + std::to_string(machine.logical_processors) + " logical processors" : ""));
+    row("processor", machine.processor +
+                         (machine.logical_processors > 0 ? ", " + std::to_string(machine.logical_processors) + " logical processors" : ""));
     row("instruction sets", machine.instruction_sets);
     if (machine.memory_bytes > 0) row("memory", number_text(machine.memory_bytes / 1073741824.0) + " GiB");
     for (const std::string& device : machine.devices) row("device", device);
     row("compiler", machine.compiler);
     row("compiler flags", machine.compiler_flags);
     for (const auto& [name, version] : machine.libraries) row(name, version);
-    page_ += "<details class=\"environment\"><summary>Environment: " + escaped_markup(machine.processor.empty() ? "not recorded" : machine.processor) +
-             (machine.compiler.empty() ? "" : "; " + escaped_markup(machine.compiler)) + "</summary><div class=\"scroll\"><table>" + rows + "</table></div></details>\n";
+    page_ += "<details class=\"environment\"><summary>Environment: " +
+             escaped_markup(machine.processor.empty() ? "not recorded" : machine.processor) +
+             (machine.compiler.empty() ? "" : "; " + escaped_markup(machine.compiler)) + "</summary><div class=\"scroll\"><table>" + rows +
+             "</table></div></details>\n";
   }
 
   /// A table; the row that starts with "all" is set off as the total of a summary.
@@ -163,8 +174,10 @@ class HtmlPage {
       for (std::size_t column = 0; column < numeric.size(); ++column) {
         const std::string cell = column < row.size() ? row[column] : std::string();
         std::string kinds = numeric[column] ? "n" : display_width(cell) <= 32 ? "k" : "";
-        if (summary && cell == "0") kinds += " zero";
-        else if (summary && table.columns[column] == "fail") kinds += " fail";
+        if (summary && cell == "0")
+          kinds += " zero";
+        else if (summary && table.columns[column] == "fail")
+          kinds += " fail";
         page_ += (kinds.empty() ? std::string("<td>") : "<td class=\"" + kinds + "\">") + escaped_markup(cell) + "</td>";
       }
       page_ += "</tr>";
@@ -190,7 +203,8 @@ class HtmlPage {
     if (!outcome.measurements.empty()) {
       page_ += "<h3>Measurements</h3><div class=\"scroll\"><table><tbody>";
       for (const Measurement& entry : outcome.measurements)
-        page_ += "<tr><td class=\"key\">" + escaped_markup(worded(entry.name)) + "</td><td class=\"n\">" + escaped_markup(quantity_text(entry.value, entry.unit)) + "</td></tr>";
+        page_ += "<tr><td class=\"key\">" + escaped_markup(worded(entry.name)) + "</td><td class=\"n\">" +
+                 escaped_markup(quantity_text(entry.value, entry.unit)) + "</td></tr>";
       page_ += "</tbody></table></div>";
     }
     list("How the tolerance came about", "ol", outcome.derivation);
@@ -214,9 +228,13 @@ class HtmlPage {
       return;
     }
     const std::string verdict(name_of(outcome.verdict));
-    const std::string heading = "<span class=\"" + verdict + "\">" + symbol(outcome.verdict) + "</span> " + id_markup(outcome.id) + ratio_of(outcome);
+    const std::string heading =
+        "<span class=\"" + verdict + "\">" + symbol(outcome.verdict) + "</span> " + id_markup(outcome.id) + ratio_of(outcome);
     const bool short_reason = page_.size() >= options_.bytes_with_details;
-    const std::string reason = outcome.reason.empty() ? "" : "<span class=\"why\">" + escaped_markup(short_reason ? clipped(visible(outcome.reason), 160) : outcome.reason) + "</span>";
+    const std::string reason =
+        outcome.reason.empty()
+            ? ""
+            : "<span class=\"why\">" + escaped_markup(short_reason ? clipped(visible(outcome.reason), 160) : outcome.reason) + "</span>";
     if (short_reason || (outcome.verdict == Verdict::pass && !passes_in_full_)) {
       page_ += "<div class=\"row\" data-case>" + heading + reason + "</div>\n";
       return;
@@ -231,8 +249,8 @@ class HtmlPage {
     for (const Outcome& outcome : run_.outcomes)
       if (outcome.verdict == verdict) cases.push_back(&outcome);
     if (cases.empty()) return;
-    page_ += "<section id=\"" + anchor(verdict) + "\"><h2><span class=\"" + std::string(name_of(verdict)) + "\">" + symbol(verdict) + "</span>" +
-             heading(verdict) + " <small>" + std::to_string(cases.size()) + "</small></h2>\n";
+    page_ += "<section id=\"" + anchor(verdict) + "\"><h2><span class=\"" + std::string(name_of(verdict)) + "\">" + symbol(verdict) +
+             "</span>" + heading(verdict) + " <small>" + std::to_string(cases.size()) + "</small></h2>\n";
     const bool by_reason = verdict == Verdict::unsupported || verdict == Verdict::skipped;
     if (verdict == Verdict::pass) {
       const std::size_t before = page_.size();
@@ -246,7 +264,9 @@ class HtmlPage {
     } else if (by_reason) {
       grouped(cases, true);
     } else {
-      std::sort(cases.begin(), cases.end(), [](const Outcome* left, const Outcome* right) { return rank(*left) != rank(*right) ? rank(*left) > rank(*right) : left < right; });
+      std::sort(cases.begin(), cases.end(), [](const Outcome* left, const Outcome* right) {
+        return rank(*left) != rank(*right) ? rank(*left) > rank(*right) : left < right;
+      });
       for (std::size_t i = 0; i < cases.size(); ++i) add_case(*cases[i], i == 0 && verdict == Verdict::fail);
     }
     page_ += "</section>\n";
@@ -270,7 +290,8 @@ class HtmlPage {
       groups[key.empty() ? (by_reason ? "no reason was given" : "other cases") : key].push_back(outcome);
     }
     for (const auto& [key, members] : groups) {
-      page_ += "<details class=\"group\"><summary>" + escaped_markup(clipped(visible(key), 400)) + " <small>" + std::to_string(members.size()) + "</small></summary>\n";
+      page_ += "<details class=\"group\"><summary>" + escaped_markup(clipped(visible(key), 400)) + " <small>" +
+               std::to_string(members.size()) + "</small></summary>\n";
       for (const Outcome* outcome : members)
         if (!by_reason)
           add_case(*outcome, false);
@@ -293,7 +314,9 @@ class HtmlPage {
 
 /// The run as one HTML page that loads nothing: light and dark, for screens of any width, readable without JavaScript.
 /// Cases that failed come first. The page stays within `options.bytes` (and what a single case adds).
-[[nodiscard]] inline std::string html_text(const Run& run, const HtmlOptions& options = {}) { return detail::HtmlPage(run, options).text(); }
+[[nodiscard]] inline std::string html_text(const Run& run, const HtmlOptions& options = {}) {
+  return detail::HtmlPage(run, options).text();
+}
 
 /// Writes the page to a file, whole or not at all (`write_file`).
 [[nodiscard]] inline Result<void> write_html(const Run& run, const std::filesystem::path& path, const HtmlOptions& options = {}) {

@@ -39,8 +39,12 @@ using OrderedJson = nlohmann::ordered_json;
 
 /// Lists that are empty are left out, but for those that readers always ask for.
 [[nodiscard]] inline OrderedJson json_of(const Outcome& outcome) {
-  OrderedJson json{{"id", outcome.id},         {"verdict", name_of(outcome.verdict)}, {"reason", outcome.reason},
-                   {"labels", outcome.labels}, {"seed", std::to_string(outcome.seed)}, {"duration_seconds", json_number(outcome.duration_seconds)},
+  OrderedJson json{{"id", outcome.id},
+                   {"verdict", name_of(outcome.verdict)},
+                   {"reason", outcome.reason},
+                   {"labels", outcome.labels},
+                   {"seed", std::to_string(outcome.seed)},
+                   {"duration_seconds", json_number(outcome.duration_seconds)},
                    {"reproduce", outcome.reproduce}};
   OrderedJson& measurements = json["measurements"] = OrderedJson::array();
   for (const Measurement& entry : outcome.measurements)
@@ -122,8 +126,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& cause) override {
     std::string text = cause.what();
     if (const std::size_t end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") + ": " +
-                  visible(text));
+    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") +
+                  ": " + visible(text));
   }
 
  private:
@@ -149,7 +153,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool add(Json value) { return place(std::move(value)) != nullptr; }
   bool open(Json value) {
-    if (open_.size() == most_levels) return refuse("lists in lists, " + std::to_string(most_levels) + " deep; a run needs fewer than 8 levels");
+    if (open_.size() == most_levels)
+      return refuse("lists in lists, " + std::to_string(most_levels) + " deep; a run needs fewer than 8 levels");
     open_.push_back(place(std::move(value)));
     keys_.emplace_back();
     return true;
@@ -160,7 +165,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  std::vector<Json*> open_;         ///< parents of what comes next; addresses stay valid while their parents do not grow
+  std::vector<Json*> open_;        ///< parents of what comes next; addresses stay valid while their parents do not grow
   std::vector<std::string> keys_;  ///< the latest key of each of them
   Json* member_ = nullptr;
 };
@@ -195,7 +200,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 [[nodiscard]] inline Result<Run> run_from_json(std::string_view text) {
   detail::JsonBuilder builder;
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
-  if (!builder.error.empty()) return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + builder.error);
+  if (!builder.error.empty())
+    return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + builder.error);
   detail::RunReader<nlohmann::json> reader;
   Run run = reader.run(builder.root);
   if (!reader.error.empty()) return failure(ErrorKind::malformed, "not a run in the form " + std::string(run_schema) + ": " + reader.error);
@@ -203,16 +209,21 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 }
 
 /// Writes the run to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_json(const Run& run, const std::filesystem::path& path) { return write_file(path, json_text(run)); }
+[[nodiscard]] inline Result<void> write_json(const Run& run, const std::filesystem::path& path) {
+  return write_file(path, json_text(run));
+}
 
 /// Reads a run from a file. Errors: `not_found`, `io`, `malformed`; the message names the file.
 [[nodiscard]] inline Result<Run> read_json(const std::filesystem::path& path) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return failure(ErrorKind::not_found, "cannot read '" + path.string() + "': there is no such file");
-  if (std::filesystem::is_directory(path, code)) return failure(ErrorKind::io, "cannot read '" + path.string() + "': it is a folder; name a file in it");
+  if (!std::filesystem::exists(path, code))
+    return failure(ErrorKind::not_found, "cannot read '" + path.string() + "': there is no such file");
+  if (std::filesystem::is_directory(path, code))
+    return failure(ErrorKind::io, "cannot read '" + path.string() + "': it is a folder; name a file in it");
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return failure(ErrorKind::io, "cannot read '" + path.string() + "': opening or reading it failed; check its permissions");
+  if (!file.is_open() || file.bad())
+    return failure(ErrorKind::io, "cannot read '" + path.string() + "': opening or reading it failed; check its permissions");
   Result<Run> run = run_from_json(text);
   if (!run) return failure(run.error().kind, "'" + path.string() + "': " + run.error().message);
   return run;

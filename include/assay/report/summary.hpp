@@ -45,8 +45,8 @@ struct Summary {
 }
 
 /// Verdicts from the one that a reader must see first to the one that matters least.
-inline constexpr std::array<Verdict, 7> verdicts_by_urgency{Verdict::fail, Verdict::error,       Verdict::inconclusive, Verdict::new_baseline,
-                                                            Verdict::pass, Verdict::unsupported, Verdict::skipped};
+inline constexpr std::array<Verdict, 7> verdicts_by_urgency{
+    Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline, Verdict::pass, Verdict::unsupported, Verdict::skipped};
 
 /// The verdict as it stands behind a number: "3 failed".
 [[nodiscard]] constexpr std::string_view counted_name_of(Verdict verdict) noexcept {
@@ -130,8 +130,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
 [[nodiscard]] inline std::string closing_line(const Run& run) {
   std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
   const char* separator = ": ";
-  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline, Verdict::unsupported,
-                                Verdict::skipped}) {
+  for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline,
+                                Verdict::unsupported, Verdict::skipped}) {
     const std::size_t number = run.count(verdict);
     if (number == 0 && (run.outcomes.empty() || (verdict != Verdict::pass && verdict != Verdict::fail))) continue;
     line += separator + std::to_string(number) + " " + std::string(counted_name_of(verdict));
@@ -139,7 +139,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
   }
   line += " in " + duration_text(run.duration_seconds);
   if (run.outcomes.size() < run.planned_cases)
-    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " + std::to_string(run.planned_cases) + " planned cases did not run";
+    line += "; cut short: " + std::to_string(run.planned_cases - run.outcomes.size()) + " of " + std::to_string(run.planned_cases) +
+            " planned cases did not run";
   else if (run.exit_code() == 2)
     line += "; nothing was decided";
   return line;

@@ -14,7 +14,11 @@ namespace assay {
   if (text.empty()) return 0;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -60,8 +64,8 @@ namespace assay {
   if (display_width(text) <= width) return std::string(text);
   if (width == 0) return {};
   std::size_t position = 0;
-  for (std::size_t kept = 0; kept + 1 < width; ++kept)
-    do ++position;
+  for (std::size_t kept = 0; kept + 1 < width; ++kept) do
+      ++position;
     while (position < text.size() && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80);
   return std::string(text.substr(0, position)) + "…";
 }
@@ -76,10 +80,13 @@ namespace assay {
   const double size = std::fabs(value);
   char buffer[64];
   const auto text = [&](std::to_chars_result end) { return std::string(buffer, end.ptr); };
-  if (size < 1e15 && value == std::trunc(value)) return text(std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value)));
-  if (size < 1e-3 || size >= 1e6) return text(std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1));
+  if (size < 1e15 && value == std::trunc(value))
+    return text(std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value)));
+  if (size < 1e-3 || size >= 1e6)
+    return text(std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1));
   const int before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
-  return text(std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits > before_point ? digits - before_point : 0));
+  return text(
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits > before_point ? digits - before_point : 0));
 }
 
 /// A duration for people: "1.25 ms", "12.5 s", "3 min 20 s", "2 h 5 min".

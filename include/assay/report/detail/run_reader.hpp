@@ -28,18 +28,19 @@ namespace detail {
   return token;
 }
 
-/// Reads a run from a document of any JSON library with the interface of nlohmann::json. The first refusal stands in `error`; what is read after it is of no account.
+/// Reads a run from a document of any JSON library with the interface of nlohmann::json. The first refusal stands in `error`; what is read
+/// after it is of no account.
 template <class Json>
 class RunReader {
  public:
-
   std::string error;
 
   [[nodiscard]] Run run(const Json& json) {
     Run run;
     if (!check(json.is_object(), json, "an object that holds a run")) return run;
     const std::string schema = text(json, "schema");
-    if (schema != run_schema) return refuse("/schema", "\"" + std::string(run_schema) + "\", the form that this version reads", "\"" + schema + "\""), run;
+    if (schema != run_schema)
+      return refuse("/schema", "\"" + std::string(run_schema) + "\", the form that this version reads", "\"" + schema + "\""), run;
     run.title = text(json, "title");
     run.command = text(json, "command");
     run.seed = seed(json);
@@ -55,7 +56,9 @@ class RunReader {
     if (error.empty()) error = "at '" + visible(where) + "': expected " + expected + ", found " + clipped(visible(found), 80);
   }
   bool check(bool condition, const Json& found, const char* expected) {
-    if (!condition) refuse(pointer_, expected, found.is_structured() ? std::string("an ") + found.type_name() : found.dump(-1, ' ', false, Json::error_handler_t::replace));
+    if (!condition)
+      refuse(pointer_, expected,
+             found.is_structured() ? std::string("an ") + found.type_name() : found.dump(-1, ' ', false, Json::error_handler_t::replace));
     return condition;
   }
 
@@ -85,9 +88,8 @@ class RunReader {
   }
   template <class Read>
   void each(const Json& object, const char* key, bool required, Read read) {
-    within(object, key, [&](const Json& list) {
-      elements(list, [&](const Json& element) { read(element); });
-    }, required);
+    within(
+        object, key, [&](const Json& list) { elements(list, [&](const Json& element) { read(element); }); }, required);
   }
   /// As `each`, of objects.
   template <class Read>
@@ -97,7 +99,9 @@ class RunReader {
     });
   }
 
-  [[nodiscard]] std::string text(const Json& json) { return check(json.is_string(), json, "a string") ? json.template get<std::string>() : std::string(); }
+  [[nodiscard]] std::string text(const Json& json) {
+    return check(json.is_string(), json, "a string") ? json.template get<std::string>() : std::string();
+  }
   [[nodiscard]] std::string text(const Json& object, const char* key) {
     std::string value;
     within(object, key, [&](const Json& json) { value = text(json); });
@@ -110,7 +114,8 @@ class RunReader {
   }
   [[nodiscard]] std::vector<std::string> texts(const Json& object, const char* key, bool required) {
     std::vector<std::string> values;
-    within(object, key, [&](const Json& list) { values = texts(list); }, required);
+    within(
+        object, key, [&](const Json& list) { values = texts(list); }, required);
     return values;
   }
   [[nodiscard]] double number(const Json& json) {
@@ -130,7 +135,8 @@ class RunReader {
     std::uint64_t value = 0;
     within(object, key, [&](const Json& json) {
       const std::string expected = "a whole number from 0 to " + std::to_string(most);
-      if (check(json.is_number_unsigned() && json.template get<std::uint64_t>() <= most, json, expected.c_str())) value = json.template get<std::uint64_t>();
+      if (check(json.is_number_unsigned() && json.template get<std::uint64_t>() <= most, json, expected.c_str()))
+        value = json.template get<std::uint64_t>();
     });
     return value;
   }
@@ -149,7 +155,8 @@ class RunReader {
     Verdict value = Verdict::error;
     within(object, "verdict", [&](const Json& json) {
       const std::string name = text(json);
-      if (const auto known = verdict_named(name)) value = *known;
+      if (const auto known = verdict_named(name))
+        value = *known;
       else if (error.empty()) {
         std::vector<std::string> names;
         for (const Verdict entry : all_verdicts) names.emplace_back(name_of(entry));
@@ -173,7 +180,8 @@ class RunReader {
     read.compiler_flags = text(json, "compiler_flags");
     read.started_at = text(json, "started_at");
     read.devices = texts(json, "devices", true);
-    each_object(json, "libraries", true, [&](const Json& entry) { read.libraries.emplace_back(text(entry, "name"), text(entry, "version")); });
+    each_object(json, "libraries", true,
+                [&](const Json& entry) { read.libraries.emplace_back(text(entry, "name"), text(entry, "version")); });
     return read;
   }
 
@@ -233,7 +241,8 @@ class RunReader {
     read.columns_per_cell = static_cast<std::int64_t>(whole(json, "columns_per_cell", most_elements));
     each(json, "values", true, [&](const Json& value) { read.values.push_back(number(value)); });
     if (error.empty() && read.values.size() != read.rows * read.columns)
-      refuse(pointer_ + "/values", std::to_string(read.rows) + " × " + std::to_string(read.columns) + " values", std::to_string(read.values.size()));
+      refuse(pointer_ + "/values", std::to_string(read.rows) + " × " + std::to_string(read.columns) + " values",
+             std::to_string(read.values.size()));
     return read;
   }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "assay/report/console.hpp"
+#include "assay/suite/selection.hpp"
+#include "assay/tolerance/chosen.hpp"
+
+namespace assay_program {
+
+enum class Command { doctor, list, run };
+
+/// What the user asked for.
+struct CommandLine {
+  Command command = Command::run;
+  std::string listed;  ///< what `list` is to list
+  assay::Selection selection;
+  assay::ChosenTolerance tolerance;
+  std::string tolerance_text = "derived";
+  bool require_determinism = false;
+  std::uint64_t seed = 1;
+  unsigned repetitions = 1;
+  unsigned jobs = 1;
+  std::string output_folder;  ///< empty: no report is written
+  assay::Verbosity verbosity = assay::Verbosity::normal;
+  std::string text;  ///< as typed, quoted for a shell
+};
+
+/// Reads the command line, or prints help or what is wrong with it and returns the exit code: 0 for help, 2 for a fault.
+[[nodiscard]] std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments);
+
+}  // namespace assay_program

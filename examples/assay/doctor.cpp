@@ -1,0 +1,55 @@
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/detect_environment.hpp"
+#include "assay/core/floating_point_guard.hpp"
+#include "assay/core/table.hpp"
+#include "assay/report/text_table.hpp"
+#include "commands.hpp"
+#include "suites/library.hpp"
+
+namespace assay_program {
+
+namespace {
+
+void print_environment(const assay::Environment& environment) {
+  char memory[32];
+  std::snprintf(memory, sizeof memory, "%.1f GiB", environment.memory_bytes / (1024.0 * 1024.0 * 1024.0));
+  const bool usual = assay::FloatingPointState::current() == assay::FloatingPointState{};
+  const std::vector<std::pair<const char*, std::string>> lines{
+      {"assay", environment.assay_version},
+      {"system", environment.operating_system},
+      {"processor", environment.processor + ", " + std::to_string(environment.logical_processors) + " logical"},
+      {"instruction sets", environment.instruction_sets},
+      {"memory", memory},
+      {"compiler", environment.compiler},
+      {"compiler flags", environment.compiler_flags},
+      {"floating point", usual ? "round to nearest, subnormals kept"
+                               : "NOT the default at program start (a library compiled with -ffast-math does that); every case runs in the default"}};
+  for (const auto& [name, value] : lines) std::printf("%-17s %s\n", name, value.empty() ? "unknown" : value.c_str());
+}
+
+}  // namespace
+
+int doctor() {
+  print_environment(assay::detect_environment());
+  assay::Table table;
+  table.columns = {"backend", "what", "version"};
+  for (const Library& library : libraries())
+    table.rows.push_back({library.name, library.title, library.compiled_in ? library.version() : "not compiled in"});
+  std::printf("\n");
+  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+
+  std::string packages;
+  for (const Library& library : libraries())
+    if (!library.compiled_in) packages += " " + library.package;
+  if (packages.empty())
+    std::printf("\nEverything that this version knows is here.\n");
+  else
+    std::printf("\nTo get what is missing: apt-get install%s, then configure and build again.\n", packages.c_str());
+  return 0;
+}
+
+}  // namespace assay_program

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <atomic>
+
+namespace assay_program {
+
+/// Turns the first SIGINT or SIGTERM into a stop request, after which the running cases end and the report is written;
+/// the second one ends the program at once. Lasts from construction to destruction; one at a time.
+class Interruption {
+ public:
+  Interruption();
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  [[nodiscard]] const std::atomic<bool>& requested() const noexcept;
+};
+
+}  // namespace assay_program

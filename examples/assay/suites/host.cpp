@@ -1,0 +1,25 @@
+#include "assay/core/version.hpp"
+#include "suites/entries.hpp"
+#include "suites/host_gemm_definition.hpp"
+
+namespace assay_program {
+
+assay::Host& host_worker() {
+  static assay::Host worker;
+  return worker;
+}
+
+std::string host_version() { return assay::version; }
+
+/// Not with 16-bit accumulators: Eigen's promise alone, and slow to emulate.
+void add_host(assay::Suite& suite, const SuiteOptions& options) {
+  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options.gemm); };
+  add.operator()<GemmF64>();
+  add.operator()<GemmF32>();
+  add.operator()<GemmF16ToF32>();
+  add.operator()<GemmF16>();
+  add.operator()<GemmBf16ToF32>();
+  add.operator()<GemmBf16>();
+}
+
+}  // namespace assay_program

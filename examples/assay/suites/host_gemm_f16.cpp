@@ -1,0 +1,9 @@
+#include "suites/host_gemm_definition.hpp"
+
+namespace assay_program {
+
+template void add_host_gemm_cases<GemmF16ToF32>(assay::Suite&, assay::GemmSubject<GemmF16ToF32>, const assay::GemmSuiteOptions&);
+template void add_host_gemm_cases<GemmF16>(assay::Suite&, assay::GemmSubject<GemmF16>, const assay::GemmSuiteOptions&);
+template void add_host_gemm_cases<GemmF16InF16>(assay::Suite&, assay::GemmSubject<GemmF16InF16>, const assay::GemmSuiteOptions&);
+
+}  // namespace assay_program

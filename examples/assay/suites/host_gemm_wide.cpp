@@ -1,0 +1,8 @@
+#include "suites/host_gemm_definition.hpp"
+
+namespace assay_program {
+
+template void add_host_gemm_cases<GemmF64>(assay::Suite&, assay::GemmSubject<GemmF64>, const assay::GemmSuiteOptions&);
+template void add_host_gemm_cases<GemmF32>(assay::Suite&, assay::GemmSubject<GemmF32>, const assay::GemmSuiteOptions&);
+
+}  // namespace assay_program

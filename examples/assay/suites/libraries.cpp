@@ -1,0 +1,32 @@
+#include "suites/entries.hpp"
+
+namespace assay_program {
+
+const std::vector<Library>& libraries() {
+  static const std::vector<Library> all{
+      {"host", "Assay's own kernels on the host's threads", "", true, host_version, nullptr, add_host},
+#if defined(ASSAY_HAS_KOKKOS)
+      {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos, add_kokkos},
+#else
+      {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev"},
+#endif
+#if defined(ASSAY_HAS_OPENBLAS)
+      {"openblas", "OpenBLAS", "libopenblas-dev", true, openblas_version, nullptr, add_openblas},
+#else
+      {"openblas", "OpenBLAS", "libopenblas-dev"},
+#endif
+#if defined(ASSAY_HAS_ONEDNN)
+      {"onednn", "oneDNN", "libdnnl-dev", true, onednn_version, nullptr, add_onednn},
+#else
+      {"onednn", "oneDNN", "libdnnl-dev"},
+#endif
+#if defined(ASSAY_HAS_EIGEN)
+      {"eigen", "Eigen", "libeigen3-dev", true, eigen_version, nullptr, add_eigen},
+#else
+      {"eigen", "Eigen", "libeigen3-dev"},
+#endif
+  };
+  return all;
+}
+
+}  // namespace assay_program

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assay/suite/case.hpp"
+#include "assay/validators/gemm_suite.hpp"
+
+namespace assay_program {
+
+/// What the user may choose about how cases judge.
+struct SuiteOptions {
+  assay::GemmSuiteOptions gemm;
+};
+
+/// A library whose kernels this program can validate: one entry here and one source in this folder.
+struct Library {
+  std::string name;     ///< of the backend, in ids
+  std::string title;    ///< for people
+  std::string package;  ///< the Debian package that has it; empty if it is part of Assay
+  bool compiled_in = false;
+  std::string (*version)() = nullptr;
+  /// Starts what must live as long as its cases do; may be null.
+  std::shared_ptr<void> (*start)() = nullptr;
+  void (*add_cases)(assay::Suite&, const SuiteOptions&) = nullptr;
+};
+
+/// All libraries that this program knows, those that it was built without included.
+[[nodiscard]] const std::vector<Library>& libraries();
+
+}  // namespace assay_program

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <vector>
+#include <type_traits>
 
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/compare/comparison.hpp"
@@ -15,11 +14,16 @@ namespace assay {
 /// `expected(row, column)` gives an `ExpectedElement`, as a trivially copyable functor on the backend. The result is the
 /// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only.
 /// An empty output compares with nothing: 0 elements, 0 violations.
+/// Misuse: extents that are negative or overflow, null with elements.
 /// Time O(elements), memory O(1024 chunks) on the backend and the host.
 template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
-  requires Tolerance<Model, std::remove_const_t<T>>
+  requires Tolerance<Model, std::remove_const_t<T>> && requires(const Expected& expected, Index index) {
+    requires std::is_same_v<decltype(expected(index, index)), ExpectedElement>;
+  }
 [[nodiscard]] Result<Comparison> compare(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
   using Value = std::remove_const_t<T>;
+  static_assert(std::is_trivially_copyable_v<Expected>, "what is expected is copied to the device");
+  expect_walkable(actual, "compare");
   Comparison comparison;
   comparison.columns = actual.extents[Rank - 1];
   comparison.rows = comparison.columns == 0 ? 0 : actual.size() / comparison.columns;

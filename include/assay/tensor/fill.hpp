@@ -14,17 +14,20 @@ namespace assay {
 /// that an operation reduces, of `length` elements. A pure function of its members, so the same for any thread count,
 /// rank of the tensor, backend and compiler. One type for all kinds: one instantiation per format and backend.
 ///
-/// Sums along a lane follow `rounding_model()`.
+/// Sums along a lane follow `rounding_model()`. A cancelling lane of even length sums to exactly 0: operations that want
+/// more of it disturb it.
 struct Fill {
   FillKind kind = FillKind::normal;
   std::uint64_t seed = 0;
   Index length = 1;                                  ///< elements in a lane
   FloatLayout format = FormatTraits<float32>::layout;  ///< of the stored values: what is subnormal, largest, a tie
 
-  /// What a sum over one lane does to rounding errors.
-  [[nodiscard]] constexpr RoundingModel rounding_model() const {
+  /// What a sum over one lane does to rounding errors, in an accumulator with so many significand bits. Integers are
+  /// exact only as far as it can count.
+  [[nodiscard]] constexpr RoundingModel rounding_model(int accumulator_precision = FormatTraits<float32>::layout.precision()) const {
     switch (kind) {
       case FillKind::exact_integer:
+        return 2 * static_cast<double>(length) <= power_of_two(accumulator_precision) ? RoundingModel::exact : RoundingModel::statistical;
       case FillKind::one_hot: return RoundingModel::exact;
       case FillKind::constant:
       case FillKind::swamping:

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/tensor/overlap.hpp"
 #include "assay/tensor/strided_view.hpp"
 
 namespace assay {
 
-/// Writes a pattern into a chunk of a view; `lane_dimension_last` says that the lane runs along dimension 1, not 2.
+/// Writes a pattern into a chunk of a view.
 template <Format T, class Pattern>
 struct FillChunk {
   static constexpr Index chunk = 4096;
@@ -41,9 +43,13 @@ enum class Lanes { rows, columns };
 /// Fills a view of dimensions (batch, row, column) with `pattern(lane, position)`, rounded to nearest. With `Lanes::rows`
 /// a lane is a row, position the column index; with `Lanes::columns` the other way round. Asynchronous on the stream.
 /// `pattern` is a trivially copyable functor giving a double. O(elements).
+/// Misuse: extents that are negative or overflow, null with elements, a view that overlaps itself (`overlaps_itself`).
 template <ParallelBackend B, Format T, class Pattern>
 [[nodiscard]] Result<void> fill(B& backend, typename B::Stream& stream, const StridedView<T, 3>& view, const Pattern& pattern, Lanes lanes = Lanes::rows) {
+  static_assert(std::is_trivially_copyable_v<Pattern>, "a pattern is copied to the device");
   using Chunk = FillChunk<T, Pattern>;
+  expect_walkable(view, "fill");
+  expect(!overlaps_itself(view), [] { return "fill: two indices of the view name the same element, so that its value would depend on timing; give every dimension a stride beyond the reach of the faster ones"; });
   const std::size_t chunks = static_cast<std::size_t>((view.size() + Chunk::chunk - 1) / Chunk::chunk);
   return backend.parallel_for(stream, chunks, Chunk{view, pattern, lanes == Lanes::columns});
 }

@@ -56,6 +56,21 @@ struct StridedView {
   return a * b;
 }
 
+/// Misuse, naming `what`, unless a view that somebody else made can be walked: extents of 0 or more whose product fits 64
+/// bits, and a pointer where there are elements. Strides are not looked at. O(rank).
+template <class T, std::size_t Rank>
+void expect_walkable(const StridedView<T, Rank>& view, const char* what) {
+  Index size = 1;
+  for (std::size_t d = 0; d < Rank; ++d) {
+    expect(view.extents[d] >= 0, [&] {
+      return std::string(what) + ": extent " + std::to_string(view.extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more";
+    });
+    size = checked_product(size, view.extents[d]);
+    expect(size >= 0, [&] { return std::string(what) + ": the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
+  }
+  expect(view.data != nullptr || size == 0, [&] { return std::string(what) + ": a null pointer was given for a view of " + std::to_string(size) + " elements"; });
+}
+
 /// A view of contiguous, row-major elements: the last dimension is the fastest.
 /// Misuse: a negative extent, extents whose product overflows, or a null pointer with a size above zero.
 template <class T, std::size_t Rank>

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "assay/backends/parallel_reduce.hpp"
@@ -61,7 +62,9 @@ struct CountOtherBits {
   }
 };
 
-/// A sum of mixed (bits, position) pairs: one changed element changes it but for a chance of 2^−64.
+/// A sum of mixed (bits, position) pairs. The mixing is a bijection for each position, so one changed element always changes
+/// the sum; several do but for a chance of about 2^−64, which needs the last fold: a product alone adds up linearly.
+/// Source: the finaliser of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA'14.
 template <Format T>
 struct FingerprintChunk {
   static constexpr std::size_t chunk = 16384;
@@ -71,9 +74,10 @@ struct FingerprintChunk {
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
     const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
     for (std::size_t i = index * chunk; i < last; ++i) {
-      std::uint64_t mixed = (static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])) + 0x9E3779B97F4A7C15u * (i + 1)) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 31;
-      tally.count += mixed * 0x94D049BB133111EBu;
+      std::uint64_t mixed = static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])) + 0x9E3779B97F4A7C15u * (i + 1);
+      mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
+      mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+      tally.count += mixed ^ mixed >> 31;
     }
   }
 };
@@ -87,11 +91,15 @@ class Tensor {
  public:
   static constexpr std::size_t canary_elements = 4096 / sizeof(T);
 
-  /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses.
+  /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses, or where the
+  /// count overflows. Misuse: a negative number.
   [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements, Index misalignment = 0) {
     expect(elements >= 0 && misalignment >= 0, [&] { return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) + " was asked for; both are 0 or more"; });
-    const std::size_t room = 2 * canary_elements + static_cast<std::size_t>(misalignment);
-    auto buffer = backend.template allocate<T>(static_cast<std::size_t>(elements) + room);
+    constexpr std::size_t canaries = 2 * canary_elements;
+    const std::size_t wanted = static_cast<std::size_t>(elements) + static_cast<std::size_t>(misalignment);  // two halves: no overflow
+    if (wanted > static_cast<std::size_t>(-1) / sizeof(T) - canaries)
+      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) + " is more than can be addressed; use a smaller one");
+    auto buffer = backend.template allocate<T>(wanted + canaries);
     if (!buffer) return buffer.propagate();
     Tensor tensor(std::move(buffer).value(), elements, misalignment);
     if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0)); !written)

@@ -2,24 +2,32 @@
 
 #include <cstdio>
 
+#include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
 namespace assay {
 
+namespace detail {
+ASSAY_FUNCTION constexpr double least(double a, double b) { return a < b ? a : b; }
+ASSAY_FUNCTION constexpr double greatest(double a, double b) { return a > b ? a : b; }
+}  // namespace detail
+
 /// Accepts |out − r| ≤ absolute + relative·|r|, numpy.allclose's rule, whatever the data: for those who want it. The
-/// reference is not rounded to the output's format. Infinite values are accepted only where the reference is the same.
+/// reference is not rounded to the output's format. An infinity, or NaN in a format without one, is accepted only where
+/// that is what the reference rounds to.
 struct AbsoluteRelativeTolerance {
   double absolute = 0;
   double relative = 0;
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation(expected); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided) return special.interval;
     const double allowed = absolute + relative * (expected.value < 0 ? -expected.value : expected.value);
     AcceptanceInterval accepted;
-    accepted.lower = expected.value - allowed;
-    accepted.upper = expected.value + allowed;
+    accepted.lower = detail::greatest(expected.value - allowed, -max_finite<float64>());
+    accepted.upper = detail::least(expected.value + allowed, max_finite<float64>());
     const double rounded = round_to<T>(expected.value);
+    accepted.nan_accepted = is_nan(rounded);
     if (is_infinite(rounded)) (rounded < 0 ? accepted.lower : accepted.upper) = rounded;
     return accepted;
   }

@@ -13,14 +13,15 @@ struct AccumulationModel {
   double min_subnormal = 0;       ///< η: absolute error of one underflow; the smallest normal number if it flushes
   int precision = 24;             ///< significand bits
   bool truncating = false;        ///< rounds toward zero: errors have a bias, so the statistical bound is void
-  Index block = 1;                ///< products added exactly before one rounding (matrix units); 1: every addition rounds
+  Index block = 1;                ///< products aligned with the sum and added at once (matrix units); 1: every addition rounds
   Index split = 1;                ///< partial sums that are stored in `partial_unit_roundoff` before they are added
   double partial_unit_roundoff = 0;  ///< of the partial sums' format; 0: the accumulator's own
 
-  /// How many roundings lie between `terms` products and their sum.
+  /// How many roundings lie between `terms` products and their sum. A block cuts each of its products and the sum so far
+  /// where the largest of them ends, and then its result: each an error of `unit_roundoff` against Σ|products|.
   [[nodiscard]] constexpr Index roundings(Index terms) const {
     if (block <= 1) return terms;
-    return (terms + block - 1) / block * (block + 1);
+    return (terms + block - 1) / block * (block + 2);
   }
 };
 

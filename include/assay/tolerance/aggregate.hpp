@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "assay/formats/classify.hpp"
 #include "assay/tolerance/error_statistics.hpp"
 
 namespace assay {
@@ -22,6 +23,7 @@ concept AggregateTolerance = requires(const Rule& rule, const ErrorStatistics& s
 };
 
 /// ‖out − r‖₂ ≤ bound·‖r‖₂: for algorithms that are only norm-wise stable (Strassen, Winograd, emulated products).
+/// Where the sum of squares passes double's range nothing was measured, and nothing is acceptable.
 struct NormwiseTolerance {
   double bound = 0;
 
@@ -29,6 +31,7 @@ struct NormwiseTolerance {
     const double error = std::sqrt(statistics.squared_error), reference = std::sqrt(statistics.squared_reference);
     char text[160];
     std::snprintf(text, sizeof text, "‖out − r‖₂ = %.4g against %.4g·‖r‖₂ = %.4g", error, bound, bound * reference);
+    if (!is_finite(error) || !is_finite(reference)) return {false, std::string(text) + ": the squares overflow, so nothing was measured"};
     return {error <= bound * reference, text};
   }
 };

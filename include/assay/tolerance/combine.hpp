@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdio>
+#include <string>
+
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
@@ -21,12 +24,17 @@ struct AllOf {
     both.nan_accepted = a.nan_accepted && b.nan_accepted;
     both.lower = a.lower > b.lower ? a.lower : b.lower;
     both.upper = a.upper < b.upper ? a.upper : b.upper;
+    if (both.lower > both.upper) {  // no number: written as only_nan() writes it, for whoever combines further
+      both.lower = AcceptanceInterval::only_nan().lower;
+      both.upper = AcceptanceInterval::only_nan().upper;
+    }
     return both;
   }
   [[nodiscard]] std::string describe() const { return "all of (" + first.describe() + "; " + second.describe() + ")"; }
 };
 
-/// Accepts what either model accepts. Both contain the rounded reference, so the union is an interval.
+/// Accepts what either model accepts. Both contain the reference or the number it rounds to, between which there is no
+/// other, so the union is an interval.
 template <class First, class Second>
 struct AnyOf {
   First first;
@@ -46,7 +54,8 @@ struct AnyOf {
   [[nodiscard]] std::string describe() const { return "any of (" + first.describe() + "; " + second.describe() + ")"; }
 };
 
-/// Widens (factor > 1) or narrows a model's interval about the rounded reference.
+/// Widens (factor > 1) or narrows (0 ≤ factor < 1) a model's interval about the rounded reference, or about the reference
+/// where the model does not accept the rounded one. Infinite ends stay, and no finite end becomes infinite.
 template <class Model>
 struct Scaled {
   Model model;
@@ -57,12 +66,25 @@ struct Scaled {
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     AcceptanceInterval scaled = model.template interval<T>(expected);
     if (scaled.undetermined || scaled.lower > scaled.upper) return scaled;
-    const double centre = round_to<T>(expected.value);
-    if (is_finite(scaled.lower)) scaled.lower = centre - (centre - scaled.lower) * factor;
-    if (is_finite(scaled.upper)) scaled.upper = centre + (scaled.upper - centre) * factor;
+    const double rounded = round_to<T>(expected.value);
+    const double centre = is_finite(rounded) && scaled.contains(rounded) ? rounded : expected.value;
+    if (!is_finite(centre)) return scaled;
+    constexpr double largest = max_finite<float64>();
+    if (is_finite(scaled.lower)) {
+      const double lower = centre - (centre - scaled.lower) * factor;
+      scaled.lower = lower > -largest ? lower : -largest;
+    }
+    if (is_finite(scaled.upper)) {
+      const double upper = centre + (scaled.upper - centre) * factor;
+      scaled.upper = upper < largest ? upper : largest;
+    }
     return scaled;
   }
-  [[nodiscard]] std::string describe() const { return std::to_string(factor) + " times (" + model.describe() + ")"; }
+  [[nodiscard]] std::string describe() const {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", factor);
+    return std::string(text) + " times (" + model.describe() + ")";
+  }
 };
 
 template <class First, class Second>

@@ -14,7 +14,7 @@ struct DerivedTolerance {
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation(expected); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided) return special.interval;
     if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
     // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
     const double slack = expected.error == 0 ? 0 : (expected.error + magnitude(expected.value)) * power_of_two(-52);
@@ -22,7 +22,8 @@ struct DerivedTolerance {
     const double upper = round<T>(expected.value + expected.error + slack);
     if (!is_nan(lower) && !is_nan(upper)) return {lower, upper, false, false};
     // the format's overflow is NaN: where only one end overflows, numbers up to the largest finite one are right too
-    if (is_nan(lower) && is_nan(upper) && (expected.value > 0) == (expected.value - expected.error > 0)) return AcceptanceInterval::only_nan();
+    const bool one_sign = (expected.value - expected.error > 0) == (expected.value + expected.error > 0);
+    if (is_nan(lower) && is_nan(upper) && one_sign) return AcceptanceInterval::only_nan();
     return {is_nan(lower) ? -max_finite<T>() : lower, is_nan(upper) ? max_finite<T>() : upper, true, false};
   }
 
@@ -32,9 +33,13 @@ struct DerivedTolerance {
   [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
     const double value = decode(out);
     if (value == expected.value) return 0;
-    const double neighbour = decode(value < expected.value ? next_up(out) : next_down(out));
-    const double half_gap = is_finite(neighbour) ? magnitude(neighbour - value) / 2 : unit_in_last_place<T>(value) / 2;
-    const double excess = magnitude(value - expected.value) - half_gap;
+    const bool below = value < expected.value;
+    const double neighbour = decode(below ? next_up(out) : next_down(out));
+    const bool last = !is_finite(neighbour) || neighbour == value;  // nothing but overflow lies beyond
+    const double share = share_of_gap(below, value);
+    if (last && (output_overflow == Overflow::saturate || share == 1)) return 0;
+    const double gap = last ? unit_in_last_place<T>(value) : magnitude(neighbour - value);
+    const double excess = magnitude(value - expected.value) - gap * share;
     if (!(excess > 0)) return 0;
     return expected.error > 0 ? excess / expected.error : detail::double_of(binary64_layout.infinity_bits());
   }
@@ -45,6 +50,18 @@ struct DerivedTolerance {
 
  private:
   ASSAY_FUNCTION static constexpr double magnitude(double value) { return value < 0 ? -value : value; }
+
+  /// How much of the gap between `value` and its neighbour above (or below) rounds to `value`.
+  ASSAY_FUNCTION constexpr double share_of_gap(bool above, double value) const {
+    switch (output_rounding) {
+      case Rounding::nearest_even:
+      case Rounding::nearest_away: return 0.5;
+      case Rounding::toward_positive: return above ? 0 : 1;
+      case Rounding::toward_negative: return above ? 1 : 0;
+      case Rounding::toward_zero: return value == 0 || above == (value > 0) ? 1 : 0;
+    }
+    return 0.5;
+  }
 
   template <Format T>
   ASSAY_FUNCTION constexpr double round(double value) const {

@@ -32,19 +32,29 @@ struct GrowthFactor {
   std::string explanation;
 };
 
-/// g for `terms` summands under the declared arithmetic and the data's rounding model: 0 if nothing rounds,
-/// λ·√L·u if errors are independent and the unit rounds to nearest (never above γ_L), γ_L else. `statements` is the number of rounding
-/// errors that the statistical bound speaks of, over all elements of the case.
+/// g for `terms` summands under the declared arithmetic and the data's rounding model: 0 if nothing rounds, λ·√L·u if
+/// errors are independent and the unit rounds to nearest (never above γ_L), γ_L else. `statements` is the number of
+/// rounding errors that the statistical bound speaks of, over all elements of the case. Stored partial sums add their γ,
+/// to exact data too where their format is coarser than the accumulator: that the data fit it nobody has promised.
 [[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model, double risk = default_case_risk) {
   const auto number = [](double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);
     return std::string(text);
   };
+  const auto add_partial_sums = [&](GrowthFactor& growth) {
+    const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
+    growth.value += partial;
+    growth.explanation += "; " + std::to_string(accumulation.split) + " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
+  };
   GrowthFactor growth;
   growth.model = model;
   if (model == RoundingModel::exact) {
     growth.explanation = "every partial sum is representable in " + std::string(accumulation.format_name) + ": nothing rounds, g = 0";
+    if (accumulation.split > 1 && accumulation.partial_unit_roundoff > accumulation.unit_roundoff) {
+      add_partial_sums(growth);
+      growth.model = RoundingModel::worst_case;
+    }
     return growth;
   }
   const double roundings = static_cast<double>(accumulation.roundings(terms));
@@ -65,11 +75,7 @@ struct GrowthFactor {
       growth.explanation = prefix + "independent errors: g = λ·√L·u = " + number(probable) + " with λ = √(2 ln(2·" + number(statements) + "/" + number(risk) + ")) = " + number(lambda);
     }
   }
-  if (accumulation.split > 1 && accumulation.partial_unit_roundoff > 0) {
-    const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
-    growth.value += partial;
-    growth.explanation += "; " + std::to_string(accumulation.split) + " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
-  }
+  if (accumulation.split > 1 && accumulation.partial_unit_roundoff > 0) add_partial_sums(growth);
   return growth;
 }
 

@@ -11,8 +11,8 @@ namespace assay {
 
 /// What an output of format T may be, given what the reference expects.
 ///
-/// `interval<T>(expected)` gives the acceptance interval of one element. It contains the reference rounded to T whenever
-/// that is determined; it is a pure function, callable on devices, O(1). `describe()` says in one sentence what is
+/// `interval<T>(expected)` gives the acceptance interval of one element. It contains the reference, or the reference
+/// rounded to T, whenever that is determined; it is a pure function, callable on devices, O(1). `describe()` says in one sentence what is
 /// accepted, for reports. Models are trivially copyable.
 /// Optional: `error_ratio(out, expected)`, the error over what is allowed for finite values, where a model knows better
 /// than the distance to the reference over the distance to the interval's end.
@@ -24,19 +24,22 @@ concept Tolerance = Format<T> && std::is_trivially_copyable_v<Model> && requires
 
 namespace detail {
 
-/// The interval of a special reference: NaN asks for NaN, an infinity for itself. `decided` tells whether it was one.
+/// The interval of a special reference: NaN asks for NaN, an infinity for what T makes of it. Of a NaN in a format that
+/// has none nothing can be said. `decided` tells whether the reference was special.
 struct SpecialExpectation {
   AcceptanceInterval interval;
   bool decided = false;
 };
 
-ASSAY_FUNCTION constexpr SpecialExpectation special_expectation(ExpectedElement expected) {
+template <Format T>
+ASSAY_FUNCTION constexpr SpecialExpectation special_expectation(ExpectedElement expected, Overflow overflow = Overflow::ieee) {
   SpecialExpectation special;
   special.decided = true;
+  const double stored = decode(encode<T>(expected.value, Rounding::nearest_even, overflow));
   if (is_nan(expected.value)) {
-    special.interval = AcceptanceInterval::only_nan();
+    special.interval = is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval::nothing_known();
   } else if (is_infinite(expected.value)) {
-    special.interval.lower = special.interval.upper = expected.value;
+    special.interval = is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval{stored, stored, false, false};
   } else {
     special.decided = false;
   }

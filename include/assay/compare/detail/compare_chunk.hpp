@@ -45,7 +45,7 @@ template <Format T, class Model>
     ratio = error_over_interval(out, expected.value, accepted);
   }
   constexpr double just_above_one = 1 + 0x1p-52;
-  if (inside) return ratio > 1 ? 1 : ratio;
+  if (inside) return ratio < 1 ? ratio : 1;  // also where inf/inf says nothing
   return ratio > 1 ? ratio : just_above_one;
 }
 
@@ -104,7 +104,7 @@ struct CompareChunk {
     ++partial.violations;
     if (is_nan(out)) {
       ++partial.nan_unexpected;
-    } else if (accepted.lower > accepted.upper) {
+    } else if (accepted.nan_accepted && accepted.lower > accepted.upper) {
       ++partial.nan_missing;
     } else if (is_infinite(out)) {
       ++partial.infinity_unexpected;
@@ -168,7 +168,10 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
       cell = std::max(cell, partial.tile_ratio[column]);
     }
   }
-  std::stable_sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) { return left.ratio > right.ratio; });
+  std::sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) {
+    if (left.ratio != right.ratio) return left.ratio > right.ratio;
+    return left.position.row != right.position.row ? left.position.row < right.position.row : left.position.column < right.position.column;
+  });
   if (comparison.worst.size() > Comparison::worst_count) comparison.worst.resize(Comparison::worst_count);
 }
 

@@ -47,7 +47,7 @@ template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   if (!is_finite(value)) return detail::double_of(binary64_layout.nan_bits());
-  if (value == 0) return min_subnormal<T>();
+  if (is_zero(value)) return min_subnormal<T>();
   const int exponent = exponent_of(value);
   return power_of_two((exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits);
 }

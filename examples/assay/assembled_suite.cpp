@@ -1,16 +1,24 @@
 #include "assembled_suite.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 
+#include "own_matrices.hpp"
 #include "suites/library.hpp"
 
 namespace assay_program {
 
-AssembledSuite assemble_suite(const CommandLine& line) {
+assay::Result<AssembledSuite> assemble_suite(const CommandLine& line) {
   SuiteOptions options;
   options.gemm.check.tolerance = line.tolerance;
   options.gemm.check.require_determinism = line.require_determinism;
+  if (!line.matrix_a.empty()) {
+    auto matrices = read_matrices(line.matrix_a, line.matrix_b);
+    if (!matrices) return matrices.propagate();
+    options.matrices = std::make_shared<const assay::GemmMatrices>(std::move(matrices).value());
+  }
   AssembledSuite assembled;
   for (const Library& library : libraries()) {
     if (!library.compiled_in) continue;

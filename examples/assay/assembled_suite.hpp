@@ -17,7 +17,8 @@ struct AssembledSuite {
   assay::Suite cases;
 };
 
-[[nodiscard]] AssembledSuite assemble_suite(const CommandLine& line);
+/// Fails if the user's own matrices cannot be read or do not fit each other.
+[[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line);
 
 /// `assay::select`, whose message also tells of backends that this program was built without.
 [[nodiscard]] assay::Result<std::vector<std::size_t>> select_cases(const assay::Suite& suite, const assay::Selection& selection);

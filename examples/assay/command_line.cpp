@@ -53,6 +53,10 @@ void add_run(CLI::App& app, CommandLine& line, Texts& texts) {
   app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats; or a fixed rule (derived)")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
   app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")->type_name("N");
+  CLI::Option* a = app.add_option("--a", line.matrix_a, "C = A·B on matrices of your own, row-major npy files")->type_name("A.npy");
+  CLI::Option* b = app.add_option("--b", line.matrix_b, "the other matrix")->type_name("B.npy");
+  a->needs(b);
+  b->needs(a);
   app.add_option("--out", line.output_folder, "write report.json and report.html there")->type_name("DIR");
   CLI::Option* quiet = app.add_flag_callback("--quiet", [&] { line.verbosity = assay::Verbosity::quiet; }, "only what failed, and the closing line");
   app.add_flag_callback("--verbose", [&] { line.verbosity = assay::Verbosity::verbose; }, "a line for every case; how tolerances came about")
@@ -86,15 +90,6 @@ assay::Result<void> interpret(CommandLine& line, const Texts& texts) {
   return {};
 }
 
-std::string quoted(std::string_view argument) {
-  const bool plain = !argument.empty() && argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") ==
-                                              std::string_view::npos;
-  if (plain) return std::string(argument);
-  std::string text = "'";
-  for (const char character : argument) text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  return text + "'";
-}
-
 /// CLI11's own words, but for names that it does not know: those come with the nearest.
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
@@ -109,10 +104,19 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 
 }  // namespace
 
+std::string shell_quoted(std::string_view argument) {
+  const bool plain = !argument.empty() && argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") ==
+                                              std::string_view::npos;
+  if (plain) return std::string(argument);
+  std::string text = "'";
+  for (const char character : argument) text += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return text + "'";
+}
+
 std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
   Texts texts;
-  for (int i = 0; i < count; ++i) line.text += (i == 0 ? "assay" : " " + quoted(arguments[i]));
+  for (int i = 0; i < count; ++i) line.text += (i == 0 ? "assay" : " " + shell_quoted(arguments[i]));
 
   CLI::App app("Assay validates the kernels of accelerators, runtimes and libraries.", "assay");
   app.set_version_flag("--version", assay::version);

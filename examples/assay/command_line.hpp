@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "assay/report/console.hpp"
@@ -23,10 +24,15 @@ struct CommandLine {
   std::uint64_t seed = 1;
   unsigned repetitions = 1;
   unsigned jobs = 1;
+  std::string matrix_a;       ///< npy files of the user's own matrices; both or neither
+  std::string matrix_b;
   std::string output_folder;  ///< empty: no report is written
   assay::Verbosity verbosity = assay::Verbosity::normal;
   std::string text;  ///< as typed, quoted for a shell
 };
+
+/// An argument as a shell needs it typed.
+[[nodiscard]] std::string shell_quoted(std::string_view argument);
 
 /// Reads the command line, or prints help or what is wrong with it and returns the exit code: 0 for help, 2 for a fault.
 [[nodiscard]] std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments);

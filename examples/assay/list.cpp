@@ -18,17 +18,22 @@ int list(const CommandLine& line) {
     std::fprintf(stderr, "assay: %s\n", message.c_str());
     return 2;
   }
-  const AssembledSuite suite = assemble_suite(line);
+  const auto assembled = assemble_suite(line);
+  if (!assembled) {
+    std::fprintf(stderr, "assay: %s\n", assembled.error().message.c_str());
+    return 2;
+  }
+  const assay::Suite& cases = assembled.value().cases;
   assay::Selection selection = line.selection;
   if (line.listed != "cases") selection.include_large = true;
-  const auto chosen = select_cases(suite.cases, selection);
+  const auto chosen = select_cases(cases, selection);
   if (!chosen) {
     std::fprintf(stderr, "assay: %s\n", chosen.error().message.c_str());
     return 2;
   }
   std::set<std::string> printed;
   for (const std::size_t index : chosen.value()) {
-    const assay::Case& entry = suite.cases[index];
+    const assay::Case& entry = cases[index];
     const std::string name = what->second.empty() ? entry.id : entry.labels.at(what->second);
     if (printed.insert(name).second) std::printf("%s\n", name.c_str());
   }

@@ -41,8 +41,10 @@ int run(const CommandLine& line) {
     if (!opened) return fault(opened.error().message);
     output = opened.value();
   }
-  const AssembledSuite suite = assemble_suite(line);
-  const auto chosen = select_cases(suite.cases, line.selection);
+  const auto assembled = assemble_suite(line);
+  if (!assembled) return fault(assembled.error().message);
+  const assay::Suite& suite = assembled.value().cases;
+  const auto chosen = select_cases(suite, line.selection);
   if (!chosen) return fault(chosen.error().message);
 
   const Interruption interruption;
@@ -53,6 +55,7 @@ int run(const CommandLine& line) {
   options.title = std::string("Assay ") + assay::version;
   options.command = line.text;
   options.reproduce_with = "assay run";
+  if (!line.matrix_a.empty()) options.reproduce_with += " --a " + shell_quoted(line.matrix_a) + " --b " + shell_quoted(line.matrix_b);
   if (line.tolerance_text != "derived") options.reproduce_with += " --tolerance " + line.tolerance_text;
   if (line.require_determinism) options.reproduce_with += " --require-determinism";
   options.stop = &interruption.requested();
@@ -60,7 +63,7 @@ int run(const CommandLine& line) {
   assay::ConsoleOptions console_options;
   console_options.verbosity = line.verbosity;
   assay::Console console(stdout, console_options);
-  const assay::Run run = run_suite(suite.cases, chosen.value(), options, environment_of(suite.cases, chosen.value()), console);
+  const assay::Run run = run_suite(suite, chosen.value(), options, environment_of(suite, chosen.value()), console);
   if (output) {
     if (const auto written = output->write(run); !written) return fault(written.error().message);
     if (line.verbosity != assay::Verbosity::quiet) std::printf("report: %s\n", output->html().string().c_str());

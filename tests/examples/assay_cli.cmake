@@ -4,6 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
+
 # expect(<exit code> <regular expression for standard output and error> <arguments>...)
 function(expect exit_code pattern)
   list(JOIN ARGN " " typed)
@@ -96,6 +97,30 @@ expect(2 "excludes --" run --quiet --verbose)
 expect(2 "nothing is selected: exclude \\* leaves none" run --exclude "*")
 expect(2 "there are more shards than cases" run ${one} --shard 2/2)
 expect(2 "ask for large cases" run --only "*m16-n4096-k4096*")
+
+# matrices of one's own: bytes made with printf, since CMake cannot write them
+file(WRITE "${FOLDER}/matrices.sh" [=[
+# npy <file> <rows> <columns> <octal bytes of float32 elements>
+npy() {
+  header=$(printf "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" "$2" "$3")
+  { printf '\223NUMPY\001\000\166\000'; printf '%-117s\n' "$header"; printf "$4"; } > "$1"
+}
+npy a.npy 2 3 '\000\000\200\077\000\000\000\100\000\000\100\100\000\000\200\100\000\000\240\100\000\000\300\100'
+npy b.npy 3 1 '\000\000\200\077\000\000\000\100\000\000\100\100'
+]=])
+execute_process(COMMAND sh matrices.sh WORKING_DIRECTORY "${FOLDER}" COMMAND_ERROR_IS_FATAL ANY)
+expect(0 "4 passed" run --a a.npy --b b.npy --backend host --dtype f32,f64,f16 --out own)
+file(READ "${FOLDER}/own/report.json" json)
+foreach(part "assay run --a a.npy --b b.npy --only" "gemm/host/f32.f32.f32/m2-n1-k3-nn-row/given")
+  string(FIND "${json}" "${part}" position)
+  if(position EQUAL -1)
+    message(SEND_ERROR "own/report.json has no '${part}'")
+  endif()
+endforeach()
+expect(2 "--a requires --b" run --a a.npy)
+expect(2 "absent.npy: no such file" run --a a.npy --b absent.npy)
+expect(2 "A's columns must be as many as B's rows" run --a a.npy --b a.npy)
+expect(2 "not an npy file" run --a a.npy --b matrices.sh)
 
 # a place that cannot be written is told before anything runs
 file(WRITE "${FOLDER}/taken" "")

@@ -13,7 +13,7 @@ std::string host_version() { return assay::version; }
 
 /// Not with 16-bit accumulators: Eigen's promise alone, and slow to emulate.
 void add_host(assay::Suite& suite, const SuiteOptions& options) {
-  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options.gemm); };
+  const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(suite, assay::portable_gemm_subject<Op>(host_worker()), options); };
   add.operator()<GemmF64>();
   add.operator()<GemmF32>();
   add.operator()<GemmF16ToF32>();

@@ -2,6 +2,7 @@
 
 #include "assay/formats/format_traits.hpp"
 #include "assay/validators/gemm_suite.hpp"
+#include "suites/library.hpp"
 
 namespace assay_program {
 
@@ -20,6 +21,6 @@ using GemmBf16InBf16 = SimpleGemm<assay::bfloat16, assay::bfloat16, assay::bfloa
 /// Adds the cases of a subject that works on host memory. Defined for the operations above in sources of its own, so that
 /// reference and comparison are compiled once for all libraries.
 template <class Op>
-void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const assay::GemmSuiteOptions& options);
+void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const SuiteOptions& options);
 
 }  // namespace assay_program

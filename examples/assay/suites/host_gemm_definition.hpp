@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "assay/backends/host.hpp"
+#include "suites/gemm_cases.hpp"
 #include "suites/host_gemm.hpp"
 
 namespace assay_program {
@@ -11,8 +12,8 @@ namespace assay_program {
 [[nodiscard]] assay::Host& host_worker();
 
 template <class Op>
-void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const assay::GemmSuiteOptions& options) {
-  assay::add_gemm_cases<Op>(suite, host_worker(), std::move(subject), options);
+void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const SuiteOptions& options) {
+  assay_program::add_gemm_cases<Op>(suite, host_worker(), std::move(subject), options);
 }
 
 }  // namespace assay_program

@@ -9,9 +9,10 @@
 
 namespace assay_program {
 
-/// What the user may choose about how cases judge.
+/// What the user may choose about the cases.
 struct SuiteOptions {
   assay::GemmSuiteOptions gemm;
+  std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
 };
 
 /// A library whose kernels this program can validate: one entry here and one source in this folder.

@@ -67,7 +67,7 @@ namespace detail {
     if (line.compare(0, 5, "flags") != 0) continue;
     line += ' ';
     for (const char* name : {"f16c", "avx_vnni", "avx512_fp16", "amx_tile", "amx_int8", "amx_bf16", "amx_fp16"})
-      add(line.find(" " + std::string(name) + " ") != std::string::npos, name);
+      add(line.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos, name);
     break;
   }
 #endif
@@ -77,7 +77,7 @@ namespace detail {
     if (line.compare(0, 8, "Features") != 0) continue;
     line += ' ';
     for (const char* name : {"asimd", "asimdhp", "asimddp", "asimdfhm", "sve", "sve2", "bf16", "svebf16", "i8mm", "sme"})
-      add(line.find(" " + std::string(name) + " ") != std::string::npos, name);
+      add(line.find(std::string(1, ' ').append(name).append(1, ' ')) != std::string::npos, name);
     break;
   }
 #endif

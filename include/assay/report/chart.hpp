@@ -154,7 +154,7 @@ inline constexpr std::size_t heat_levels = 9;
         if (std::isfinite(value) && (!largest || value > map.at(largest->first, largest->second))) largest = {row, end};
       }
       const std::string width = std::to_string(end - column);
-      paths[color] += "M" + std::to_string(column) + " " + std::to_string(row) + "h" + width + "v1h-" + width + "z";
+      paths[color] += std::string("M") + std::to_string(column) + " " + std::to_string(row) + "h" + width + "v1h-" + width + "z";
       not_finite = not_finite || color == detail::heat_levels;
       column = end;
     }

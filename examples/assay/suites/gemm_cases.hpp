@@ -1,0 +1,19 @@
+#pragma once
+
+#include <utility>
+
+#include "assay/validators/gemm_suite.hpp"
+#include "suites/library.hpp"
+
+namespace assay_program {
+
+/// The default suite of a subject, or the one case on the user's own matrices.
+template <class Op, assay::ParallelBackend W>
+void add_gemm_cases(assay::Suite& suite, W worker, assay::GemmSubject<Op> subject, const SuiteOptions& options) {
+  if (options.matrices)
+    assay::add_gemm_case<Op>(suite, std::move(worker), std::move(subject), options.matrices, options.gemm.check);
+  else
+    assay::add_gemm_cases<Op>(suite, std::move(worker), std::move(subject), options.gemm);
+}
+
+}  // namespace assay_program

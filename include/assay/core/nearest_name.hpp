@@ -25,7 +25,7 @@ namespace assay {
   return row.back();
 }
 
-/// The names nearest to what was typed, best first: those that contain it or lie within a third of its length
+/// The names nearest to what was typed, best first, equals in alphabetical order: those that contain it or lie within a third of its length
 /// (at least two edits). At most `count`.
 [[nodiscard]] inline std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                                             std::size_t count = 3) {

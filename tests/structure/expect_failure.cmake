@@ -2,7 +2,7 @@
 #   // expect: <regular expression>    compilation fails, and the compiler's output matches
 #   // expect: success                 compilation succeeds
 #   // flags: -ffast-math              optional, more flags
-# cmake -DCOMPILER=… -DSOURCE=… "-DINCLUDES=…" -P expect_failure.cmake
+# cmake -DCOMPILER=… -DSOURCE=… -DINCLUDES=<folder>:<folder> -P expect_failure.cmake
 
 file(STRINGS "${SOURCE}" expectation REGEX "^// expect: " LIMIT_COUNT 1)
 if(NOT expectation)
@@ -12,6 +12,7 @@ string(REGEX REPLACE "^// expect: " "" expectation "${expectation}")
 file(STRINGS "${SOURCE}" flags REGEX "^// flags: " LIMIT_COUNT 1)
 string(REGEX REPLACE "^// flags: *" "" flags "${flags}")
 separate_arguments(flags)
+string(REPLACE ":" ";" INCLUDES "${INCLUDES}")
 list(TRANSFORM INCLUDES PREPEND "-I")
 
 execute_process(COMMAND "${COMPILER}" -std=c++20 -fsyntax-only ${INCLUDES} ${flags} "${SOURCE}"

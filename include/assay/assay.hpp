@@ -1,0 +1,15 @@
+#pragma once
+
+/// Everything of Assay that needs no optional library.
+
+#include "assay/backends.hpp"
+#include "assay/compare.hpp"
+#include "assay/core.hpp"
+#include "assay/formats.hpp"
+#include "assay/io.hpp"
+#include "assay/kernels.hpp"
+#include "assay/report.hpp"
+#include "assay/suite.hpp"
+#include "assay/tensor.hpp"
+#include "assay/tolerance.hpp"
+#include "assay/validators.hpp"

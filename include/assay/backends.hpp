@@ -1,0 +1,13 @@
+#pragma once
+
+/// Everything of assay/backends/ that needs no optional library.
+
+#include "assay/backends/aligned_resource.hpp"
+#include "assay/backends/backend.hpp"
+#include "assay/backends/capabilities.hpp"
+#include "assay/backends/host.hpp"
+#include "assay/backends/memory_resource.hpp"
+#include "assay/backends/parallel_backend.hpp"
+#include "assay/backends/parallel_reduce.hpp"
+#include "assay/backends/resource_buffer.hpp"
+#include "assay/backends/thread_pool.hpp"

@@ -1,0 +1,6 @@
+#pragma once
+
+/// Everything of assay/compare/ that needs no optional library.
+
+#include "assay/compare/compare.hpp"
+#include "assay/compare/comparison.hpp"

@@ -1,0 +1,11 @@
+#pragma once
+
+/// Everything of assay/formats/ that needs no optional library.
+
+#include "assay/formats/classify.hpp"
+#include "assay/formats/double_double.hpp"
+#include "assay/formats/float_layout.hpp"
+#include "assay/formats/format_traits.hpp"
+#include "assay/formats/limits.hpp"
+#include "assay/formats/rounding.hpp"
+#include "assay/formats/small_float.hpp"

@@ -1,0 +1,11 @@
+#pragma once
+
+/// Everything of assay/kernels/ that needs no optional library.
+
+#include "assay/kernels/gemm/bound.hpp"
+#include "assay/kernels/gemm/fill.hpp"
+#include "assay/kernels/gemm/gemm.hpp"
+#include "assay/kernels/gemm/portable.hpp"
+#include "assay/kernels/gemm/problem.hpp"
+#include "assay/kernels/gemm/reference.hpp"
+#include "assay/kernels/kernel.hpp"

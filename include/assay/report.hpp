@@ -1,0 +1,12 @@
+#pragma once
+
+/// Everything of assay/report/ that needs no optional library.
+
+#include "assay/report/chart.hpp"
+#include "assay/report/console.hpp"
+#include "assay/report/html.hpp"
+#include "assay/report/markup.hpp"
+#include "assay/report/summary.hpp"
+#include "assay/report/text.hpp"
+#include "assay/report/text_table.hpp"
+#include "assay/report/write_file.hpp"

@@ -1,0 +1,12 @@
+#pragma once
+
+/// Everything of assay/suite/ that needs no optional library.
+
+#include "assay/suite/case.hpp"
+#include "assay/suite/glob.hpp"
+#include "assay/suite/run_observer.hpp"
+#include "assay/suite/run_options.hpp"
+#include "assay/suite/runner.hpp"
+#include "assay/suite/seed.hpp"
+#include "assay/suite/selection.hpp"
+#include "assay/suite/shard.hpp"

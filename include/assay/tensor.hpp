@@ -1,0 +1,12 @@
+#pragma once
+
+/// Everything of assay/tensor/ that needs no optional library.
+
+#include "assay/tensor/fill.hpp"
+#include "assay/tensor/fill_kind.hpp"
+#include "assay/tensor/fill_tensor.hpp"
+#include "assay/tensor/overlap.hpp"
+#include "assay/tensor/random_bits.hpp"
+#include "assay/tensor/random_values.hpp"
+#include "assay/tensor/strided_view.hpp"
+#include "assay/tensor/tensor.hpp"

@@ -1,0 +1,12 @@
+#pragma once
+
+/// Everything of assay/validators/ that needs no optional library.
+
+#include "assay/validators/check_gemm.hpp"
+#include "assay/validators/describe_comparison.hpp"
+#include "assay/validators/faults/emulated_gemm.hpp"
+#include "assay/validators/faults/gemm_faults.hpp"
+#include "assay/validators/faults/summation_order.hpp"
+#include "assay/validators/gemm_shapes.hpp"
+#include "assay/validators/gemm_subject.hpp"
+#include "assay/validators/gemm_suite.hpp"

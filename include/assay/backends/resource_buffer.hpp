@@ -38,7 +38,7 @@ class ResourceBuffer {
   [[nodiscard]] static Result<ResourceBuffer> make(std::shared_ptr<Resource> resource, std::size_t count, const char* owner) {
     ResourceBuffer buffer;
     buffer.resource_ = std::move(resource);
-    if (count == 0) return buffer;
+    if (count == 0) return Result<ResourceBuffer>(std::move(buffer));  // spelled out: nvcc would copy
     const std::size_t limit = static_cast<std::size_t>(-1) / sizeof(T);
     void* memory = count <= limit ? buffer.resource_->allocate(count * sizeof(T), alignment) : nullptr;
     if (memory == nullptr)
@@ -47,7 +47,7 @@ class ResourceBuffer {
                                                    (count <= limit ? "; free memory or use a smaller problem" : ": more than can be addressed"));
     buffer.data_ = static_cast<T*>(memory);
     buffer.size_ = count;
-    return buffer;
+    return Result<ResourceBuffer>(std::move(buffer));
   }
 
   [[nodiscard]] T* data() noexcept { return data_; }

@@ -26,19 +26,23 @@ namespace assay {
 /// Half the distance from 1 to the next larger number of T: the largest relative error of one rounding to nearest.
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() {
-  return power_of_two(-FormatTraits<T>::layout.precision());
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  return power_of_two(-layout.precision());
 }
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() {
-  return decode(FormatTraits<T>::layout, FormatTraits<T>::layout.max_finite_bits());
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  return decode(layout, layout.max_finite_bits());
 }
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double min_normal() {
-  return power_of_two(FormatTraits<T>::layout.min_exponent());
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  return power_of_two(layout.min_exponent());
 }
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double min_subnormal() {
-  return power_of_two(FormatTraits<T>::layout.min_exponent() - FormatTraits<T>::layout.fraction_bits);
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  return power_of_two(layout.min_exponent() - layout.fraction_bits);
 }
 
 /// The unit in the last place of T at a real number: the spacing of T's numbers in the binade of |value|, constant in
@@ -73,11 +77,12 @@ template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr T next_down(T value) {
   using Traits = FormatTraits<T>;
   using Bits = typename Traits::Bits;
+  constexpr FloatLayout layout = Traits::layout;
   if (is_nan(value)) return value;
-  if (is_zero(value)) return Traits::from_bits(static_cast<Bits>(Traits::layout.sign_mask() | 1));
-  const auto flip = [](T operand) { return Traits::from_bits(static_cast<Bits>(Traits::to_bits(operand) ^ Traits::layout.sign_mask())); };
-  const T up = next_up(flip(value));
-  return is_zero(up) && Traits::layout.specials == SpecialValues::fnuz ? up : flip(up);
+  if (is_zero(value)) return Traits::from_bits(static_cast<Bits>(layout.sign_mask() | 1));
+  const T up = next_up(Traits::from_bits(static_cast<Bits>(Traits::to_bits(value) ^ layout.sign_mask())));
+  if (is_zero(up) && layout.specials == SpecialValues::fnuz) return up;
+  return Traits::from_bits(static_cast<Bits>(Traits::to_bits(up) ^ layout.sign_mask()));
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #include "assay/backends/parallel_reduce.hpp"
@@ -26,7 +27,8 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
   expect_walkable(actual, "compare");
   Comparison comparison;
   comparison.columns = actual.extents[Rank - 1];
-  comparison.rows = comparison.columns == 0 ? 0 : actual.size() / comparison.columns;
+  comparison.rows = 1;
+  for (std::size_t d = 0; d + 1 < Rank; ++d) comparison.rows *= actual.extents[d];
   comparison.tiles.title = "largest error / allowed of each tile";
   if (comparison.rows == 0 || comparison.columns == 0) return comparison;
 

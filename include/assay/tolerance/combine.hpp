@@ -55,7 +55,8 @@ struct AnyOf {
 };
 
 /// Widens (factor > 1) or narrows (0 ≤ factor < 1) a model's interval about the rounded reference, or about the reference
-/// where the model does not accept the rounded one. Infinite ends stay, and no finite end becomes infinite.
+/// where the model does not accept the rounded one. Infinite ends stay, as do ends beyond which the centre lies (numbers
+/// that end before a reference that overflows), and no finite end becomes infinite.
 template <class Model>
 struct Scaled {
   Model model;
@@ -70,11 +71,11 @@ struct Scaled {
     const double centre = is_finite(rounded) && scaled.contains(rounded) ? rounded : expected.value;
     if (!is_finite(centre)) return scaled;
     constexpr double largest = max_finite<float64>();
-    if (is_finite(scaled.lower)) {
+    if (is_finite(scaled.lower) && scaled.lower <= centre) {
       const double lower = centre - (centre - scaled.lower) * factor;
       scaled.lower = lower > -largest ? lower : -largest;
     }
-    if (is_finite(scaled.upper)) {
+    if (is_finite(scaled.upper) && scaled.upper >= centre) {
       const double upper = centre + (scaled.upper - centre) * factor;
       scaled.upper = upper < largest ? upper : largest;
     }

@@ -49,6 +49,7 @@ void add_selection(CLI::App& app, CommandLine& line, Texts& texts) {
 void add_run(CLI::App& app, CommandLine& line, Texts& texts) {
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
   app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
+  app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
   app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
   app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats; or a fixed rule (derived)")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");

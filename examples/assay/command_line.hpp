@@ -21,6 +21,7 @@ struct CommandLine {
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";
   bool require_determinism = false;
+  bool require_conclusive = false;
   std::uint64_t seed = 1;
   unsigned repetitions = 1;
   unsigned jobs = 1;

@@ -68,7 +68,7 @@ int run(const CommandLine& line) {
     if (const auto written = output->write(run); !written) return fault(written.error().message);
     if (line.verbosity != assay::Verbosity::quiet) std::printf("report: %s\n", output->html().string().c_str());
   }
-  return run.exit_code();
+  return run.exit_code(line.require_conclusive);
 }
 
 }  // namespace assay_program

@@ -32,8 +32,14 @@ TEST_CASE("a run passes if something was computed and nothing failed", "[core]")
   CHECK(run_of({Verdict::new_baseline}).exit_code() == 0);
 }
 
-TEST_CASE("one failure, error or undecided case fails the run, even one cut short", "[core]") {
-  for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive}) {
+TEST_CASE("an undecided case is no failure unless one asks for it, and no success by itself", "[core]") {
+  CHECK(run_of({Verdict::pass, Verdict::inconclusive}).exit_code() == 0);
+  CHECK(run_of({Verdict::pass, Verdict::inconclusive}).exit_code(true) == 1);
+  CHECK(run_of({Verdict::inconclusive}).exit_code() == 2);
+}
+
+TEST_CASE("one failure or error fails the run, even one cut short", "[core]") {
+  for (const Verdict verdict : {Verdict::fail, Verdict::error}) {
     CHECK(run_of({Verdict::pass, verdict, Verdict::pass}).exit_code() == 1);
     CHECK(run_of({verdict}).exit_code() == 1);
     CHECK(run_of({Verdict::pass, verdict}, 10).exit_code() == 1);

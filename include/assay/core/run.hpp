@@ -27,10 +27,11 @@ struct Run {
     return number;
   }
 
-  /// 0: something was computed, all of it ran, and nothing failed. 1: something failed or erred, or ran and decided
-  /// nothing. 2: nothing was decided at all, or the run was cut short.
-  [[nodiscard]] int exit_code() const {
-    if (count(Verdict::fail) + count(Verdict::error) + count(Verdict::inconclusive) > 0) return 1;
+  /// 0: something was computed and found right, all of it ran, and nothing failed. 1: something failed or erred, or, where
+  /// `require_conclusive`, ran and decided nothing. 2: nothing was decided at all, or the run was cut short.
+  /// An inconclusive case alone is no failure, since no kernel can mend it (the bound is void); reports count it apart.
+  [[nodiscard]] int exit_code(bool require_conclusive = false) const {
+    if (count(Verdict::fail) + count(Verdict::error) + (require_conclusive ? count(Verdict::inconclusive) : 0) > 0) return 1;
     return count(Verdict::pass) + count(Verdict::new_baseline) == 0 || outcomes.size() < planned_cases ? 2 : 0;
   }
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -50,8 +49,8 @@ inline Outcome refused(Outcome outcome, const Error& error) {
 /// compares every element.
 ///
 /// The verdict is `fail` if any element lies outside its acceptance interval, the share of misrounded elements cannot be
-/// explained by the accumulator, memory was written that is not the subject's, or runs differ where determinism is
-/// asked; `inconclusive` if nothing was refuted but some elements could not be decided; `unsupported` or `error` with the
+/// explained by the accumulator, or memory was written that is not the subject's, in any of the runs that
+/// `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was refuted but some elements could not be decided; `unsupported` or `error` with the
 /// reason if the subject or the environment refused. Time: the subject's, plus O(batch·m·n·k) for the reference.
 /// Thread safety: concurrent calls on one worker are allowed.
 template <class Op, ParallelBackend W>
@@ -69,30 +68,19 @@ template <class Op, ParallelBackend W>
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   detail::GemmOperands<Op, W>& operands = prepared.value();
 
-  // run, as often as asked, on an output that is poisoned anew each time
-  std::optional<std::uint64_t> first_run;
-  unsigned differing_runs = 0;
   double kernel_seconds = 0;
-  for (unsigned repetition = 0; repetition < (context.repetitions > 0 ? context.repetitions : 1); ++repetition) {
-    if (repetition > 0) {
-      if (auto reset = operands.reset_output(); !reset) return detail::refused(std::move(outcome), reset.error());
-    }
+  const auto run_subject = [&]() -> Result<std::uint64_t> {
     detail::lap(clock);
-    const Result<void> run = subject.run(problem, operands.arguments());
+    if (auto run = subject.run(problem, operands.arguments()); !run) return run.propagate();
     const double seconds = detail::lap(clock);
-    if (!run) return detail::refused(std::move(outcome), run.error());
-    kernel_seconds = repetition == 0 || seconds < kernel_seconds ? seconds : kernel_seconds;
-    if (context.repetitions > 1) {
-      const auto bits = operands.output_fingerprint();
-      if (!bits) return detail::refused(std::move(outcome), bits.error());
-      if (first_run && *first_run != bits.value()) ++differing_runs;
-      if (!first_run) first_run = bits.value();
-    }
-  }
-  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
-
-  auto memory = operands.inspect_memory();
+    kernel_seconds = kernel_seconds == 0 || seconds < kernel_seconds ? seconds : kernel_seconds;
+    return operands.output_fingerprint();
+  };
+  const auto first_run = run_subject();
+  if (!first_run) return detail::refused(std::move(outcome), first_run.error());
+  const auto memory = operands.inspect_memory();
   if (!memory) return detail::refused(std::move(outcome), memory.error());
+
   detail::lap(clock);
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
   auto before = operands.arguments_before();
@@ -100,17 +88,42 @@ template <class Op, ParallelBackend W>
   auto reference = gemm_reference<Op>(worker, stream.value(), problem, before.value(), explained.bound);
   if (!reference) return detail::refused(std::move(outcome), reference.error());
   outcome.measure(measurement::reference_seconds, detail::lap(clock), "s");
-  auto compared = compare(worker, stream.value(), operands.arguments().c, reference.value().expected(), options.tolerance);
-  if (!compared) return detail::refused(std::move(outcome), compared.error());
-  outcome.measure(measurement::comparison_seconds, detail::lap(clock), "s");
 
-  outcome.derivation = explained.derivation;
-  outcome.derivation.push_back(options.tolerance.describe());
   ComparisonContext described;
   described.rows_per_batch = problem.m;
   described.judge_misrounding = options.tolerance.kind == ChosenTolerance::Kind::derived && data.model == RoundingModel::statistical;
-  describe(compared.value(), described, outcome);
-  detail::judge_memory(memory.value(), outcome);
+  const auto judge = [&](const detail::MemoryFindings& findings, Outcome& judged) -> Result<void> {
+    auto compared = compare(worker, stream.value(), operands.arguments().c, reference.value().expected(), options.tolerance);
+    if (!compared) return compared.propagate();
+    describe(compared.value(), described, judged);
+    detail::judge_memory(findings, judged);
+    return {};
+  };
+  if (auto judged = judge(memory.value(), outcome); !judged) return detail::refused(std::move(outcome), judged.error());
+  outcome.measure(measurement::comparison_seconds, detail::lap(clock), "s");
+  outcome.derivation = explained.derivation;
+  outcome.derivation.push_back(options.tolerance.describe());
+
+  // again, as often as asked, on an output that is poisoned anew each time; a run with other bits is judged like the first
+  unsigned differing_runs = 0;
+  for (unsigned run = 2; run <= context.repetitions; ++run) {
+    if (auto reset = operands.reset_output(); !reset) return detail::refused(std::move(outcome), reset.error());
+    const auto bits = run_subject();
+    if (!bits) return detail::refused(std::move(outcome), bits.error());
+    const auto findings = operands.inspect_memory();
+    if (!findings) return detail::refused(std::move(outcome), findings.error());
+    if (bits.value() != first_run.value()) ++differing_runs;
+    else if (!findings.value().a_modified && !findings.value().b_modified) continue;  // inputs' canaries are in their fingerprints
+    if (outcome.verdict == Verdict::fail) continue;
+    Outcome again;
+    if (auto judged = judge(findings.value(), again); !judged) return detail::refused(std::move(outcome), judged.error());
+    if (again.verdict != Verdict::fail) continue;
+    again.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + again.reason;
+    again.derivation = outcome.derivation;
+    for (const char* seconds : {measurement::reference_seconds, measurement::comparison_seconds}) again.measure(seconds, outcome.measurement(seconds).value_or(0), "s");
+    outcome = std::move(again);
+  }
+  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
   if (context.repetitions > 1) {
     outcome.measure("differing_runs", differing_runs, "runs");
     if (differing_runs > 0) {

@@ -53,13 +53,12 @@ struct GemmShape {
   add(extents(8, 0, 8), {normal});
   add(extents(8, 8, 0), {normal});
   // K of real models
-  for (Index k : {3000, 6144, 11008, 14336}) add(extents(48, 64, k), all);
-  // Llama-3 8B with 16 tokens: attention, key/value, up and down projections (columns cut), and BERT base
-  add(extents(16, 512, 4096), core);
-  add(extents(16, 1024, 4096), real);
-  add(extents(16, 448, 14336), real);
-  add(extents(128, 768, 768), core);
-  add(extents(128, 512, 3072), real);
+  for (Index k : {3000, 6144, 11008, 14336}) add(extents(32, 48, k), all);
+  // Llama-3 8B with 16 tokens: projections into and out of 4096 and 14336 features (columns cut), and BERT base
+  add(extents(16, 256, 4096), core);
+  add(extents(16, 112, 14336), real);
+  add(extents(128, 192, 768), core);
+  add(extents(128, 96, 3072), real);
   add(extents(16, 4096, 4096), real, true);
   add(extents(16, 14336, 4096), real, true);
   add(extents(16, 4096, 14336), real, true);
@@ -103,7 +102,7 @@ struct GemmShape {
     problem.beta = scaling.beta;
     add(problem, core);
   }
-  GemmProblem accumulate = extents(48, 64, 3000);
+  GemmProblem accumulate = extents(32, 48, 3000);
   accumulate.beta = 1;
   add(accumulate, all);
   GemmProblem no_products = extents(8, 8, 0);

@@ -17,26 +17,32 @@ namespace assay {
 ///   E = g·(|α|·S + |β·C|) + 3u·(|α·P| + |β·C|) + underflow + the reference's own error
 ///
 /// g covers K products, additions in any order (and one rounding more where α may be multiplied into the terms), with
-/// β·C among the summands; 3u the roundings of α·P, β·C and their sum. Where S or |α|·S + |β·C| passes the accumulator's
-/// largest number, an intermediate sum may overflow in one order and not in another: E is infinite, unless all terms
-/// have the same sign, when every order overflows alike. After Blanchard, Higham, Lopez, Mary, Pranesh, "Mixed precision
+/// β·C among the summands; 3u the roundings of α itself, of α·P (or β·C) and of their sum. Where S or |α|·S + |β·C|, with
+/// their own rounding errors, may pass the accumulator's largest number, an intermediate sum may overflow in one order
+/// and not in another: E is infinite, unless all terms have the same sign, when every order overflows alike, and the
+/// output's range is not the wider one. After Blanchard, Higham, Lopez, Mary, Pranesh, "Mixed precision
 /// block fused multiply-add", SISC 42 (2020), and Higham, "Accuracy and Stability", section 3.5.
 struct GemmBound {
   double alpha = 1;
   double beta = 0;
   double growth = 0;           ///< g
   double scaling = 0;          ///< 3u, or 0 where α and β round nothing
-  double underflow = 0;        ///< absolute: η for each product that may underflow, scaled by |α|
+  double underflow = 0;        ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
   double accumulator_max = 0;
   double reference_growth = 0;  ///< relative error of the reference against |α|·S + |β·C|
 
-  /// E for an element with product P, magnitude S and input C (0 where β = 0). Infinite where nothing can be said.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double error(double product, double magnitude, double c) const {
+  /// E for an element with product P, magnitude S and input C (0 where β = 0), in an output format that ends at
+  /// `output_max` (0: not beyond the accumulator). Infinite where nothing can be said. Where α = 0, P and S are not read.
+  [[nodiscard]] ASSAY_FUNCTION constexpr double error(double product, double magnitude, double c, double output_max = 0) const {
+    if (alpha == 0) product = magnitude = 0;
     const double scaled_magnitude = absolute(alpha) * magnitude, scaled_c = absolute(beta * c);
     const double total = scaled_magnitude + scaled_c;
+    if (total == 0) return underflow;
     const double scaled_product = absolute(alpha * product);
-    const bool may_overflow = !(magnitude <= accumulator_max && total <= accumulator_max);
-    const bool every_order_overflows = scaled_c == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40);
+    const double largest = (magnitude > total ? magnitude : total) * (1 + growth + scaling);
+    const bool may_overflow = !(largest <= accumulator_max);
+    const bool every_order_overflows =
+        scaled_c == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40) && output_max <= accumulator_max;
     if (may_overflow && !every_order_overflows) return double_infinity();
     return growth * total + scaling * (scaled_product + scaled_c) + underflow + reference_growth * total;
   }
@@ -77,7 +83,7 @@ struct ExplainedGemmBound {
   bound.growth = growth.value;
   const bool scaling_rounds = model != RoundingModel::exact && (alpha_rounds || problem.beta != 0);
   bound.scaling = scaling_rounds ? 3 * accumulation.unit_roundoff : 0;
-  bound.underflow = model == RoundingModel::exact ? 0 : static_cast<double>(terms) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
+  bound.underflow = model == RoundingModel::exact ? 0 : static_cast<double>(2 * terms + 2) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
   bound.accumulator_max = accumulation.max_finite;
   const double u64 = unit_roundoff<float64>();
   bound.reference_growth = model == RoundingModel::exact ? 0

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -31,6 +32,7 @@ struct GemmFill {
   std::uint32_t largest_b = 1;     ///< exact_integer: |b| ≤ largest_b before it is disturbed
   std::uint32_t largest_c = 1;     ///< exact_integer: |c| ≤ largest_c
   Index disturbed = 1;             ///< exact_integer: terms of a column that do not cancel
+  Index spacing = 1;               ///< exact_integer: of the pairs in a row of A, only every spacing-th is not zero
   int subnormal_exponent = 0;      ///< subnormal: B is scaled by 2^this, so that products are normal numbers
   const double* given = nullptr;   ///< values of the user's own, in the backend's memory, instead of a pattern
   Index given_lane_stride = 0;
@@ -63,7 +65,9 @@ struct GemmFill {
 
   [[nodiscard]] ASSAY_FUNCTION constexpr double integer_a(Index lane, Index position) const {
     const Index half = k / 2;
-    const Index twin = half > 0 && position < 2 * half ? position % half : position;
+    const bool paired = half > 0 && position < 2 * half;
+    const Index twin = paired ? position % half : position;
+    if (paired && (twin + lane) % spacing != 0) return 0;
     return nonzero_integer(pattern(kind).bits(lane, twin), largest_a);
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr double integer_b(Index lane, Index position) const {
@@ -134,16 +138,19 @@ struct GemmData {
     switch (kind) {
       case FillKind::exact_integer: data.model = fit_integers(fill, problem, output, accumulation) ? RoundingModel::exact : RoundingModel::worst_case; break;
       case FillKind::one_hot:
-      case FillKind::extreme:
+      case FillKind::extreme: {
         data.terms = 1;
-        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() ? RoundingModel::exact : RoundingModel::worst_case;
+        const bool held = kind == FillKind::one_hot ? accumulation.min_subnormal <= power_of_two(-23) : extremes_are_held(problem.alpha, input, output, accumulation);
+        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() && held ? RoundingModel::exact : RoundingModel::worst_case;
         break;
+      }
       case FillKind::near_tie:
         data.terms = 2;
         data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3 ? RoundingModel::exact : RoundingModel::worst_case;
         break;
       case FillKind::constant:
       case FillKind::swamping: data.model = RoundingModel::worst_case; break;
+      case FillKind::uniform: data.model = bias_is_small(problem.k, accumulation) ? RoundingModel::statistical : RoundingModel::worst_case; break;
       default: data.model = RoundingModel::statistical; break;
     }
     if (data.terms > problem.k) data.terms = problem.k;
@@ -176,6 +183,21 @@ struct GemmData {
     return value == 0 || value == 1 || value == -1 || value == 2 || value == -2 || value == 0.5 || value == -0.5;
   }
 
+  /// Whether positive terms add up without much stagnation. As the sum outgrows its terms, roundings get a bias, measured
+  /// as (K·u)²/25 to (K·u)²/33 of the sum: held below half of the statistical bound, λ√K·u with λ > 8.
+  [[nodiscard]] static bool bias_is_small(Index k, const AccumulationModel& accumulation) {
+    const double terms = static_cast<double>(k), u = accumulation.unit_roundoff;
+    return terms * terms * terms * u * u <= 100.0 * 100.0;
+  }
+
+  /// Whether no product of the extreme pattern underflows in one kernel and not in another: the accumulator holds the
+  /// smallest of them, half a subnormal number, or all kernels round it once, and to an output that sees no more.
+  [[nodiscard]] static bool extremes_are_held(double alpha, FloatLayout input, FloatLayout output, const AccumulationModel& accumulation) {
+    const double smallest = power_of_two(input.min_exponent() - input.fraction_bits - 1);
+    if (accumulation.min_subnormal <= smallest * (alpha == 0.5 || alpha == -0.5 ? 0.5 : 1.0)) return true;
+    return (alpha == 1 || alpha == -1) && accumulation.min_subnormal <= power_of_two(output.min_exponent() - output.fraction_bits);
+  }
+
   /// Chooses the largest integers for which K·a·(b+1) fits the accumulator and |α|·(disturbed + 1)·a + |β|·c the output.
   [[nodiscard]] static bool fit_integers(GemmFill& fill, const GemmProblem& problem, FloatLayout output, const AccumulationModel& accumulation) {
     const double output_limit = power_of_two(output.precision());
@@ -192,7 +214,12 @@ struct GemmData {
       fill.disturbed = static_cast<Index>(disturbed < 64 ? disturbed : 64);
       return true;
     }
-    return false;
+    // a narrow accumulator does not hold K terms of 1·2: leave most of A zero
+    const double pairs = std::floor(((accumulator_limit - 2 * fill.largest_c) / 4 - 1) / 2) - 1;
+    if (pairs < 1 || output_limit < 16) return false;
+    fill.spacing = static_cast<Index>(std::ceil(static_cast<double>(problem.k / 2) / pairs));
+    fill.disturbed = static_cast<Index>(output_limit / 4 - 2 < 64 ? output_limit / 4 - 2 : 64);
+    return true;
   }
 };
 

@@ -64,7 +64,8 @@ namespace detail {
     return failure(ErrorKind::invalid, "the extents " + name + ", " + std::to_string(vectors) + " vectors at leading_dimension " +
                                            std::to_string(leading_dimension) + ", exceed 2^63 − 1 elements");
   const Index matrix = empty ? 0 : whole - leading_dimension + tightest;
-  if (batch_stride == 0) batch_stride = whole;
+  if (batch_stride < 0) return failure(ErrorKind::invalid, "batch_stride " + name + " is " + std::to_string(batch_stride) + "; it must be 0 (the tightest) or more");
+  if (batch_stride == 0 || batch <= 1) batch_stride = whole;  // of a single matrix it says nothing
   if (batch > 1 && batch_stride < matrix)
     return failure(ErrorKind::invalid, "batch_stride " + name + " is " + std::to_string(batch_stride) + "; matrices of " + std::to_string(matrix) +
                                            " elements would overlap, at least that is needed");

@@ -4,6 +4,7 @@
 
 #include "assay/formats/double_double.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/formats/limits.hpp"
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/tensor/strided_view.hpp"
 
@@ -147,7 +148,7 @@ struct FinishReference {
       value = scaled + added;
     }
     sums.product[index] = value;
-    sums.magnitude[index] = is_finite(value) ? bound.error(product, sums.magnitude[index], old) + rest : 0;
+    sums.magnitude[index] = is_finite(value) ? bound.error(product, sums.magnitude[index], old, max_finite<C>()) + rest : 0;
   }
 };
 

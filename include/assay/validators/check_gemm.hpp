@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -91,6 +92,8 @@ template <class Op, ParallelBackend W>
 
   ComparisonContext described;
   described.rows_per_batch = problem.m;
+  if (!std::isfinite(explained.bound.growth))
+    described.undetermined_because = "a sum of " + std::to_string(data.terms) + " terms in " + accumulation.format_name + " may be wrong altogether, so that no bound holds";
   described.judge_misrounding = options.tolerance.kind == ChosenTolerance::Kind::derived && data.model == RoundingModel::statistical;
   const auto judge = [&](const detail::MemoryFindings& findings, Outcome& judged) -> Result<void> {
     auto compared = compare(worker, stream.value(), operands.arguments().c, reference.value().expected(), options.tolerance);

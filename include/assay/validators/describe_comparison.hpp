@@ -14,6 +14,7 @@ namespace assay {
 struct ComparisonContext {
   Index rows_per_batch = 0;        ///< rows of one matrix of a batch; 0: no batches
   bool judge_misrounding = false;  ///< the data suit MisroundingTolerance
+  std::string undetermined_because = "an intermediate sum may overflow in one order and not in another";
 };
 
 namespace detail {
@@ -72,7 +73,7 @@ inline void describe(const Comparison& comparison, const ComparisonContext& cont
   outcome.measure(measurement::elements, static_cast<double>(comparison.elements), "elements");
   outcome.measure(measurement::violations, static_cast<double>(comparison.violations), "elements");
   outcome.measure("undetermined", static_cast<double>(comparison.undetermined), "elements");
-  outcome.measure(measurement::worst_error_ratio, comparison.max_ratio.value);
+  if (comparison.undetermined < comparison.elements || comparison.elements == 0) outcome.measure(measurement::worst_error_ratio, comparison.max_ratio.value);
   outcome.measure(measurement::max_absolute_error, comparison.max_absolute_error.value);
   outcome.measure(measurement::max_relative_error, comparison.max_relative_error.value);
   outcome.measure(measurement::max_ulp_error, comparison.max_ulp_error.value, "ulp");
@@ -85,8 +86,7 @@ inline void describe(const Comparison& comparison, const ComparisonContext& cont
   outcome.verdict = Verdict::pass;
   if (comparison.undetermined > 0) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) +
-                     " elements cannot be decided: the bound is void or an intermediate sum may overflow in one order and not in another";
+    outcome.reason = std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) + " elements cannot be decided: " + context.undetermined_because;
   }
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;

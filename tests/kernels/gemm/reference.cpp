@@ -1,0 +1,188 @@
+#include "assay/kernels/gemm/reference.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "assay/tolerance/rounding_error.hpp"
+#include "kernels/gemm_operands.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+namespace {
+
+/// E = |α|·S + |β·c|: shows S through the error.
+GemmBound magnitude_only(const GemmProblem& problem) {
+  GemmBound bound;
+  bound.alpha = problem.alpha;
+  bound.beta = problem.beta;
+  bound.growth = 1;
+  bound.accumulator_max = std::numeric_limits<double>::infinity();
+  return bound;
+}
+
+template <class Op>
+auto reference_of(GemmVectors<Op>& operands, unsigned threads = 2, const GemmBound* bound = nullptr) {
+  Host host(threads);
+  auto stream = host.make_stream();
+  auto reference = gemm_reference<Op>(host, stream.value(), operands.problem, operands.arguments(), bound != nullptr ? *bound : magnitude_only(operands.problem));
+  REQUIRE(reference.has_value());
+  return std::move(reference).value();
+}
+
+Quad size_of(Quad value) { return value < 0 ? -value : value; }
+
+/// Against the triple loop in quadruple precision, within what is proved of the reference.
+template <class Op>
+void check_against_quad(const GemmProblem& problem, FillKind kind, std::uint64_t seed) {
+  GemmVectors<Op> operands(problem, gemm_data<Op>(kind, problem, seed));
+  const auto reference = reference_of(operands);
+  const double u = 0x1p-53, plain = gamma_bound(static_cast<double>(problem.k + 3), u);
+  for (Index s = 0; s < problem.batch; ++s)
+    for (Index i = 0; i < problem.m; ++i)
+      for (Index j = 0; j < problem.n; ++j) {
+        const auto exact = operands.exact(s, i, j);
+        const auto element = static_cast<std::size_t>((s * problem.m + i) * problem.n + j);
+        const Quad error = size_of(static_cast<Quad>(reference.value.data()[element]) - exact.value);
+        const Quad allowed = gemm_needs_double_double<Op> ? static_cast<Quad>(u) * size_of(exact.value) + static_cast<Quad>(2 * plain * plain) * exact.magnitude
+                                                          : static_cast<Quad>(plain) * exact.magnitude;
+        INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << s << ' ' << i << ' ' << j);
+        REQUIRE(error <= allowed);
+        // S: twice its own error
+        REQUIRE(size_of(static_cast<Quad>(reference.error.data()[element]) - exact.magnitude) <= static_cast<Quad>(2 * plain) * exact.magnitude);
+      }
+}
+
+}  // namespace
+
+TEST_CASE("the reference is the triple loop in quadruple precision, within its own proof") {
+  for (FillKind kind : {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::cancelling, FillKind::swamping, FillKind::subnormal}) {
+    GemmProblem problem = gemm_of(5, 6, 700, 2);  // panels of 256, tiles of 4: both end early
+    check_against_quad<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind, 1);
+    check_against_quad<Gemm<float16, float16, float32, float32>>(problem, kind, 2);
+    problem.alpha = -0.7;
+    problem.beta = 1.3;
+    check_against_quad<Gemm<float32, float32, float32, float32>>(problem, kind, 3);
+    check_against_quad<Gemm<float64, float64, float64, float64>>(problem, kind, 4);
+  }
+}
+
+TEST_CASE("every layout gives the same reference") {
+  using Op = Gemm<float32, float32, float32, float32>;
+  const GemmProblem plain = gemm_of(7, 9, 300, 3);
+  const GemmData data = gemm_data<Op>(FillKind::normal, plain, 5);
+  GemmVectors<Op> first(plain, data);
+  const auto expected = reference_of(first);
+  for (StorageOrder order : {StorageOrder::row_major, StorageOrder::column_major})
+    for (int transposes = 0; transposes < 4; ++transposes) {
+      GemmProblem problem = plain;
+      problem.order = order;
+      problem.transpose_a = (transposes & 1) != 0;
+      problem.transpose_b = (transposes & 2) != 0;
+      problem.leading_dimension_a = 301;
+      problem.leading_dimension_b = 310;
+      problem.leading_dimension_c = 11;
+      GemmVectors<Op> operands(problem, data);
+      const auto reference = reference_of(operands);
+      for (std::size_t e = 0; e < 7 * 9 * 3; ++e) REQUIRE(reference.value.data()[e] == expected.value.data()[e]);
+    }
+}
+
+TEST_CASE("in double-double, sums that cancel to the last bit keep a full double") {
+  using Op = Gemm<float64, float64, float64, float64>;
+  // (1 + u)² − (1 + 2u) = u² with u = 2^-52: 104 bits below the terms
+  const double one = 1 + 0x1p-52, two = 1 + 0x1p-51;
+  GemmVectors<Op> operands(gemm_of(1, 1, 3));
+  operands.set([&](Index, Index, Index k) { return k == 0 ? one : k == 1 ? -two : 0x1p-60; }, [&](Index, Index, Index k) { return k == 0 ? one : k == 1 ? 1.0 : 0x1p-60; },
+               [](Index, Index, Index) { return 0.0; });
+  operands.b = {one, 1.0, 0x1p-60};
+  CHECK(reference_of(operands).value.data()[0] == 0x1p-104 + 0x1p-120);
+}
+
+TEST_CASE("the reference is the same, bit for bit, for 1 to 8 threads") {
+  const auto check = [](auto op) {
+    using Op = decltype(op);
+    GemmProblem problem = gemm_of(19, 23, 520, 2);
+    problem.beta = 0.5;
+    GemmVectors<Op> operands(problem, gemm_data<Op>(FillKind::log_uniform, problem, 9));
+    const auto expected = reference_of(operands, 1);
+    for (unsigned threads = 2; threads <= 8; ++threads) {
+      const auto reference = reference_of(operands, threads);
+      for (std::size_t e = 0; e < 19 * 23 * 2; ++e) {
+        REQUIRE(detail::bits_of(reference.value.data()[e]) == detail::bits_of(expected.value.data()[e]));
+        REQUIRE(detail::bits_of(reference.error.data()[e]) == detail::bits_of(expected.error.data()[e]));
+      }
+    }
+  };
+  check(Gemm<float16, float16, float32, float16>{});
+  check(Gemm<float64, float64, float64, float64>{});
+}
+
+TEST_CASE("beta = 0 does not read C, alpha = 0 does not form the product, K = 0 leaves beta*C") {
+  using Op = Gemm<float32, float32, float32, float32>;
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  GemmProblem problem = gemm_of(2, 3, 4);
+  GemmVectors<Op> operands(problem);
+  operands.set([](Index, Index, Index) { return 2.0; }, [](Index, Index, Index) { return 3.0; }, [&](Index, Index, Index) { return nan; });
+  Host host(1);
+  auto stream = host.make_stream();
+  auto arguments = operands.arguments();
+  arguments.c.data = nullptr;
+  const auto unread = gemm_reference<Op>(host, stream.value(), problem, arguments, magnitude_only(problem));
+  REQUIRE(unread.has_value());
+  for (std::size_t e = 0; e < 6; ++e) CHECK(unread.value().value.data()[e] == 24);
+
+  for (double special : {nan, infinity}) {
+    operands.set([&](Index, Index, Index) { return special; }, [](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 4.0; });
+    operands.problem.alpha = 0;
+    operands.problem.beta = 0.5;
+    const auto scaled = reference_of(operands);
+    for (std::size_t e = 0; e < 6; ++e) {
+      CHECK(scaled.value.data()[e] == 2);
+      CHECK(scaled.error.data()[e] == 2);  // |β·c|, decided: no infinity from a product that is not formed
+    }
+  }
+  problem.k = 0;
+  problem.beta = -3;
+  GemmVectors<Op> empty(problem);
+  empty.set([](Index, Index, Index) { return 0.0; }, [](Index, Index, Index) { return 0.0; }, [](Index, Index, Index) { return 5.0; });
+  CHECK(reference_of(empty).value.data()[5] == -15);
+  problem.beta = 0;
+  GemmVectors<Op> zero(problem);
+  CHECK(reference_of(zero).value.data()[0] == 0);
+  CHECK(reference_of(zero).error.data()[0] == 0);
+}
+
+TEST_CASE("NaN and infinities go through as IEEE 754 says") {
+  const auto check = [](auto op) {
+    using Op = decltype(op);
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    GemmVectors<Op> operands(gemm_of(5, 1, 3));
+    // rows: a NaN; +inf; −inf; +inf and −inf; infinity times zero
+    const double rows[5][3] = {{1, nan, 1}, {infinity, 1, 1}, {1, -infinity, 1}, {infinity, -infinity, 1}, {1, 1, infinity}};
+    operands.set([&](Index, Index i, Index k) { return rows[i][k]; }, [](Index, Index k, Index) { return k == 2 ? 0.0 : 2.0; }, [](Index, Index, Index) { return 0.0; });
+    const auto reference = reference_of(operands);
+    const double* value = reference.value.data();
+    CHECK(is_nan(value[0]));
+    CHECK((is_infinite(value[1]) && value[1] > 0));
+    CHECK((is_infinite(value[2]) && value[2] < 0));
+    CHECK(is_nan(value[3]));
+    CHECK(is_nan(value[4]));
+    for (std::size_t e = 0; e < 5; ++e) CHECK(reference.error.data()[e] == 0);
+  };
+  check(Gemm<bfloat16, bfloat16, float32, bfloat16>{});
+  check(Gemm<float32, float32, float32, float32>{});
+  check(Gemm<float64, float64, float64, float64>{});
+}
+
+TEST_CASE("the reference answers `compare` by row and column") {
+  using Op = Gemm<float32, float32, float32, float32>;
+  GemmProblem problem = gemm_of(2, 3, 1, 2);
+  GemmVectors<Op> operands(problem);
+  operands.set([](Index s, Index i, Index) { return static_cast<double>(10 * s + i + 1); }, [](Index, Index, Index j) { return static_cast<double>(j + 1); },
+               [](Index, Index, Index) { return 0.0; });
+  auto reference = reference_of(operands);
+  CHECK(reference.expected()(3, 2).value == 36);  // batch 1, row 1, column 2
+  CHECK(reference.expected()(3, 2).error == 36);
+}

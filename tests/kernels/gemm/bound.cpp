@@ -182,6 +182,7 @@ TEST_CASE("where an intermediate sum may overflow nothing is refuted, where all 
   bound.beta = 0;
   bound.alpha = 0.25;
   CHECK(is_infinite(bound.error(2 * max, 2 * max, 0)));      // α first, or the sum first?
+  CHECK(is_finite(bound.error(8 * max, 8 * max, 0)));        // α·P overflows whatever comes first
   bound.alpha = 0;
   CHECK(bound.error(2 * max, 2 * max, 0) == 0);
 }

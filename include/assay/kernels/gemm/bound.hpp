@@ -41,8 +41,9 @@ struct GemmBound {
     const double scaled_product = absolute(alpha * product);
     const double largest = (magnitude > total ? magnitude : total) * (1 + growth + scaling);
     const bool may_overflow = !(largest <= accumulator_max);
+    const bool scaling_keeps_overflow = absolute(alpha) >= 1 || scaled_product > accumulator_max * (1 + 0x1p-8);
     const bool every_order_overflows =
-        scaled_c == 0 && absolute(alpha) >= 1 && scaled_product >= scaled_magnitude * (1 - 0x1p-40) && output_max <= accumulator_max;
+        scaled_c == 0 && scaling_keeps_overflow && scaled_product >= scaled_magnitude * (1 - 0x1p-40) && output_max <= accumulator_max;
     if (may_overflow && !every_order_overflows) return double_infinity();
     return growth * total + scaling * (scaled_product + scaled_c) + underflow + reference_growth * total;
   }

@@ -85,7 +85,8 @@ template <class Products>
     const int quantum = exponent - matrix_unit_bits + 1 > -149 ? exponent - matrix_unit_bits + 1 : -149;
     double exact = 0;
     for (std::size_t term = 0; term < count; ++term) exact += cut(terms[term], quantum);
-    sum = round_to<float32>(exact, Rounding::toward_zero);
+    const bool overflows = exact >= 0x1p128 || exact <= -0x1p128;  // to infinity, as to nearest: units do not saturate
+    sum = round_to<float32>(exact, overflows ? Rounding::nearest_even : Rounding::toward_zero);
   }
   return sum;
 }

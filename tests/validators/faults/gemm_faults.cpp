@@ -1,0 +1,112 @@
+#include "assay/validators/faults/gemm_faults.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "testing/catch.hpp"
+#include "validators/gemm_checks.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+namespace {
+
+/// Where a fault cannot show, and why: (fault, formats) → reason.
+const std::map<std::pair<std::string, std::string>, std::string> inapplicable{
+    {{"narrow_inputs", "bf16.f32.bf16"}, "bf16 has 8 significand bits, TF32 keeps 11"},
+    {{"narrow_inputs", "f16.f32.f16"}, "f16 has 11 significand bits, TF32 keeps 11"},
+    {{"truncated_output", "f32.f32.f32"}, "the sum already has the output's format: there is nothing to truncate"},
+};
+
+/// The fills of the suite, those first that show most.
+const std::vector<FillKind> fills{FillKind::uniform,  FillKind::exact_integer, FillKind::special,  FillKind::extreme,    FillKind::subnormal, FillKind::log_uniform,
+                                  FillKind::near_tie, FillKind::swamping,      FillKind::one_hot, FillKind::cancelling, FillKind::constant,  FillKind::normal};
+
+/// What the outcome must say of a fault.
+std::vector<std::string> telling(const std::string& fault) {
+  if (fault == "nan_written") return {"elements are NaN where a number is due"};
+  if (fault == "swallowed_nan") return {"a number where NaN is due"};
+  if (fault == "saturated_overflow") return {"finite where an infinity is due"};
+  if (fault == "zeros_returned") return {"looks like all zeros"};
+  if (fault == "unwritten_output" || fault == "unwritten_tail") return {"were never written"};
+  if (fault == "canary_overwritten") return {"canary of C overwritten", "1 behind"};
+  if (fault == "input_modified") return {"input A was modified"};
+  if (fault == "wrong_batch") return {"the first violation is in batch 1"};
+  return {"elements"};
+}
+
+GemmProblem problem_for(const std::string& fault, Index k) {
+  GemmProblem problem = gemm_of(18, 16, k);
+  if (fault == "wrong_batch") problem.batch = 2;
+  if (fault == "forgotten_beta") problem.beta = 1;
+  return problem;
+}
+
+template <class Op>
+void check_all_faults(Index k) {
+  std::set<std::string> caught;
+  for (const Fault& fault : gemm_faults()) {
+    INFO(fault.name << ' ' << Op::formats() << " K = " << k);
+    const GemmProblem problem = problem_for(fault.name, k);
+    if (inapplicable.count({fault.name, Op::formats()}) > 0) continue;
+    for (FillKind fill : fills) {
+      const Outcome outcome = check(faulty<Op>(fault.name), problem, fill);
+      REQUIRE(outcome.verdict != Verdict::error);
+      if (outcome.verdict != Verdict::fail) continue;
+      caught.insert(fault.name);
+      for (const std::string& part : telling(fault.name)) CHECK_THAT(said(outcome), contains(part));
+      // the same settings without the fault
+      INFO(name_of(fill));
+      const Outcome control = check(correct<Op>(), problem, fill);
+      CHECK(control.verdict == Verdict::pass);
+      INFO(said(control));
+      break;
+    }
+    CHECK(caught.count(fault.name) == 1);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every fault is caught by name at K of real models, and the same kernel without it passes: bf16") {
+  for (Index k : {3000, 6144, 11008, 14336}) check_all_faults<Bf16Gemm>(k);
+}
+TEST_CASE("every fault is caught by name at K of real models, and the same kernel without it passes: f16") {
+  for (Index k : {3000, 6144, 11008, 14336}) check_all_faults<F16Gemm>(k);
+}
+TEST_CASE("every fault is caught by name at K of real models, and the same kernel without it passes: f32") {
+  for (Index k : {3000, 6144, 11008, 14336}) check_all_faults<F32Gemm>(k);
+}
+
+TEST_CASE("a fault that cannot show changes no bit") {
+  for (const auto& [entry, reason] : inapplicable) {
+    INFO(entry.first << ' ' << entry.second << ": " << reason);
+    CHECK(!reason.empty());
+    for (FillKind fill : fills) {
+      if (entry.second == Bf16Gemm::formats()) CHECK(check(faulty<Bf16Gemm>(entry.first), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
+      if (entry.second == F16Gemm::formats()) CHECK(check(faulty<F16Gemm>(entry.first), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
+      if (entry.second == F32Gemm::formats()) CHECK(check(faulty<F32Gemm>(entry.first), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
+    }
+  }
+}
+
+TEST_CASE("one dropped product is found wherever it is, and by uniform data alone") {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    for (Index k : {3000, 14336}) {
+      INFO("seed " << seed << " K = " << k);
+      CHECK(check(faulty<Bf16Gemm>("dropped_term", seed), gemm_of(32, 32, k), FillKind::uniform, seed).verdict == Verdict::fail);
+    }
+}
+
+TEST_CASE("faults have names of their own, a class and an effect, and fit the operation") {
+  std::set<std::string> names;
+  for (const Fault& fault : gemm_faults()) {
+    CHECK(names.insert(fault.name).second);
+    CHECK(!fault.effect.empty());
+    CHECK(fault.fits("gemm"));
+    CHECK(!fault.fits("softmax"));
+  }
+  for (const auto& [entry, reason] : inapplicable) CHECK(names.count(entry.first) == 1);
+}

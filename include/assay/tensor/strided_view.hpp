@@ -36,9 +36,10 @@ struct StridedView {
     for (std::size_t d = 0; d < Rank; ++d) offset += list[d] * strides[d];
     return data[offset];
   }
-  ASSAY_FUNCTION constexpr operator StridedView<const T, Rank>() const
-    requires(!std::is_const_v<T>)
-  {
+  /// The same elements, read-only.
+  template <class ConstT>
+    requires(!std::is_const_v<T> && std::is_same_v<ConstT, const T>)
+  ASSAY_FUNCTION constexpr operator StridedView<ConstT, Rank>() const {
     StridedView<const T, Rank> view;
     view.data = data;
     for (std::size_t d = 0; d < Rank; ++d) {

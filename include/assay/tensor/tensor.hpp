@@ -104,7 +104,7 @@ class Tensor {
     Tensor tensor(std::move(buffer).value(), elements, misalignment);
     if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0)); !written)
       return written.propagate();
-    return tensor;
+    return Result<Tensor>(std::move(tensor));  // nvcc does not move a local into a result by itself
   }
 
   /// Elements, without canaries.

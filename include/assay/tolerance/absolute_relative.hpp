@@ -39,16 +39,16 @@ struct AbsoluteRelativeTolerance {
 };
 
 /// |out − r| ≤ bound.
-[[nodiscard]] constexpr AbsoluteRelativeTolerance absolute_tolerance(double bound) { return {bound, 0}; }
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance absolute_tolerance(double bound) { return {bound, 0}; }
 /// |out − r| ≤ bound·|r|.
-[[nodiscard]] constexpr AbsoluteRelativeTolerance relative_tolerance(double bound) { return {0, bound}; }
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance relative_tolerance(double bound) { return {0, bound}; }
 
 enum class Preset { strict, normal, relaxed };
 
 /// Fixed tolerances people are used to: normal is absolute/relative 1e-5/1e-4 (f32), 1e-3/1e-2 (f16), 1e-2/5e-2 (bf16);
 /// strict is a tenth of it, relaxed ten times. Formats not named take normal from their unit roundoff: 100u/1000u.
 template <Format T>
-[[nodiscard]] constexpr AbsoluteRelativeTolerance preset_tolerance(Preset preset) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(Preset preset) {
   const double factor = preset == Preset::strict ? 0.1 : preset == Preset::relaxed ? 10.0 : 1.0;
   AbsoluteRelativeTolerance normal;
   if constexpr (std::is_same_v<T, float32>) {

@@ -16,10 +16,10 @@ namespace detail {
 template <ParallelBackend W>
 [[nodiscard]] Result<typename W::template Buffer<double>> upload(W& backend, typename W::Stream& stream, const std::vector<double>& values) {
   auto buffer = backend.template allocate<double>(values.size() + 1);
-  if (!buffer) return buffer;
+  if (!buffer) return buffer.propagate();
   if (auto copied = backend.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied) return copied.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
-  return buffer;
+  return Result<typename W::template Buffer<double>>(std::move(buffer).value());
 }
 }  // namespace detail
 

@@ -68,7 +68,7 @@ class GemmOperands {
     GemmOperands operands(worker, stream, problem, layout, data, std::move(a).value(), std::move(b).value(), std::move(c).value());
     if (auto filled = operands.fill_inputs(); !filled) return filled.propagate();
     if (auto reset = operands.reset_output(); !reset) return reset.propagate();
-    return operands;
+    return Result<GemmOperands>(std::move(operands));
   }
 
   [[nodiscard]] GemmArguments<A, B, C> arguments() {

@@ -1,0 +1,54 @@
+// Every functor that a device would run, instantiated in a kernel: concepts do not check the execution space, only compiling does.
+#include <cstddef>
+
+#include "assay/backends/host.hpp"
+#include "assay/validators/gemm_suite.hpp"
+
+namespace {
+
+template <class Functor>
+__global__ void for_each_index(Functor functor, std::size_t count) {
+  const std::size_t index = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+  if (index < count) functor(index);
+}
+
+template <class Functor, class Partial>
+__global__ void for_each_chunk(Functor functor, Partial* partials) {
+  functor(blockIdx.x, partials[blockIdx.x]);
+}
+
+template <class Functor>
+void launch(Functor functor) {
+  for_each_index<<<1, 1>>>(functor, 1);
+}
+
+template <class Partial, class Functor>
+void launch_reduction(Functor functor) {
+  for_each_chunk<<<1, 1>>>(functor, static_cast<Partial*>(nullptr));
+}
+
+template <class Op>
+void launch_all() {
+  using A = typename Op::FormatA;
+  using C = typename Op::FormatC;
+  using Expected = typename assay::GemmReference<assay::Host>::Expected;
+  launch(assay::FillChunk<A, assay::Fill>{});
+  launch(assay::FillChunk<A, assay::GemmFill>{});
+  launch(assay::detail::WriteBits<C>{});
+  launch(assay::detail::ZeroSums{});
+  launch(assay::detail::PackPanel<A>{});
+  launch(assay::detail::MultiplyPanels<assay::gemm_needs_double_double<Op>>{});
+  launch(assay::detail::FinishReference<C, assay::gemm_needs_double_double<Op>>{});
+  launch(assay::PortableGemmElement<Op>{});
+  launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareChunk<C, 3, Expected, assay::ChosenTolerance>{});
+  launch_reduction<assay::detail::Tally>(assay::detail::FingerprintChunk<A>{});
+  launch_reduction<assay::detail::Tally>(assay::detail::CountPoison<C>{});
+}
+
+}  // namespace
+
+void launch_every_functor() {
+  launch_all<assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>>();
+  launch_all<assay::Gemm<assay::float16, assay::float16, assay::float32, assay::float32>>();
+  launch_all<assay::Gemm<assay::float64, assay::float64, assay::float64, assay::float64>>();
+}

@@ -59,6 +59,7 @@ TEST_CASE("a backend's member is its kernel") {
 
 TEST_CASE("a specialisation goes before the member") {
   int result = 0;
+  STATIC_REQUIRE(assay::kernel<WithTrait, Doubling>::available);
   REQUIRE(run_on(WithTrait(1), result).has_value());
   CHECK(result == 1042);
 }

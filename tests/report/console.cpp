@@ -70,6 +70,21 @@ TEST_CASE("a failure is told when it occurs, with its cause and how to see it ag
         "  again: assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal\n");
 }
 
+TEST_CASE("undecided cases are counted by reason, not listed among the failures") {
+  Run run;
+  run.planned_cases = 3;
+  for (const char* id : {"a", "b", "c"}) {
+    Outcome outcome;
+    outcome.id = id;
+    outcome.verdict = Verdict::inconclusive;
+    outcome.reason = "no bound holds";
+    run.outcomes.push_back(outcome);
+  }
+  const std::string text = printed_run(run);
+  CHECK_THAT(text, contains("inconclusive:\n  3 × no bound holds\n"));
+  CHECK(occurrences(text, "no bound holds") == 1);
+}
+
 TEST_CASE("a pass is told in verbose mode only") {
   const auto finish = [](Console& console) { console.case_finished(sample_outcome("the/id", Verdict::pass)); };
   CHECK(printed({}, finish).empty());

@@ -35,7 +35,7 @@ struct ConsoleOptions {
   std::optional<bool> color;     ///< empty: if it is a terminal and NO_COLOR is not set
   std::size_t diagnosis_lines = 3;
   std::size_t listed_cases = 20;    ///< failed cases in the final list
-  std::size_t listed_reasons = 10;  ///< different reasons for unsupported and skipped cases
+  std::size_t listed_reasons = 10;  ///< different reasons for inconclusive, unsupported and skipped cases
 };
 
 /// Observes a run and tells it on a stream (which the caller owns and closes; write errors show in its `ferror`).
@@ -91,12 +91,13 @@ class Console {
     if (options_.verbosity != Verbosity::quiet && !run.outcomes.empty()) print_table(run);
     print_bad_cases(run);
     if (options_.verbosity != Verbosity::quiet) {
+      print_reasons(run, Verdict::inconclusive);
       print_reasons(run, Verdict::unsupported);
       print_reasons(run, Verdict::skipped);
       print("");
     }
     const int exit_code = run.exit_code();
-    print(paint(exit_code == 0 ? green : exit_code == 1 ? red : yellow, closing_line(run)));
+    print(paint(exit_code == 1 ? red : exit_code == 0 && run.count(Verdict::inconclusive) == 0 ? green : yellow, closing_line(run)));
   }
 
  private:
@@ -126,7 +127,7 @@ class Console {
     return 80;
   }
   static bool is_bad(Verdict verdict) {
-    return verdict == Verdict::fail || verdict == Verdict::error || verdict == Verdict::inconclusive;
+    return verdict == Verdict::fail || verdict == Verdict::error;
   }
   static const char* color_of(Verdict verdict) {
     return verdict == Verdict::pass ? green : verdict == Verdict::fail || verdict == Verdict::error ? red : yellow;
@@ -203,7 +204,7 @@ class Console {
 
   void print_bad_cases(const Run& run) {
     std::size_t total = 0;
-    for (const Verdict verdict : {Verdict::fail, Verdict::error, Verdict::inconclusive})
+    for (const Verdict verdict : {Verdict::fail, Verdict::error})
       for (const Outcome& outcome : run.outcomes) {
         if (outcome.verdict != verdict || ++total > options_.listed_cases) continue;
         if (total == 1 && options_.verbosity != Verbosity::quiet) print("");

@@ -86,7 +86,7 @@ inline void describe(const Comparison& comparison, const ComparisonContext& cont
   outcome.verdict = Verdict::pass;
   if (comparison.undetermined > 0) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) + " elements cannot be decided: " + context.undetermined_because;
+    outcome.reason = (comparison.undetermined == comparison.elements ? "nothing" : "not every element") + std::string(" can be decided: ") + context.undetermined_because;
   }
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;

@@ -14,7 +14,7 @@ namespace assay {
 /// What the runner tells a case.
 struct CaseContext {
   std::uint64_t seed = 0;  ///< this case's own seed, derived from the run's seed and the case's id
-  unsigned repetitions = 1;  ///< how many times the subject is to run; above 1, equal bits are asked of all runs
+  unsigned repetitions = 1;  ///< how many times the subject is to run; above 1, runs that differ in any bit are told
 };
 
 /// Anything that yields an outcome. Type-erased, so that suites of any size cost no instantiations.

@@ -86,7 +86,9 @@ inline void describe(const Comparison& comparison, const ComparisonContext& cont
   outcome.verdict = Verdict::pass;
   if (comparison.undetermined > 0) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = (comparison.undetermined == comparison.elements ? "nothing" : "not every element") + std::string(" can be decided: ") + context.undetermined_because;
+    const std::string which =
+        comparison.undetermined == comparison.elements ? "no element" : std::to_string(comparison.undetermined) + " of " + std::to_string(comparison.elements) + " elements";
+    outcome.reason = "undecided: " + which + (comparison.undetermined == comparison.elements ? " can be refuted, because " : " cannot be refuted, because ") + context.undetermined_because;
   }
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;

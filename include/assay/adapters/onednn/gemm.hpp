@@ -78,8 +78,8 @@ void onednn_matmul(const RowMajorGemm<Input, Output>& gemm, Index batch, float a
   return failure(ErrorKind::device, what + " (status " + std::to_string(static_cast<int>(error.status)) + ")");
 }
 
-/// oneDNN's matmul: f32 sums; α and β are rounded to f32. An empty C is done without asking oneDNN; k = 0 is
-/// unsupported, since to oneDNN a tensor without elements makes the whole primitive a no-op, which leaves C as it was.
+/// oneDNN's matmul: f32 sums; α and β are rounded to f32. An empty C is unsupported, since 2.6 refuses to
+/// execute it and crashes where β is not 0; so is k = 0, since to oneDNN a tensor without elements makes the whole primitive a no-op, which leaves C as it was.
 template <Format Input, Format Output>
 struct OneDnnGemm {
   static constexpr bool available = true;
@@ -91,8 +91,8 @@ struct OneDnnGemm {
     if (!alpha) return alpha.propagate();
     const auto beta = gemm_scalar<float32>("oneDNN", "beta", problem.beta);
     if (!beta) return beta.propagate();
-    // Not even asked: 2.6 divides by zero when it plans a matmul of no rows that has a sum post-op.
-    if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return {};
+    if (problem.m == 0 || problem.n == 0 || problem.batch == 0)
+      return failure(ErrorKind::unsupported, "oneDNN is not asked for an empty C: 2.6 refuses to execute it, and divides by zero when it plans one with beta");
     if (problem.k == 0)
       return failure(ErrorKind::unsupported, "oneDNN leaves C unwritten where k = 0; C = beta·C is not offered");
     try {

@@ -14,6 +14,11 @@ namespace assay {
   return detail::double_of(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
+namespace detail {
+/// |value|, without libm: callable on devices and in constant expressions.
+[[nodiscard]] ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
+}  // namespace detail
+
 /// floor(log2 |value|) of a finite, non-zero double.
 [[nodiscard]] ASSAY_FUNCTION constexpr int exponent_of(double value) {
   const std::uint64_t magnitude = detail::bits_of(value) & binary64_layout.magnitude_mask();

@@ -17,7 +17,7 @@ struct DerivedTolerance {
     if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided) return special.interval;
     if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
     // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
-    const double slack = expected.error == 0 ? 0 : (expected.error + magnitude(expected.value)) * power_of_two(-52);
+    const double slack = expected.error == 0 ? 0 : (expected.error + detail::absolute(expected.value)) * power_of_two(-52);
     const double lower = round<T>(expected.value - expected.error - slack);
     const double upper = round<T>(expected.value + expected.error + slack);
     if (!is_nan(lower) && !is_nan(upper)) return {lower, upper, false, false};
@@ -38,8 +38,8 @@ struct DerivedTolerance {
     const bool last = !is_finite(neighbour) || neighbour == value;  // nothing but overflow lies beyond
     const double share = share_of_gap(below, value);
     if (last && (output_overflow == Overflow::saturate || share == 1)) return 0;
-    const double gap = last ? unit_in_last_place<T>(value) : magnitude(neighbour - value);
-    const double excess = magnitude(value - expected.value) - gap * share;
+    const double gap = last ? unit_in_last_place<T>(value) : detail::absolute(neighbour - value);
+    const double excess = detail::absolute(value - expected.value) - gap * share;
     if (!(excess > 0)) return 0;
     return expected.error > 0 ? excess / expected.error : detail::double_of(binary64_layout.infinity_bits());
   }
@@ -49,8 +49,6 @@ struct DerivedTolerance {
   }
 
  private:
-  ASSAY_FUNCTION static constexpr double magnitude(double value) { return value < 0 ? -value : value; }
-
   /// How much of the gap between `value` and its neighbour above (or below) rounds to `value`.
   ASSAY_FUNCTION constexpr double share_of_gap(bool above, double value) const {
     switch (output_rounding) {

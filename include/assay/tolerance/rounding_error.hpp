@@ -10,6 +10,15 @@
 
 namespace assay {
 
+namespace detail {
+/// A number as derivations show it: four significant digits.
+[[nodiscard]] inline std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+}  // namespace detail
+
 /// γ_n = n·u/(1 − n·u), the worst relative error of n roundings; infinite (the bound is void) once n·u ≥ 1.
 /// Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., lemma 3.1.
 [[nodiscard]] inline double gamma_bound(double roundings, double unit_roundoff) {
@@ -37,11 +46,7 @@ struct GrowthFactor {
 /// rounding errors that the statistical bound speaks of, over all elements of the case. Stored partial sums add their γ,
 /// to exact data too where their format is coarser than the accumulator: that the data fit it nobody has promised.
 [[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model, double risk = default_case_risk) {
-  const auto number = [](double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return std::string(text);
-  };
+  using detail::number;
   const auto add_partial_sums = [&](GrowthFactor& growth) {
     const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
     growth.value += partial;

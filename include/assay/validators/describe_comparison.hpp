@@ -19,7 +19,7 @@ struct ComparisonContext {
 
 namespace detail {
 
-inline std::string number(double value) {
+inline std::string ratio_text(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
@@ -60,7 +60,7 @@ inline Table worst_elements(const Comparison& comparison) {
   };
   for (const ComparedElement& element : comparison.worst)
     table.rows.push_back({std::to_string(element.position.row), std::to_string(element.position.column), exact(element.actual), exact(element.expected),
-                          element.lower > element.upper ? "NaN" : exact(element.lower), element.lower > element.upper ? "NaN" : exact(element.upper), number(element.ratio)});
+                          element.lower > element.upper ? "NaN" : exact(element.lower), element.lower > element.upper ? "NaN" : exact(element.upper), ratio_text(element.ratio)});
   return table;
 }
 
@@ -93,7 +93,7 @@ inline void describe(const Comparison& comparison, const ComparisonContext& cont
   if (comparison.violations > 0) {
     outcome.verdict = Verdict::fail;
     outcome.reason = std::to_string(comparison.violations) + " of " + std::to_string(comparison.elements) + " elements lie outside their acceptance interval, the worst by " +
-                     detail::number(comparison.max_ratio.value) + " times the allowed error at row " + std::to_string(comparison.max_ratio.position.row) + ", column " +
+                     detail::ratio_text(comparison.max_ratio.value) + " times the allowed error at row " + std::to_string(comparison.max_ratio.position.row) + ", column " +
                      std::to_string(comparison.max_ratio.position.column);
     const auto count = [&](std::uint64_t number, const char* what) {
       if (number > 0) outcome.diagnosis.push_back(std::to_string(number) + what);

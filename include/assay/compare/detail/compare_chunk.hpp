@@ -30,8 +30,6 @@ struct PartialComparison {
   }
 };
 
-ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
-
 /// Error over allowed error: ≤ 1 for what is accepted, > 1 for what is not, infinite where no distance is defined.
 template <Format T, class Model>
 [[nodiscard]] ASSAY_FUNCTION double error_ratio(const Model& tolerance, T stored, ExpectedElement expected, const AcceptanceInterval& accepted) {

@@ -35,13 +35,13 @@ struct GemmBound {
   /// `output_max` (0: not beyond the accumulator). Infinite where nothing can be said. Where α = 0, P and S are not read.
   [[nodiscard]] ASSAY_FUNCTION constexpr double error(double product, double magnitude, double c, double output_max = 0) const {
     if (alpha == 0) product = magnitude = 0;
-    const double scaled_magnitude = absolute(alpha) * magnitude, scaled_c = absolute(beta * c);
+    const double scaled_magnitude = detail::absolute(alpha) * magnitude, scaled_c = detail::absolute(beta * c);
     const double total = scaled_magnitude + scaled_c;
     if (total == 0) return underflow;
-    const double scaled_product = absolute(alpha * product);
+    const double scaled_product = detail::absolute(alpha * product);
     const double largest = (magnitude > total ? magnitude : total) * (1 + growth + scaling);
     const bool may_overflow = !(largest <= accumulator_max);
-    const bool scaling_keeps_overflow = absolute(alpha) >= 1 || scaled_product > accumulator_max * (1 + 0x1p-8);
+    const bool scaling_keeps_overflow = detail::absolute(alpha) >= 1 || scaled_product > accumulator_max * (1 + 0x1p-8);
     const bool every_order_overflows =
         scaled_c == 0 && scaling_keeps_overflow && scaled_product >= scaled_magnitude * (1 - 0x1p-40) && output_max <= accumulator_max;
     if (may_overflow && !every_order_overflows) return double_infinity();
@@ -49,7 +49,6 @@ struct GemmBound {
   }
 
  private:
-  ASSAY_FUNCTION static constexpr double absolute(double value) { return value < 0 ? -value : value; }
   ASSAY_FUNCTION static constexpr double double_infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 };
 
@@ -67,11 +66,7 @@ struct ExplainedGemmBound {
     int exponent = 0;
     return value == 0 || std::fabs(std::frexp(value, &exponent)) == 0.5;
   };
-  const auto number = [](double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return std::string(text);
-  };
+  using detail::number;
   const bool alpha_rounds = !power_of_two_or_zero(problem.alpha);
   const Index roundings = terms + (alpha_rounds ? 1 : 0) + (problem.beta != 0 ? 1 : 0);
   const double outputs = static_cast<double>(problem.batch) * static_cast<double>(problem.m) * static_cast<double>(problem.n);

@@ -9,6 +9,7 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/heat_map.hpp"
 #include "assay/core/index.hpp"
+#include "assay/core/instruction_set.hpp"
 #include "assay/core/measurement.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/nearest_name.hpp"

@@ -25,6 +25,8 @@ struct Case {
   /// Runs the case. May throw: the runner turns an exception into the verdict `error`.
   /// Thread safety: may be called while other cases of the suite run.
   std::function<Outcome(const CaseContext&)> run;
+  /// How the tolerance of this case comes about, one step a line, without running the subject. May be empty.
+  std::function<std::vector<std::string>(const CaseContext&)> explain;
 };
 
 /// Cases in a fixed order.

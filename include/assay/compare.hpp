@@ -4,3 +4,4 @@
 
 #include "assay/compare/compare.hpp"
 #include "assay/compare/comparison.hpp"
+#include "assay/compare/refinable_expectation.hpp"

@@ -225,7 +225,7 @@ std::string everything(const Comparison& c) {
   const auto number = [&](double value) { text += std::to_string(detail::bits_of(value)) + ' '; };
   const auto count = [&](auto value) { text += std::to_string(value) + ' '; };
   for (Index value : {c.rows, c.columns, c.rows_per_group, static_cast<Index>(c.tiles.rows_per_cell), static_cast<Index>(c.tiles.columns_per_cell)}) count(value);
-  for (std::uint64_t value : {c.elements, c.violations, c.undetermined, c.nan_unexpected, c.nan_missing, c.infinity_unexpected, c.infinity_missing, c.statistics.elements, c.statistics.misrounded,
+  for (std::uint64_t value : {c.elements, c.violations, c.undetermined, c.refined, c.in_doubt, c.nan_unexpected, c.nan_missing, c.infinity_unexpected, c.infinity_missing, c.statistics.elements, c.statistics.misrounded,
                               c.statistics.misrounded_inward})
     count(value);
   for (const Extremum& e : {c.max_absolute_error, c.max_relative_error, c.max_ulp_error, c.max_ratio}) {

@@ -14,6 +14,7 @@ namespace assay {
 /// `actual` is a view of dimensions (…, column) on the backend; its leading dimensions are flattened into rows.
 /// `expected(row, column)` gives an `ExpectedElement`, as a trivially copyable functor on the backend. The result is the
 /// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only.
+/// Where `expected` is a `RefinableExpectation`, elements in doubt are looked at again with their exact E, which decides.
 /// An empty output compares with nothing: 0 elements, 0 violations.
 /// Misuse: extents that are negative or overflow, null with elements.
 /// Time O(elements), memory O(1024 chunks) on the backend and the host.

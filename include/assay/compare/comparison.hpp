@@ -52,6 +52,8 @@ struct Comparison {
   std::uint64_t elements = 0;
   std::uint64_t violations = 0;         ///< outside their acceptance interval
   std::uint64_t undetermined = 0;       ///< nothing could be said of them
+  std::uint64_t refined = 0;            ///< in doubt under a cheap E, and decided with the exact one
+  std::uint64_t in_doubt = 0;           ///< in doubt beyond the limit of refinements: accepted, or undetermined, under the cheap E
   std::uint64_t nan_unexpected = 0;     ///< NaN where a number is due (of the violations)
   std::uint64_t nan_missing = 0;        ///< a number or an infinity where NaN is due (of the violations)
   std::uint64_t infinity_unexpected = 0;  ///< an infinity where a finite number or the other infinity is due

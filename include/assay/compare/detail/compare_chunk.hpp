@@ -6,6 +6,7 @@
 
 #include "assay/compare/comparison.hpp"
 #include "assay/compare/detail/chunk_grid.hpp"
+#include "assay/compare/refinable_expectation.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tolerance/tolerance.hpp"
@@ -14,7 +15,7 @@ namespace assay::detail {
 
 /// What one chunk tells. Trivially copyable: it travels from the device.
 struct PartialComparison {
-  std::uint64_t elements = 0, violations = 0, undetermined = 0;
+  std::uint64_t elements = 0, violations = 0, undetermined = 0, refined = 0, in_doubt = 0;
   std::uint64_t nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0, infinity_missing = 0;
   Extremum max_absolute_error, max_relative_error, max_ulp_error, max_ratio;
   ErrorStatistics statistics;
@@ -80,21 +81,42 @@ struct CompareChunk {
     return offset;
   }
 
-  ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, PartialComparison& partial) const {
-    const ExpectedElement element = expected(position.row, position.column);
+  /// An element with what is expected of it, judged.
+  struct Judged {
+    ExpectedElement element;
+    AcceptanceInterval accepted;
+    double ratio = 0;  ///< of what is determined
+  };
+
+  ASSAY_FUNCTION Judged judge(T stored, ExpectedElement element) const {
     const AcceptanceInterval accepted = tolerance.template interval<T>(element);
-    const double out = decode(stored), reference = element.value;
+    return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted)};
+  }
+
+  ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, PartialComparison& partial) const {
+    const double out = decode(stored);
+    Judged judged = judge(stored, expected(position.row, position.column));
+    if constexpr (RefinableExpectation<Expected>) {
+      if (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio())) {
+        if (partial.refined < most_refinements_per_chunk) {
+          ++partial.refined;
+          judged = judge(stored, expected.refine(position.row, position.column));
+        } else {
+          ++partial.in_doubt;
+        }
+      }
+    }
+    const auto& [element, accepted, ratio] = judged;
     ++partial.elements;
     if (accepted.undetermined) {
       ++partial.undetermined;
       return;
     }
-    const double ratio = error_ratio(tolerance, stored, element, accepted);
     partial.max_ratio.consider(ratio, position);
     double& tile = partial.tile_ratio[position.column / grid.tile_columns];
     if (ratio > tile) tile = ratio;
     if (!accepted.contains(out)) violation(out, element, accepted, ratio, position, partial);
-    if (is_finite(out) && is_finite(reference)) measure(stored, out, element, position, partial);
+    if (is_finite(out) && is_finite(element.value)) measure(stored, out, element, position, partial);
   }
 
   ASSAY_FUNCTION void violation(double out, ExpectedElement element, const AcceptanceInterval& accepted, double ratio, MatrixPosition position,
@@ -148,6 +170,8 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
     comparison.elements += partial.elements;
     comparison.violations += partial.violations;
     comparison.undetermined += partial.undetermined;
+    comparison.refined += partial.refined;
+    comparison.in_doubt += partial.in_doubt;
     comparison.nan_unexpected += partial.nan_unexpected;
     comparison.nan_missing += partial.nan_missing;
     comparison.infinity_unexpected += partial.infinity_unexpected;

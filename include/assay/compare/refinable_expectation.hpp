@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "assay/core/index.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// What is expected, with an E that is cheap and perhaps much too large, and an exact one on request.
+///
+/// `expected(row, column)` gives r with an upper bound of E. `refine(row, column)` gives the same r with the exact E: it may
+/// be costly, and is called for elements in doubt only, from the chunk's thread. `doubt_ratio()`, in (0, 1], is the error /
+/// allowed from which on an accepted element is in doubt: with a bound that is loose by at most the factor f, nothing below
+/// 1/f is. Undetermined elements are in doubt always. What is refuted under the larger E is refuted for certain.
+template <class Expected>
+concept RefinableExpectation = requires(const Expected& expected, Index index) {
+  requires std::is_same_v<decltype(expected.refine(index, index)), ExpectedElement>;
+  requires std::is_same_v<decltype(expected.doubt_ratio()), double>;
+};
+
+/// So many elements of a chunk are refined, the first ones in doubt; the others count in `Comparison::in_doubt`. An output
+/// has at most 1024 chunks.
+inline constexpr std::uint64_t most_refinements_per_chunk = 256;
+
+}  // namespace assay

@@ -4,6 +4,7 @@
 
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/describe_comparison.hpp"
+#include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
 #include "assay/validators/faults/gemm_faults.hpp"
 #include "assay/validators/faults/summation_order.hpp"

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "assay/formats/format_traits.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "suites/library.hpp"
@@ -22,5 +25,14 @@ using GemmBf16InBf16 = SimpleGemm<assay::bfloat16, assay::bfloat16, assay::bfloa
 /// reference and comparison are compiled once for all libraries.
 template <class Op>
 void add_host_gemm_cases(assay::Suite& suite, assay::GemmSubject<Op> subject, const SuiteOptions& options);
+
+/// A kernel in name and promised arithmetic only, for catalogues of libraries whose runtime is not to be started.
+template <class Op>
+[[nodiscard]] assay::GemmSubject<Op> named_subject(std::string name) {
+  assay::GemmSubject<Op> subject;
+  subject.name = std::move(name);
+  subject.run = [](const auto&, const auto&) -> assay::Result<void> { return assay::failure(assay::ErrorKind::invalid, "a catalogue of cases cannot run them"); };
+  return subject;
+}
 
 }  // namespace assay_program

@@ -15,12 +15,18 @@ std::shared_ptr<void> start_kokkos() { return std::make_shared<assay::KokkosRunt
 
 /// Memory, fills, references and comparisons are Kokkos's, too: nothing here is shared with the host's cases.
 void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {
-  const assay::KokkosBackend<> backend;
-  const auto add = [&]<class Op>() { add_gemm_cases<Op>(suite, backend, assay::portable_gemm_subject<Op>(backend), options); };
-  add.operator()<GemmF64>();
-  add.operator()<GemmF32>();
-  add.operator()<GemmF16>();
-  add.operator()<GemmBf16>();
+  const auto add_each = [](const auto& add) {
+    add.template operator()<GemmF64>();
+    add.template operator()<GemmF32>();
+    add.template operator()<GemmF16>();
+    add.template operator()<GemmBf16>();
+  };
+  if (options.catalogue) {
+    add_each([&]<class Op>() { add_host_gemm_cases<Op>(suite, named_subject<Op>("kokkos"), options); });
+  } else {
+    const assay::KokkosBackend<> backend;
+    add_each([&]<class Op>() { add_gemm_cases<Op>(suite, backend, assay::portable_gemm_subject<Op>(backend), options); });
+  }
 }
 
 }  // namespace assay_program

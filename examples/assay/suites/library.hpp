@@ -13,6 +13,8 @@ namespace assay_program {
 struct SuiteOptions {
   assay::GemmSuiteOptions gemm;
   std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
+  /// The cases are named and explained, not run: no library's runtime need be started for that.
+  bool catalogue = false;
 };
 
 /// A library whose kernels this program can validate: one entry here and one source in this folder.
@@ -22,7 +24,7 @@ struct Library {
   std::string package;  ///< the Debian package that has it; empty if it is part of Assay
   bool compiled_in = false;
   std::string (*version)() = nullptr;
-  /// Starts what must live as long as its cases do; may be null.
+  /// Starts what must live as long as its cases do; may be null. Not called for a catalogue.
   std::shared_ptr<void> (*start)() = nullptr;
   void (*add_cases)(assay::Suite&, const SuiteOptions&) = nullptr;
 };

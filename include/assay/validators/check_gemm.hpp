@@ -141,14 +141,18 @@ template <class Op, ParallelBackend W>
   return outcome;
 }
 
-/// The same on one of the patterns of data that come with the library.
+/// One of the patterns of data that come with the library, made for the formats of `Op` and the arithmetic of its kernel.
+template <class Op>
+[[nodiscard]] GemmData gemm_data(FillKind kind, const GemmProblem& problem, const AccumulationModel& accumulation, std::uint64_t seed) {
+  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
+  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
+}
+
+/// The same on such a pattern.
 template <class Op, ParallelBackend W>
 [[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options,
                                  const CaseContext& context) {
-  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
-  const GemmData data = GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout,
-                                       subject.accumulation(problem), context.seed);
-  return check_gemm<Op>(worker, subject, problem, data, options, context);
+  return check_gemm<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options, context);
 }
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/check_gemm.hpp"
+#include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/gemm_shapes.hpp"
 
 namespace assay {
@@ -44,6 +45,9 @@ void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmS
       entry.run = [shared_worker, shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
         return check_gemm<Op>(*shared_worker, *shared_subject, problem, fill, check, context);
       };
+      entry.explain = [shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
+        return explain_gemm<Op>(problem, fill, shared_subject->accumulation(problem), check, context.seed);
+      };
       suite.push_back(std::move(entry));
     }
   }
@@ -77,6 +81,9 @@ void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_
   Case entry;
   entry.labels = {{"operation", Op::name()}, {"backend", subject.name}, {"formats", Op::formats()}, {"shape", name_of(problem)}, {"data", matrices->name}};
   entry.id = std::string(Op::name()) + "/" + subject.name + "/" + Op::formats() + "/" + name_of(problem) + "/" + matrices->name;
+  entry.explain = [accumulation = subject.accumulation, matrices, problem, check](const CaseContext&) {
+    return explain_gemm<Op>(problem, GemmData::given(problem, matrices->a.data(), matrices->b.data()), accumulation(problem), check);
+  };
   entry.run = [shared_worker = std::make_shared<W>(std::move(worker)), subject = std::move(subject), matrices, problem, check](const CaseContext& context) {
     W& backend = *shared_worker;
     auto stream = backend.make_stream();

@@ -115,6 +115,7 @@ TEST_CASE("on a terminal one line of progress names the case that runs, and leav
     console.case_started("first/case");
     console.case_started("second/case");
     console.case_finished(sample_outcome("first/case", Verdict::pass));
+    console.case_started("third/case");
     console.finished(run);
   });
   CHECK_THAT(text, contains("\r\x1b[2K0/3  first/case"));
@@ -130,6 +131,57 @@ TEST_CASE("the line of progress is never wider than the terminal") {
   options.color = false;
   const std::string text = printed(options, [](Console& console) { console.case_started(std::string(500, 'x')); });
   CHECK(display_width(text) == 79 + std::string("\r\x1b[2K").size());
+}
+
+TEST_CASE("on a terminal the clock moves while nothing happens, and the case that hangs stays named") {
+  Run run;
+  run.planned_cases = 2;
+  ConsoleOptions options;
+  options.terminal = true;
+  options.color = false;
+  const std::string text = printed(options, [&](Console& console) {
+    console.started(run);
+    console.case_started("the/hanging/case");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+  });
+  CHECK_THAT(text, contains("\r\x1b[2K0/2  1 s  the/hanging/case"));
+}
+
+TEST_CASE("a file hears of a long run now and then, in plain lines; a quiet run says nothing") {
+  Run run;
+  run.planned_cases = 2;
+  ConsoleOptions options;
+  options.heartbeat = std::chrono::milliseconds(20);
+  const auto hang = [&](Console& console) {
+    console.started(run);
+    console.case_started("the/hanging/case");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  };
+  const std::string text = printed(options, hang);
+  CHECK_THAT(text, contains("\n0/2  the/hanging/case\n"));
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find('\r') == std::string::npos);
+  options.verbosity = Verbosity::quiet;
+  CHECK(printed(options, hang).empty());
+}
+
+TEST_CASE("on a terminal passes redraw the line at most ten times a second, starts at once") {
+  Run run;
+  run.planned_cases = 1000;
+  ConsoleOptions options;
+  options.terminal = true;
+  options.color = false;
+  double seconds = 0;
+  const std::string text = printed(options, [&](Console& console) {
+    console.started(run);
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 1000; ++i) console.case_finished(sample_outcome("case", Verdict::pass));
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    console.case_started("the/next");
+  });
+  CHECK(static_cast<double>(occurrences(text, "\r\x1b[2K")) <= 10 * seconds + 3);
+  CHECK_THAT(text, contains("\r\x1b[2K1000/1000  "));
+  CHECK_THAT(text, contains("the/next"));
 }
 
 TEST_CASE("colours come when asked for, and only then") {

@@ -2,24 +2,23 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include "assay/core/run.hpp"
+#include "assay/report/progress.hpp"
 #include "assay/report/summary.hpp"
+#include "assay/report/terminal.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/text_table.hpp"
-
-#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
-#include <sys/ioctl.h>
-#include <unistd.h>
-#endif
 
 namespace assay {
 
@@ -32,61 +31,65 @@ enum class Verbosity {
 struct ConsoleOptions {
   Verbosity verbosity = Verbosity::normal;
   std::optional<bool> terminal;  ///< draw progress; empty: if the stream is a terminal that can rewrite a line
-  std::optional<bool> color;     ///< empty: if it is a terminal and NO_COLOR is not set
+  std::optional<bool> color;     ///< empty: if it is such a terminal and NO_COLOR is not set
+  /// How long a stream that is no terminal stays silent before a line of progress shows that the run lives.
+  std::chrono::milliseconds heartbeat{30000};
   std::size_t diagnosis_lines = 3;
   std::size_t listed_cases = 20;    ///< failed cases in the final list
   std::size_t listed_reasons = 10;  ///< different reasons for inconclusive, unsupported and skipped cases
 };
 
 /// Observes a run and tells it on a stream (which the caller owns and closes; write errors show in its `ferror`).
-/// Plain lines on files and pipes; on a terminal also colours and one progress line that rewrites itself.
+/// Plain lines on files and pipes, with one of progress where nothing else was printed for long; on a terminal also
+/// colours and one line of progress that rewrites itself: at every start of a case, so that it names the one that hangs
+/// or crashes, else at most ten times a second, and once a second if nothing happens.
+/// Between `started` and `finished` (or destruction) a thread of its own keeps the clock.
 /// Thread safety: all members may be called from several threads at once.
 class Console {
  public:
   explicit Console(std::FILE* stream = stdout, ConsoleOptions options = {})
       : stream_(stream),
         options_(options),
-        terminal_(options.terminal.value_or(rewritable(stream))),
-        color_(options.color.value_or(terminal_ && !set("NO_COLOR"))) {}
+        terminal_(options.terminal.value_or(can_rewrite_lines(stream))),
+        color_(options.color.value_or(options.terminal.value_or(true) && colors_welcome(stream))) {}
+  ~Console() { stop_clock(); }
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
   /// Before the first case; `run.planned_cases` is known.
   void started(const Run& run) {
+    stop_clock();
     const std::lock_guard lock(mutex_);
-    planned_ = run.planned_cases;
-    done_ = 0;
-    bad_ = 0;
-    running_.clear();
+    progress_ = Progress(run.planned_cases);
     start_ = std::chrono::steady_clock::now();
     if (options_.verbosity == Verbosity::quiet) return;
-    print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(planned_) +
-          (planned_ == 1 ? " case" : " cases") + ", seed " + std::to_string(run.seed));
+    print(paint(bold, visible(run.title.empty() ? "assay" : run.title)) + ": " + std::to_string(run.planned_cases) +
+          (run.planned_cases == 1 ? " case" : " cases") + ", seed " + std::to_string(run.seed));
+    start_clock();
   }
 
   void case_started(const std::string& id) {
     const std::lock_guard lock(mutex_);
-    running_.push_back(id);
-    draw_progress();
+    progress_.case_started(id, elapsed());
+    if (terminal_) draw_progress();
   }
 
   void case_finished(const Outcome& outcome) {
     const std::lock_guard lock(mutex_);
-    ++done_;
-    bad_ += is_bad(outcome.verdict) ? 1 : 0;
-    if (const auto found = std::find(running_.begin(), running_.end(), outcome.id); found != running_.end()) running_.erase(found);
+    progress_.case_finished(outcome.id, is_bad(outcome.verdict), elapsed());
     if (options_.verbosity == Verbosity::quiet) return;
     if (is_bad(outcome.verdict))
       print_bad(outcome);
     else if (options_.verbosity == Verbosity::verbose)
       print(one_line(outcome));
-    draw_progress();
+    if (terminal_ && std::chrono::steady_clock::now() - last_drawing_ >= std::chrono::milliseconds(100)) draw_progress();
   }
 
   /// After the last case: the table, what failed, what was not offered, and the closing line.
   void finished(const Run& run) {
+    stop_clock();
     const std::lock_guard lock(mutex_);
-    running_.clear();
+    progress_.nothing_runs();
     erase_progress();
     if (options_.verbosity != Verbosity::quiet && !run.outcomes.empty()) print_table(run);
     print_bad_cases(run);
@@ -107,25 +110,6 @@ class Console {
   static constexpr const char* green = "32";
   static constexpr const char* yellow = "33";
 
-  static bool set(const char* variable) {
-    const char* value = std::getenv(variable);
-    return value != nullptr && *value != '\0';
-  }
-  static bool rewritable([[maybe_unused]] std::FILE* stream) {
-#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
-    const char* kind = std::getenv("TERM");
-    return ::isatty(::fileno(stream)) == 1 && kind != nullptr && *kind != '\0' && std::string_view(kind) != "dumb";
-#else
-    return false;
-#endif
-  }
-  [[nodiscard]] std::size_t columns() const {
-#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
-    winsize size{};
-    if (::ioctl(::fileno(stream_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-#endif
-    return 80;
-  }
   static bool is_bad(Verdict verdict) {
     return verdict == Verdict::fail || verdict == Verdict::error;
   }
@@ -145,21 +129,50 @@ class Console {
     erase_progress();
     std::fputs((line + "\n").c_str(), stream_);
     std::fflush(stream_);
+    last_drawing_ = std::chrono::steady_clock::now();
+  }
+  [[nodiscard]] double elapsed() const {
+    if (start_ == std::chrono::steady_clock::time_point{}) return 0;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
-  /// Drawn at every start of a case and not less often: when a kernel hangs, the line names it.
   void draw_progress() {
-    if (!terminal_ || options_.verbosity == Verbosity::quiet) return;
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    std::string line = std::to_string(done_) + "/" + std::to_string(planned_);
-    if (bad_ > 0) line += ", " + std::to_string(bad_) + " bad";
-    if (done_ > 0 && elapsed > 0) line += "  " + number_text(static_cast<double>(done_) / elapsed, 2) + "/s";
-    if (!running_.empty()) line += "  " + visible(running_.front());
-    if (running_.size() > 1) line += " and " + std::to_string(running_.size() - 1) + " more";
-    const std::size_t width = columns();
-    std::fputs(("\r\x1b[2K" + paint(faint, clipped(line, width > 1 ? width - 1 : 1))).c_str(), stream_);
+    if (options_.verbosity == Verbosity::quiet) return;
+    const std::size_t width = terminal_columns(stream_);
+    std::fputs(("\r\x1b[2K" + paint(faint, clipped(progress_.line(elapsed()), width > 1 ? width - 1 : 1))).c_str(), stream_);
     std::fflush(stream_);
     progress_shown_ = true;
+    last_drawing_ = std::chrono::steady_clock::now();
+  }
+
+  /// Redraws a terminal every second, and breaks the silence of a file.
+  void keep_clock() {
+    const std::chrono::milliseconds period = terminal_ ? std::chrono::milliseconds(1000) : std::max(options_.heartbeat, std::chrono::milliseconds(1));
+    std::unique_lock lock(mutex_);
+    while (!clock_stops_.wait_until(lock, last_drawing_ + period, [&] { return clock_is_to_stop_; })) {
+      if (std::chrono::steady_clock::now() - last_drawing_ < period) continue;
+      if (terminal_) draw_progress();
+      else print(progress_.line(elapsed()));
+    }
+  }
+  void start_clock() {
+    clock_is_to_stop_ = false;
+#if defined(__cpp_exceptions)
+    try {
+      clock_ = std::thread([this] { keep_clock(); });
+    } catch (const std::system_error&) {  // no thread to be had: the line moves with the cases alone
+    }
+#else
+    clock_ = std::thread([this] { keep_clock(); });
+#endif
+  }
+  void stop_clock() {
+    {
+      const std::lock_guard lock(mutex_);
+      clock_is_to_stop_ = true;
+    }
+    clock_stops_.notify_all();
+    if (clock_.joinable()) clock_.join();
   }
 
   [[nodiscard]] std::string one_line(const Outcome& outcome) const {
@@ -230,10 +243,11 @@ class Console {
   bool terminal_;
   bool color_;
   std::mutex mutex_;
-  std::size_t planned_ = 0;
-  std::size_t done_ = 0;
-  std::size_t bad_ = 0;
-  std::vector<std::string> running_;  ///< in the order of their starts
+  Progress progress_;
+  std::thread clock_;
+  std::condition_variable clock_stops_;
+  bool clock_is_to_stop_ = false;
+  std::chrono::steady_clock::time_point last_drawing_{};  ///< of progress, or the last line printed
   std::chrono::steady_clock::time_point start_{};
   bool progress_shown_ = false;
 };

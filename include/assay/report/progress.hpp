@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/report/text.hpp"
+
+namespace assay {
+
+/// A duration that is only roughly known, as precise as it deserves: "a few seconds", "about 1 min 20 s", "about 35 min",
+/// "about 2 h 10 min". Precondition: `seconds` ≥ 0.
+[[nodiscard]] inline std::string rough_duration_text(double seconds) {
+  if (seconds < 10) return "a few seconds";
+  const double step = seconds < 60 ? 5 : seconds < 600 ? 10 : seconds < 7200 ? 60 : 600;
+  const auto whole = static_cast<std::int64_t>(std::min(std::ceil(seconds / step) * step, 3.6e9));
+  const std::int64_t hours = whole / 3600, minutes = whole % 3600 / 60, rest = whole % 60;
+  if (hours >= 100) return "more than 100 h";
+  std::string text = "about";
+  if (hours > 0) text += " " + std::to_string(hours) + " h";
+  if (minutes > 0) text += " " + std::to_string(minutes) + " min";
+  if (rest > 0) text += " " + std::to_string(rest) + " s";
+  return text;
+}
+
+/// How far a run is, as one line of text. Times are seconds since the start of the run, given by the caller and never
+/// decreasing. Not thread-safe.
+class Progress {
+ public:
+  explicit Progress(std::size_t planned = 0) : planned_(planned) {}
+
+  void case_started(const std::string& id, double now) { running_.push_back({id, now}); }
+  void case_finished(const std::string& id, bool bad, double now) {
+    ++done_;
+    bad_ += bad ? 1 : 0;
+    last_finish_ = now;
+    const auto found = std::find_if(running_.begin(), running_.end(), [&](const RunningCase& entry) { return entry.id == id; });
+    if (found != running_.end()) running_.erase(found);
+  }
+  void nothing_runs() { running_.clear(); }
+
+  /// Seconds until the end, as far as the mean cost of the cases so far tells; empty while too little is known (5 cases,
+  /// 2 seconds) and when nothing is left. The mean, not the recent rate: costs differ a thousandfold and come in the same
+  /// order for every backend, so that on recorded runs the recent rate was off tenfold at times and the mean threefold.
+  /// A case that takes long counts as one case, however long it takes: what hangs says nothing about the others.
+  [[nodiscard]] std::optional<double> remaining_seconds(double now) const {
+    if (done_ < 5 || last_finish_ < 2 || done_ >= planned_) return std::nullopt;
+    const double mean = last_finish_ / static_cast<double>(done_);
+    const double begun = std::clamp((now - last_finish_) / mean, 0.0, 1.0);
+    return mean * (static_cast<double>(planned_ - done_) - begun);
+  }
+
+  /// "120/340, 1 bad  35.2/s  12 s, about 20 s left  gemm/host/… and 1 more"
+  [[nodiscard]] std::string line(double now) const {
+    std::string text = std::to_string(done_) + "/" + std::to_string(planned_);
+    if (bad_ > 0) text += ", " + std::to_string(bad_) + " bad";
+    if (done_ > 0 && last_finish_ > 0) text += "  " + number_text(static_cast<double>(done_) / last_finish_, 2) + "/s";
+    if (now >= 1) text += "  " + duration_text(std::floor(now));
+    if (const auto left = remaining_seconds(now)) text += ", " + rough_duration_text(*left) + " left";
+    if (running_.empty()) return text;
+    text += "  " + visible(running_.front().id);
+    if (const double since = now - running_.front().start; since >= 10) text += " for " + duration_text(std::floor(since));
+    if (running_.size() > 1) text += " and " + std::to_string(running_.size() - 1) + " more";
+    return text;
+  }
+
+ private:
+  struct RunningCase {
+    std::string id;
+    double start = 0;
+  };
+
+  std::size_t planned_;
+  std::size_t done_ = 0;
+  std::size_t bad_ = 0;
+  double last_finish_ = 0;
+  std::vector<RunningCase> running_;  ///< in the order of their starts
+};
+
+}  // namespace assay

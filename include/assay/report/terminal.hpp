@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+namespace assay {
+
+/// Whether the stream is a terminal that can rewrite a line: TERM is set, and not "dumb".
+[[nodiscard]] inline bool can_rewrite_lines([[maybe_unused]] std::FILE* stream) {
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+  const char* kind = std::getenv("TERM");
+  return ::isatty(::fileno(stream)) == 1 && kind != nullptr && *kind != '\0' && std::string_view(kind) != "dumb";
+#else
+  return false;
+#endif
+}
+
+/// Whether colours are welcome on the stream: such a terminal, and NO_COLOR (https://no-color.org) is unset or empty.
+[[nodiscard]] inline bool colors_welcome(std::FILE* stream) {
+  const char* refused = std::getenv("NO_COLOR");
+  return can_rewrite_lines(stream) && (refused == nullptr || *refused == '\0');
+}
+
+/// The width of the terminal; 80 where nobody knows.
+[[nodiscard]] inline std::size_t terminal_columns([[maybe_unused]] std::FILE* stream) {
+#if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
+  winsize size{};
+  if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+#endif
+  return 80;
+}
+
+}  // namespace assay

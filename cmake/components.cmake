@@ -6,7 +6,7 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos openblas onednn eigen json)
+set(ASSAY_COMPONENTS kokkos openblas onednn eigen json catch2 gtest)
 
 # The leaves: headers that need an optional library, as <pattern>=<component>, relative to include/assay/.
 # No other header of Assay includes them.
@@ -15,7 +15,9 @@ set(ASSAY_LEAVES
   "adapters/openblas/.*=openblas"
   "adapters/onednn/.*=onednn"
   "adapters/eigen/.*=eigen"
-  "report/json.hpp=json")
+  "matchers/catch2.hpp=catch2"
+  "matchers/gtest.hpp=gtest"
+  "report/(json|sarif|ocp).hpp=json")
 
 # The component that `header` (relative to include/assay/) needs; empty if none.
 function(assay_component_of header result)
@@ -105,6 +107,24 @@ macro(_assay_find_json)
     set(links nlohmann_json::nlohmann_json)
   else()
     _assay_missing("JSON for Modern C++ (nlohmann_json)" nlohmann-json3-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_catch2)
+  find_package(Catch2 CONFIG QUIET)
+  if(TARGET Catch2::Catch2)
+    set(links Catch2::Catch2)
+  else()
+    _assay_missing("Catch2 (2.13 or 3)" catch2)
+  endif()
+endmacro()
+
+macro(_assay_find_gtest)
+  find_package(GTest CONFIG QUIET)
+  if(TARGET GTest::gmock)
+    set(links GTest::gmock GTest::gtest)
+  else()
+    _assay_missing("GoogleTest with GoogleMock" libgmock-dev)
   endif()
 endmacro()
 

@@ -8,6 +8,7 @@
 #include "assay/formats.hpp"
 #include "assay/io.hpp"
 #include "assay/kernels.hpp"
+#include "assay/matchers.hpp"
 #include "assay/report.hpp"
 #include "assay/suite.hpp"
 #include "assay/tensor.hpp"

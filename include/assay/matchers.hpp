@@ -1,0 +1,8 @@
+#pragma once
+
+/// Everything of assay/matchers/ that needs no optional library.
+
+#include "assay/matchers/criterion.hpp"
+#include "assay/matchers/element_view.hpp"
+#include "assay/matchers/match.hpp"
+#include "assay/matchers/reference_values.hpp"

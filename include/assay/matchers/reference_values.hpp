@@ -1,0 +1,146 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "assay/matchers/element_view.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+namespace detail {
+
+template <class T>
+struct IsStridedView : std::false_type {};
+template <class T, std::size_t Rank>
+struct IsStridedView<StridedView<T, Rank>> : std::true_type {};
+
+/// Something that only refers to its elements: a copy of it is enough to keep.
+template <class T>
+inline constexpr bool refers_only = std::ranges::enable_borrowed_range<T> || IsStridedView<T>::value;
+
+template <class T, std::size_t Rank>
+[[nodiscard]] bool is_contiguous(const StridedView<T, Rank>& view) {
+  Index stride = 1;
+  for (std::size_t d = Rank; d-- > 0;) {
+    if (view.extents[d] != 1 && view.strides[d] != stride) return false;
+    stride *= view.extents[d];
+  }
+  return true;
+}
+
+/// The element at a position counted row by row.
+template <class T, std::size_t Rank>
+[[nodiscard]] T& element_at(const StridedView<T, Rank>& view, Index position) {
+  Index offset = 0;
+  for (std::size_t d = Rank; d-- > 1;) {
+    offset += position % view.extents[d] * view.strides[d];
+    position /= view.extents[d];
+  }
+  return view.data[offset + position * view.strides[0]];
+}
+
+}  // namespace detail
+
+/// What an output is held against: the reference r of each element and, if there are any, the bounds E on a correct kernel's
+/// error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
+template <Format Value, std::size_t ValueRank, Format Bound = double, std::size_t BoundRank = 1>
+struct ReferenceValues {
+  StridedView<const Value, ValueRank> values;
+  StridedView<const Bound, BoundRank> error_bounds;  ///< not read unless `has_error_bounds`
+  bool has_error_bounds = false;
+  std::shared_ptr<const void> values_owner, error_bounds_owner;
+
+  /// For `compare` on an output whose rows have `columns` elements.
+  struct Expected {
+    StridedView<const Value, ValueRank> values;
+    StridedView<const Bound, BoundRank> error_bounds;
+    Index columns;
+    bool has_error_bounds, values_contiguous, error_bounds_contiguous;
+
+    [[nodiscard]] ExpectedElement operator()(Index row, Index column) const {
+      const Index position = row * columns + column;
+      ExpectedElement element{decode(values_contiguous ? values.data[position] : detail::element_at(values, position)), 0};
+      if (has_error_bounds) {
+        element.error = decode(error_bounds_contiguous ? error_bounds.data[position] : detail::element_at(error_bounds, position));
+        if (element.error < 0) element.error = detail::double_of(binary64_layout.nan_bits());  // says nothing of a kernel
+      }
+      return element;
+    }
+  };
+  [[nodiscard]] Expected expected(Index columns) const {
+    return {values, error_bounds, columns, has_error_bounds, detail::is_contiguous(values), detail::is_contiguous(error_bounds)};
+  }
+};
+
+namespace detail {
+
+/// A view, and what keeps its elements alive: nothing for what somebody else owns, the object itself for a temporary.
+template <class T>
+[[nodiscard]] auto keep(T&& elements, std::shared_ptr<const void>& owner) {
+  if constexpr (std::is_lvalue_reference_v<T> || refers_only<std::remove_cvref_t<T>>) {
+    return element_view(elements);
+  } else {
+    const auto kept = std::make_shared<const std::remove_cvref_t<T>>(std::forward<T>(elements));
+    owner = kept;
+    return element_view(*kept);
+  }
+}
+
+/// A reference that has `value` and `error`, as those of assay/kernels/ do.
+template <class T>
+concept ValueAndError = requires(const T& reference) {
+  requires Elements<decltype(reference.value)>;
+  requires Elements<decltype(reference.error)>;
+};
+
+}  // namespace detail
+
+/// Reference values with the bound E of each, which the derived tolerance asks for: as many bounds as values. Lvalues are
+/// referred to and must outlive the result; temporaries are kept.
+template <class Values, class Bounds>
+  requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<Bounds>>
+[[nodiscard]] auto with_error_bounds(Values&& values, Bounds&& bounds) {
+  std::shared_ptr<const void> values_owner, bounds_owner;
+  const auto value_view = detail::keep(std::forward<Values>(values), values_owner);
+  const auto bound_view = detail::keep(std::forward<Bounds>(bounds), bounds_owner);
+  using ValueView = decltype(value_view);
+  using BoundView = decltype(bound_view);
+  return ReferenceValues<std::remove_cvref_t<decltype(*value_view.data)>, ValueView::rank(), std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{
+      value_view, bound_view, true, std::move(values_owner), std::move(bounds_owner)};
+}
+
+/// The reference that an output is held against, of whatever people have it in: elements (see `element_view`; then E = 0), a
+/// pair of values and bounds, a reference of assay/kernels/, or what `with_error_bounds` gave. Keeps as that does.
+template <class T>
+  requires Elements<std::remove_cvref_t<T>>
+[[nodiscard]] auto reference_values(T&& elements) {
+  std::shared_ptr<const void> owner;
+  const auto view = detail::keep(std::forward<T>(elements), owner);
+  return ReferenceValues<std::remove_cvref_t<decltype(*view.data)>, decltype(view)::rank()>{view, {}, false, std::move(owner), {}};
+}
+template <class Values, class Bounds>
+[[nodiscard]] auto reference_values(const std::pair<Values, Bounds>& pair) {
+  return with_error_bounds(pair.first, pair.second);
+}
+template <class Values, class Bounds>
+[[nodiscard]] auto reference_values(std::pair<Values, Bounds>&& pair) {
+  return with_error_bounds(std::forward<Values>(pair.first), std::forward<Bounds>(pair.second));
+}
+template <detail::ValueAndError T>
+[[nodiscard]] auto reference_values(const T& reference) {
+  return with_error_bounds(reference.value, reference.error);
+}
+template <detail::ValueAndError T>
+  requires(!std::is_reference_v<T>)
+[[nodiscard]] auto reference_values(T&& reference) {
+  return with_error_bounds(std::move(reference.value), std::move(reference.error));
+}
+template <Format Value, std::size_t ValueRank, Format Bound, std::size_t BoundRank>
+[[nodiscard]] auto reference_values(const ReferenceValues<Value, ValueRank, Bound, BoundRank>& reference) {
+  return reference;
+}
+
+}  // namespace assay

@@ -4,9 +4,12 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/suite/glob.hpp"
+#include "assay/suite/isolated_runner.hpp"
+#include "assay/suite/isolation_options.hpp"
 #include "assay/suite/run_observer.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/runner.hpp"
 #include "assay/suite/seed.hpp"
 #include "assay/suite/selection.hpp"
+#include "assay/suite/serve_cases.hpp"
 #include "assay/suite/shard.hpp"

@@ -336,3 +336,90 @@ TEST_CASE("a suite or a choice that contradicts itself is misuse", "[suite]") {
   CHECK_THROWS_AS(run(good, {0}, options), assay::Misuse);
   CHECK_NOTHROW(run(good, {0, 1}));
 }
+
+TEST_CASE("a failing case runs again with its seed to measure how often it fails, and stays failed", "[suite]") {
+  std::vector<std::uint64_t> seeds;
+  std::atomic<bool> stop{false};
+  RunOptions options;
+  options.seed = 3;
+  options.retries = 3;
+  options.stop = &stop;
+  int failures = 1;
+  bool throws = false;
+  bool stops = false;
+  const auto run = [&] {
+    seeds.clear();
+    return run_all({case_of("moody",
+                            [&](const CaseContext& context) {
+                              seeds.push_back(context.seed);
+                              if (stops) stop = true;
+                              const bool fails = static_cast<int>(seeds.size()) <= failures;
+                              if (fails && throws) throw std::runtime_error("attempt " + std::to_string(seeds.size()));
+                              Outcome outcome = with(fails ? Verdict::fail : Verdict::pass, fails ? "attempt " + std::to_string(seeds.size()) : "");
+                              if (fails) outcome.diagnosis = {"K tail"};
+                              return outcome;
+                            })},
+                   options)
+        .outcomes.at(0);
+  };
+  SECTION("now and then") {
+    const Outcome outcome = run();
+    CHECK(outcome.verdict == Verdict::fail);
+    CHECK(outcome.reason == "attempt 1");
+    CHECK(outcome.measurement("attempts") == 4);
+    CHECK(outcome.measurement("failure_rate") == 0.25);
+    CHECK(outcome.diagnosis == std::vector<std::string>{"failed in 1 of 4 attempts: intermittent", "K tail"});
+    CHECK(seeds == std::vector<std::uint64_t>(4, assay::case_seed(3, "moody")));
+  }
+  SECTION("always") {
+    failures = 100;
+    const Outcome outcome = run();
+    CHECK(outcome.measurement("failure_rate") == 1);
+    CHECK(outcome.diagnosis == std::vector<std::string>{"K tail", "failed in all 4 attempts"});
+  }
+  SECTION("by exceptions") {
+    throws = true;
+    failures = 2;
+    const Outcome outcome = run();
+    CHECK(outcome.verdict == Verdict::error);
+    CHECK(outcome.reason == "the case threw an exception: attempt 1");
+    CHECK(outcome.measurement("failure_rate") == 0.5);
+  }
+  SECTION("never") {
+    failures = 0;
+    const Outcome outcome = run();
+    CHECK(seeds.size() == 1);
+    CHECK(outcome.measurements.empty());
+    CHECK(outcome.diagnosis.empty());
+  }
+  SECTION("once, as the run is stopped") {
+    stops = true;
+    const Outcome outcome = run();
+    CHECK(seeds.size() == 1);
+    CHECK(outcome.verdict == Verdict::fail);
+    CHECK(outcome.measurement("attempts") == 1);
+    CHECK(outcome.diagnosis.back() == "it was not tried again: the run was stopped");
+  }
+  SECTION("without retries") {
+    options.retries = 0;
+    const Outcome outcome = run();
+    CHECK(seeds.size() == 1);
+    CHECK(outcome.measurements.empty());
+    CHECK(outcome.diagnosis == std::vector<std::string>{"K tail"});
+  }
+}
+
+TEST_CASE("what is neither failed nor passed is not tried again", "[suite]") {
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::skipped, Verdict::unsupported, Verdict::new_baseline}) {
+    int calls = 0;
+    RunOptions options;
+    options.retries = 5;
+    const Run run = run_all({case_of("a", [&](const CaseContext&) {
+                              ++calls;
+                              return with(verdict, "because");
+                            })},
+                            options);
+    CHECK(calls == 1);
+    CHECK(run.outcomes.at(0).measurements.empty());
+  }
+}

@@ -140,7 +140,7 @@ TEST_CASE("an unknown name is refused with the nearest ones", "[suite]") {
   CHECK(has(refused(selection).message, "unknown format 'bf61'; nearest: bf16"));
   selection = {};
   selection.data = {"unifrom"};
-  CHECK(has(refused(selection).message, "unknown data 'unifrom'; nearest: uniform"));
+  CHECK(has(refused(selection).message, "unknown fill 'unifrom'; nearest: uniform"));
   selection = {};
   selection.shapes = {"m7"};
   CHECK(has(refused(selection).message, "unknown shape 'm7'; nearest: m1"));

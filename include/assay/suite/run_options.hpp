@@ -10,6 +10,10 @@ namespace assay {
 struct RunOptions {
   std::uint64_t seed = 0;    ///< of the run; every case gets its own, see `case_seed`
   unsigned repetitions = 1;  ///< passed on to the cases; at least 1
+  /// How often a case that failed or erred is run again with the same seed, all of these times, to measure how often it
+  /// fails. A failure stays a failure: the outcome is that of the first attempt, with the measurements `attempts` and
+  /// `failure_rate` and a line of diagnosis. 0: not at all.
+  unsigned retries = 0;
   /// How many cases run at the same time, at least 1. Kernels and references use all cores by themselves: more than 1
   /// pays for suites of small cases, and makes every timing of a kernel worthless.
   unsigned jobs = 1;

@@ -45,6 +45,17 @@ inline void check_run(const Suite& suite, const std::vector<std::size_t>& chosen
   }
 }
 
+/// A run of which only the frame is known.
+[[nodiscard]] inline Run begun_run(const RunOptions& options, Environment environment, std::size_t planned_cases) {
+  Run run;
+  run.title = options.title;
+  run.command = options.command;
+  run.seed = options.seed;
+  run.environment = std::move(environment);
+  run.planned_cases = planned_cases;
+  return run;
+}
+
 /// The state that the workers of one run share.
 template <RunObserver Observer>
 class RunInProgress {
@@ -100,7 +111,7 @@ class RunInProgress {
   }
 
   void work_through() {
-    while (!ended_ && !(options_.stop != nullptr && options_.stop->load())) {
+    while (!ended_ && !stop_requested(options_)) {
       const std::size_t turn = next_.fetch_add(1);
       if (turn >= order_.size()) return;
       const Case& entry = suite_[order_[turn]];
@@ -137,6 +148,7 @@ class RunInProgress {
 ///   new_baseline without one becomes an error, because an unexplained excuse is no excuse.
 /// - Every case runs in the default floating-point environment. One that leaves it changed is told of in its diagnosis,
 ///   and the environment is restored: the next case does not suffer for it.
+/// - A case that failed or erred runs again `RunOptions::retries` times; its outcome stays the first.
 /// - After a stop request `outcomes` holds what ran, fewer than `planned_cases`.
 ///
 /// Misuse: ids that are empty or occur twice, a case without a function, a position out of range or chosen twice, no jobs
@@ -146,12 +158,7 @@ template <RunObserver Observer>
                             Observer& observer) {
   detail::check_run(suite, chosen, options);
   const auto begin = std::chrono::steady_clock::now();
-  Run run;
-  run.title = options.title;
-  run.command = options.command;
-  run.seed = options.seed;
-  run.environment = std::move(environment);
-  run.planned_cases = chosen.size();
+  Run run = detail::begun_run(options, std::move(environment), chosen.size());
   observer.started(std::as_const(run));
 
   std::vector<std::size_t> order = chosen;

@@ -88,7 +88,7 @@ class Narrowing {
                                                {"backend", "backend", &selection.backends},
                                                {"formats", "format", &selection.formats},
                                                {"shape", "shape", &selection.shapes},
-                                               {"data", "data", &selection.data}};
+                                               {"data", "fill", &selection.data}};
   for (const detail::LabelFilter& filter : label_filters)
     if (const Result<void> known = filter.check(suite); !known) return known.propagate();
   if (const Result<void> known = detail::check_tags(suite, selection.tags); !known) return known.propagate();

@@ -9,10 +9,13 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
+#include "assay/suite/detail/attempts.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/seed.hpp"
 
 namespace assay::detail {
+
+[[nodiscard]] inline bool stop_requested(const RunOptions& options) { return options.stop != nullptr && options.stop->load(); }
 
 [[nodiscard]] inline Outcome error_outcome(std::string reason) {
   Outcome outcome;
@@ -80,8 +83,16 @@ inline void settle(Outcome& outcome, const Case& entry) {
   return "the case left its thread's floating-point environment changed (" + changes + "); it was restored for the cases that follow";
 }
 
-/// Runs one case in the default floating-point environment of this thread and completes its outcome.
-[[nodiscard]] inline Outcome perform(const Case& entry, const RunOptions& options) {
+/// Fills what the case left empty.
+inline void complete(Outcome& outcome, const Case& entry, const RunOptions& options, double seconds) {
+  settle(outcome, entry);
+  if (outcome.seed == 0) outcome.seed = case_seed(options.seed, entry.id);
+  if (outcome.duration_seconds == 0) outcome.duration_seconds = seconds;
+  if (outcome.reproduce.empty()) outcome.reproduce = reproduce_command(entry, options);
+}
+
+/// Runs one case once, in the default floating-point environment of this thread, and completes its outcome.
+[[nodiscard]] inline Outcome perform_once(const Case& entry, const RunOptions& options) {
   const CaseContext context{case_seed(options.seed, entry.id), options.repetitions};
   const auto begin = std::chrono::steady_clock::now();
   Outcome outcome;
@@ -92,12 +103,17 @@ inline void settle(Outcome& outcome, const Case& entry) {
     left_behind = FloatingPointState::current();
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  settle(outcome, entry);
+  complete(outcome, entry, options, elapsed.count());
   if (left_behind != FloatingPointState{}) outcome.diagnosis.push_back(changed_environment(left_behind));
-  if (outcome.seed == 0) outcome.seed = context.seed;
-  if (outcome.duration_seconds == 0) outcome.duration_seconds = elapsed.count();
-  if (outcome.reproduce.empty()) outcome.reproduce = reproduce_command(entry, options);
   return outcome;
+}
+
+/// Runs one case, and its retries if it fails.
+[[nodiscard]] inline Outcome perform(const Case& entry, const RunOptions& options) {
+  Attempts attempts;
+  do attempts.add(perform_once(entry, options), options.retries);
+  while (attempts.another() && !stop_requested(options));
+  return attempts.conclude(options.retries);
 }
 
 }  // namespace assay::detail

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "assay/suite/case.hpp"
+#include "assay/suite/detail/case_request.hpp"
+#include "assay/suite/detail/ending.hpp"
+#include "assay/suite/detail/file_descriptor.hpp"
+#include "assay/suite/detail/frame.hpp"
+#include "assay/suite/detail/outcome_codec.hpp"
+#include "assay/suite/detail/perform.hpp"
+
+namespace assay::detail {
+
+/// Which file a descriptor stands for, to notice that a case has closed or replaced it.
+struct FileIdentity {
+  dev_t device{};
+  ino_t node{};
+
+  [[nodiscard]] static std::optional<FileIdentity> of(int descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) return std::nullopt;
+    return FileIdentity{status.st_dev, status.st_ino};
+  }
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+/// The worker's side: performs the cases that come through a channel, one after another, until it is closed.
+///
+/// A result waits until it is known whether another request is there: the result and "started" then travel together, and
+/// neither side ever waits for the other while there is work.
+class CaseServer {
+ public:
+  CaseServer(const Suite& suite, int channel) : channel_(channel), process_(::getpid()), channel_file_(FileIdentity::of(channel)) {
+    for (const Case& entry : suite) cases_.emplace(entry.id, &entry);
+  }
+
+  /// Returns when the runner wants no more, or is gone. A case that ends the process ends it here.
+  void serve() {
+    static char line_buffer[BUFSIZ];  // one of our own: with that of a forked parent, glibc does not change the mode
+    std::setvbuf(stdout, line_buffer, _IOLBF, sizeof line_buffer);  // what a case has printed is in the file when it crashes
+    saved_output_ = FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    output_file_ = FileIdentity::of(STDOUT_FILENO);
+    append_frame(outgoing_, MessageKind::ready, cases_.size(), {});
+    while (const std::optional<Message> message = next_request()) {
+      append_frame(outgoing_, MessageKind::started, message->ticket, {});
+      forget_output();
+      if (!flush()) return;
+      reply(message->ticket, perform_request(message->payload));
+    }
+  }
+
+ private:
+  [[nodiscard]] Outcome perform_request(std::string_view payload) {
+    const Result<CaseRequest> request = decode_request(payload);
+    if (!request) return error_outcome("the runner and its worker do not understand each other: " + request.error().message);
+    const auto found = cases_.find(request.value().id);
+    if (found == cases_.end()) {
+      Outcome outcome = error_outcome("the worker's suite has no such case; the program that serves cases must build the suite that is run");
+      outcome.id = request.value().id;
+      return outcome;
+    }
+    Outcome outcome = perform_once(*found->second, request.value().options());
+    if (::getpid() != process_) ::_exit(EXIT_SUCCESS);  // the case forked, and its child came here
+    std::fflush(stdout);
+    repair_output(outcome);
+    return outcome;
+  }
+
+  /// What the cases before have printed is of no interest: the file holds the output of one case.
+  void forget_output() const {
+    struct stat status {};
+    if (::fstat(saved_output_.number(), &status) != 0 || status.st_size == 0) return;
+    if (FileIdentity{status.st_dev, status.st_ino} == output_file_) static_cast<void>(!::ftruncate(saved_output_.number(), 0));
+  }
+
+  /// Gives the next cases their output back if this one has closed or replaced it.
+  void repair_output(Outcome& outcome) {
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      if (FileIdentity::of(stream) == output_file_) continue;
+      const bool repaired = FileIdentity::of(saved_output_.number()) == output_file_ && ::dup2(saved_output_.number(), stream) == stream;
+      outcome.diagnosis.push_back(std::string("the case closed or replaced its process's standard ") +
+                                  (stream == STDOUT_FILENO ? "output" : "error") +
+                                  (repaired ? "; it was restored for the cases that follow" : ", and it could not be restored"));
+    }
+  }
+
+  void reply(std::uint64_t ticket, const Outcome& outcome) {
+    if (!channel_file_ || FileIdentity::of(channel_) != channel_file_) ::_exit(exit_code_of_lost_channel);
+    std::string bytes = encode_outcome(outcome);
+    if (bytes.size() > largest_payload) {
+      Outcome replacement = error_outcome("the outcome takes " + std::to_string(bytes.size()) + " bytes, and a worker can send " +
+                                          std::to_string(largest_payload) + "; make its tables, series and heat maps smaller");
+      replacement.id = outcome.id;
+      replacement.labels = outcome.labels;
+      replacement.seed = outcome.seed;
+      replacement.duration_seconds = outcome.duration_seconds;
+      replacement.reproduce = outcome.reproduce;
+      bytes = encode_outcome(replacement);
+    }
+    append_frame(outgoing_, MessageKind::performed, ticket, bytes);
+  }
+
+  [[nodiscard]] std::optional<Message> next_request() {
+    for (bool wait = false;;) {
+      Result<std::optional<Message>> message = incoming_.next();
+      if (!message || (message.value() && message.value()->kind != MessageKind::perform)) return std::nullopt;
+      if (message.value()) return std::move(message).value();
+      std::array<char, 4096> bytes;
+      const ssize_t size = receive_some(channel_, bytes.data(), bytes.size(), wait);
+      if (size > 0) incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
+      else if (size == 0 || wait || (errno != EAGAIN && errno != EWOULDBLOCK)) return flush(), std::nullopt;
+      else if (!flush()) return std::nullopt;
+      else wait = true;
+    }
+  }
+
+  bool flush() {
+    std::string_view rest = outgoing_;
+    while (!rest.empty()) {
+      const ssize_t sent = send_some(channel_, rest.data(), rest.size(), true);
+      if (sent < 0) return false;
+      rest.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    outgoing_.clear();
+    return true;
+  }
+
+  const int channel_;
+  const pid_t process_;
+  const std::optional<FileIdentity> channel_file_;
+  std::map<std::string_view, const Case*> cases_;
+  FileDescriptor saved_output_;
+  std::optional<FileIdentity> output_file_;
+  FrameReader incoming_;
+  std::string outgoing_;
+};
+
+}  // namespace assay::detail

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "assay/core/result.hpp"
+#include "assay/suite/seed.hpp"
+
+namespace assay::detail {
+
+/// What travels between a runner and its workers.
+enum class MessageKind : std::uint32_t {
+  ready = 1,  ///< worker → runner, once: it serves cases
+  perform,    ///< runner → worker: a `CaseRequest`
+  started,    ///< worker → runner: it begins with the case of this ticket
+  performed   ///< worker → runner: the outcome of the case of this ticket
+};
+
+struct Message {
+  MessageKind kind = MessageKind::ready;
+  std::uint64_t ticket = 0;  ///< names one attempt at one case
+  std::string payload;
+};
+
+/// What stands before each payload. Header and payload are checked apart, so that a damaged size is found before anybody
+/// waits for so many bytes.
+struct FrameHeader {
+  std::uint32_t magic = expected_magic;
+  MessageKind kind = MessageKind::ready;
+  std::uint64_t ticket = 0;
+  std::uint64_t payload_size = 0;
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t header_checksum = 0;  ///< of what stands before it
+
+  static constexpr std::uint32_t expected_magic = 0xA55A1001;  ///< the last digits are the version of the protocol
+};
+static_assert(sizeof(FrameHeader) == 40, "a header without padding");
+
+inline constexpr std::size_t largest_payload = std::size_t{64} << 20;
+
+[[nodiscard]] inline std::uint64_t checksum_of(const FrameHeader& header) {
+  char raw[offsetof(FrameHeader, header_checksum)];
+  std::memcpy(raw, &header, sizeof raw);
+  return fowler_noll_vo_1a({raw, sizeof raw});
+}
+
+/// Appends the message to `bytes`. Precondition: the payload is no larger than `largest_payload`.
+inline void append_frame(std::string& bytes, MessageKind kind, std::uint64_t ticket, std::string_view payload) {
+  FrameHeader header;
+  header.kind = kind;
+  header.ticket = ticket;
+  header.payload_size = payload.size();
+  header.payload_checksum = fowler_noll_vo_1a(payload);
+  header.header_checksum = checksum_of(header);
+  char raw[sizeof header];
+  std::memcpy(raw, &header, sizeof header);
+  bytes.append(raw, sizeof raw).append(payload);
+}
+
+/// Cuts a stream of bytes into messages.
+class FrameReader {
+ public:
+  void add(std::string_view bytes) {
+    pending_.erase(0, consumed_);
+    consumed_ = 0;
+    pending_ += bytes;
+  }
+
+  /// The next message if it is here as a whole. Fails (malformed) where the stream is not one of messages; there is no
+  /// way on after that.
+  [[nodiscard]] Result<std::optional<Message>> next() {
+    const std::string_view rest = std::string_view(pending_).substr(consumed_);
+    FrameHeader header;
+    const std::size_t present = std::min(rest.size(), sizeof header.magic);
+    if (std::memcmp(rest.data(), &header.magic, present) != 0) return failure(ErrorKind::malformed, "what arrived is not a message");
+    if (rest.size() < sizeof header) return std::optional<Message>{};
+    std::memcpy(static_cast<void*>(&header), rest.data(), sizeof header);
+    if (header.header_checksum != checksum_of(header)) return failure(ErrorKind::malformed, "a message has a damaged header");
+    if (header.payload_size > largest_payload)
+      return failure(ErrorKind::malformed, "a message claims " + std::to_string(header.payload_size) + " bytes");
+    const std::size_t size = static_cast<std::size_t>(header.payload_size);
+    if (rest.size() - sizeof header < size) return std::optional<Message>{};
+    const std::string_view payload = rest.substr(sizeof header, size);
+    if (header.payload_checksum != fowler_noll_vo_1a(payload)) return failure(ErrorKind::malformed, "a message was damaged on its way");
+    consumed_ += sizeof header + size;
+    return std::optional<Message>(Message{header.kind, header.ticket, std::string(payload)});
+  }
+
+ private:
+  std::string pending_;
+  std::size_t consumed_ = 0;
+};
+
+}  // namespace assay::detail

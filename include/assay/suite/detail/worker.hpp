@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "assay/suite/detail/file_descriptor.hpp"
+#include "assay/suite/detail/frame.hpp"
+#include "assay/suite/detail/worker_process.hpp"
+
+namespace assay::detail {
+
+/// What the runner knows of one worker.
+class Worker {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// An attempt at a case that the worker was given. It works them off in this order.
+  struct Assignment {
+    std::uint64_t ticket = 0;
+    std::size_t turn = 0;  ///< position in the run
+  };
+
+  explicit Worker(WorkerProcess started) : process(std::move(started)) {}
+
+  WorkerProcess process;
+  std::deque<Assignment> assigned;
+  bool ready = false;    ///< it has said that it serves cases
+  bool running = false;  ///< it has begun with the first assignment
+  Clock::time_point since = Clock::now();  ///< of its start, or of the running case's
+  Clock::duration latest_duration = Clock::duration::max();
+  std::size_t performed = 0;
+  std::string latest_case;
+  std::optional<Clock::time_point> closed_at;  ///< when its end of the channel was found closed
+
+  [[nodiscard]] bool has_unsent() const noexcept { return !outgoing_.empty(); }
+
+  void send(MessageKind kind, std::uint64_t ticket, const std::string& payload) {
+    append_frame(outgoing_, kind, ticket, payload);
+    flush();
+  }
+
+  /// Sends as much as goes without waiting. That nobody reads shows when we read.
+  void flush() {
+    while (!outgoing_.empty()) {
+      const ssize_t sent = send_some(process.channel(), outgoing_.data(), outgoing_.size(), false);
+      if (sent <= 0) return;
+      outgoing_.erase(0, static_cast<std::size_t>(sent));
+    }
+  }
+
+  /// Takes what has arrived without waiting, up to a few MiB at a time: a worker that floods us must not keep us from the
+  /// others.
+  void receive() {
+    std::array<char, 65536> bytes;
+    for (int part = 0; part < 64 && !closed_at; ++part) {
+      const ssize_t size = receive_some(process.channel(), bytes.data(), bytes.size(), false);
+      if (size > 0) incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
+      else if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+      else closed_at = Clock::now();
+      if (size < static_cast<ssize_t>(bytes.size())) return;
+    }
+  }
+  [[nodiscard]] Result<std::optional<Message>> next_message() { return incoming_.next(); }
+
+ private:
+  FrameReader incoming_;
+  std::string outgoing_;
+};
+
+}  // namespace assay::detail

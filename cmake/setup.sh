@@ -31,7 +31,7 @@ assay_setup() {
 # What programs need, and what tests need besides.
 assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
   nlohmann-json3-dev libcli11-dev)
-assay_test_packages=(catch2 libgmock-dev libgtest-dev python3 python3-numpy)
+assay_test_packages=(catch2 libgmock-dev libgtest-dev libxml2-utils python3 python3-jsonschema python3-numpy)
 
 # Configures a preset; starts afresh where an old build folder stands in the way.
 assay_configure() {

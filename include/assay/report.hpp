@@ -5,6 +5,8 @@
 #include "assay/report/chart.hpp"
 #include "assay/report/console.hpp"
 #include "assay/report/html.hpp"
+#include "assay/report/junit.hpp"
+#include "assay/report/markdown.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/progress.hpp"
 #include "assay/report/summary.hpp"

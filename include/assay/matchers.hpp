@@ -6,3 +6,4 @@
 #include "assay/matchers/element_view.hpp"
 #include "assay/matchers/match.hpp"
 #include "assay/matchers/reference_values.hpp"
+#include "assay/matchers/shaped_elements.hpp"

@@ -42,7 +42,7 @@ class Criterion {
 
   /// "the 4 x 5 expected values".
   [[nodiscard]] std::string describe() const {
-    const detail::Extents extents = extents_of(reference_.values);
+    const detail::Extents& extents = reference_.extents;
     return extents == detail::Extents{1} ? "the expected value" : "the " + detail::extents_text(extents) + " expected values";
   }
 
@@ -53,37 +53,33 @@ class Criterion {
   /// Misuse: views that cannot be walked, see `compare`. Time O(elements).
   template <Elements Actual>
   [[nodiscard]] MatchResult match(const Actual& actual) const {
-    return match_view(element_view(actual));
+    return match_view(element_view(actual), element_extents(actual));
   }
 
  private:
   static constexpr std::size_t most_shown = 5;
   static constexpr Index least_for_threads = Index{1} << 20;
 
-  template <class T, std::size_t Rank>
-  [[nodiscard]] static detail::Extents extents_of(const StridedView<T, Rank>& view) {
-    return detail::Extents(view.extents, view.extents + Rank);
-  }
-
-  template <class T, std::size_t Rank, class U, std::size_t OtherRank>
-  [[nodiscard]] static bool agree(const StridedView<T, Rank>& one, const StridedView<U, OtherRank>& other) {
-    return Rank == 1 || OtherRank == 1 ? one.size() == other.size() : extents_of(one) == extents_of(other);
+  /// Whether elements of these extents stand for each other: extents are equal, or one side is flat and sizes are.
+  template <class One, class Other>
+  [[nodiscard]] static bool agree(const One& one, const detail::Extents& extents, const Other& other, const detail::Extents& other_extents) {
+    return extents == other_extents || ((extents.size() == 1 || other_extents.size() == 1) && one.size() == other.size());
   }
 
   template <class T, std::size_t Rank>
-  [[nodiscard]] MatchResult match_view(const StridedView<const T, Rank>& actual) const {
+  [[nodiscard]] MatchResult match_view(const StridedView<const T, Rank>& actual, const detail::Extents& actual_extents) const {
     static_assert(Tolerance<Model, T>, "the tolerance is not a model of assay::Tolerance for the format of this output (see tolerance/tolerance.hpp)");
     expect_walkable(actual, "match: the output");
     expect_walkable(reference_.values, "match: the expected values");
     const std::string format = FormatTraits<T>::name();
-    const detail::Extents actual_extents = extents_of(actual), extents = extents_of(reference_.values);
-    if (!agree(actual, reference_.values))
+    const detail::Extents& extents = reference_.extents;
+    if (!agree(actual, actual_extents, reference_.values, extents))
       return {false, "the extents differ: the output has " + detail::extents_text(actual_extents) + " elements of " + format + ", expected are " + detail::extents_text(extents)};
     if (reference_.has_error_bounds) {
       expect_walkable(reference_.error_bounds, "match: the error bounds");
-      if (!agree(reference_.values, reference_.error_bounds))
+      if (!agree(reference_.values, extents, reference_.error_bounds, reference_.error_bound_extents))
         return {false, "the extents of the reference differ: " + detail::extents_text(extents) + " expected values, " +
-                           detail::extents_text(extents_of(reference_.error_bounds)) + " error bounds"};
+                           detail::extents_text(reference_.error_bound_extents) + " error bounds"};
     }
     if (actual.size() == 0) return {true, "empty, as expected (" + detail::extents_text(actual_extents) + " elements of " + format + "): nothing was compared"};
 
@@ -92,7 +88,7 @@ class Criterion {
     const auto expected = reference_.expected(actual.extents[Rank - 1]);
     const auto compared = compare(host, stream, actual, expected, tolerance_);
     if (!compared) return {false, "nothing was compared: " + compared.error().message};
-    detail::MatchContext context{Rank > 1 ? actual_extents : extents, format, digits_of<T>(), tolerance_.describe(), reference_.has_error_bounds, depends_on_error<T>()};
+    detail::MatchContext context{actual_extents.size() > 1 ? actual_extents : extents, format, digits_of<T>(), tolerance_.describe(), reference_.has_error_bounds, depends_on_error<T>()};
     return judge<T>(compared.value(), expected, context);
   }
 

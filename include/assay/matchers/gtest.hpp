@@ -50,6 +50,10 @@ template <class T, std::size_t Rank>
 void PrintTo(const StridedView<T, Rank>& view, std::ostream* stream) {
   *stream << "a view of " << detail::extents_text(detail::Extents(view.extents, view.extents + Rank)) << " elements";
 }
+template <Format T>
+void PrintTo(const ShapedElements<T>& shaped, std::ostream* stream) {
+  *stream << "a view of " << detail::extents_text(shaped.shape) << " elements";
+}
 template <Format T, class B>
 void PrintTo(const Tensor<T, B>& tensor, std::ostream* stream) {
   *stream << "a tensor of " << tensor.size() << " elements of " << FormatTraits<T>::name();

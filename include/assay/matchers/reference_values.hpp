@@ -1,25 +1,16 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "assay/matchers/element_view.hpp"
+#include "assay/matchers/shaped_elements.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
 namespace assay {
 
 namespace detail {
-
-template <class T>
-struct IsStridedView : std::false_type {};
-template <class T, std::size_t Rank>
-struct IsStridedView<StridedView<T, Rank>> : std::true_type {};
-
-/// Something that only refers to its elements: a copy of it is enough to keep.
-template <class T>
-inline constexpr bool refers_only = std::ranges::enable_borrowed_range<T> || IsStridedView<T>::value;
 
 template <class T, std::size_t Rank>
 [[nodiscard]] bool is_contiguous(const StridedView<T, Rank>& view) {
@@ -50,6 +41,7 @@ template <Format Value, std::size_t ValueRank, Format Bound = double, std::size_
 struct ReferenceValues {
   StridedView<const Value, ValueRank> values;
   StridedView<const Bound, BoundRank> error_bounds;  ///< not read unless `has_error_bounds`
+  std::vector<Index> extents, error_bound_extents;   ///< of the views, or of the shapes that they were given with
   bool has_error_bounds = false;
   std::shared_ptr<const void> values_owner, error_bounds_owner;
 
@@ -77,9 +69,11 @@ struct ReferenceValues {
 
 namespace detail {
 
-/// A view, and what keeps its elements alive: nothing for what somebody else owns, the object itself for a temporary.
+/// A view, its extents, and what keeps its elements alive: nothing for what somebody else owns, the object itself for a
+/// temporary.
 template <class T>
-[[nodiscard]] auto keep(T&& elements, std::shared_ptr<const void>& owner) {
+[[nodiscard]] auto keep(T&& elements, std::vector<Index>& extents, std::shared_ptr<const void>& owner) {
+  extents = element_extents(elements);
   if constexpr (std::is_lvalue_reference_v<T> || refers_only<std::remove_cvref_t<T>>) {
     return element_view(elements);
   } else {
@@ -104,12 +98,13 @@ template <class Values, class Bounds>
   requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<Bounds>>
 [[nodiscard]] auto with_error_bounds(Values&& values, Bounds&& bounds) {
   std::shared_ptr<const void> values_owner, bounds_owner;
-  const auto value_view = detail::keep(std::forward<Values>(values), values_owner);
-  const auto bound_view = detail::keep(std::forward<Bounds>(bounds), bounds_owner);
+  std::vector<Index> extents, bound_extents;
+  const auto value_view = detail::keep(std::forward<Values>(values), extents, values_owner);
+  const auto bound_view = detail::keep(std::forward<Bounds>(bounds), bound_extents, bounds_owner);
   using ValueView = decltype(value_view);
   using BoundView = decltype(bound_view);
   return ReferenceValues<std::remove_cvref_t<decltype(*value_view.data)>, ValueView::rank(), std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{
-      value_view, bound_view, true, std::move(values_owner), std::move(bounds_owner)};
+      value_view, bound_view, std::move(extents), std::move(bound_extents), true, std::move(values_owner), std::move(bounds_owner)};
 }
 
 /// The reference that an output is held against, of whatever people have it in: elements (see `element_view`; then E = 0), a
@@ -118,8 +113,9 @@ template <class T>
   requires Elements<std::remove_cvref_t<T>>
 [[nodiscard]] auto reference_values(T&& elements) {
   std::shared_ptr<const void> owner;
-  const auto view = detail::keep(std::forward<T>(elements), owner);
-  return ReferenceValues<std::remove_cvref_t<decltype(*view.data)>, decltype(view)::rank()>{view, {}, false, std::move(owner), {}};
+  std::vector<Index> extents;
+  const auto view = detail::keep(std::forward<T>(elements), extents, owner);
+  return ReferenceValues<std::remove_cvref_t<decltype(*view.data)>, decltype(view)::rank()>{view, {}, std::move(extents), {}, false, std::move(owner), {}};
 }
 template <class Values, class Bounds>
 [[nodiscard]] auto reference_values(const std::pair<Values, Bounds>& pair) {

@@ -4,4 +4,7 @@
 
 #include "assay/compare/compare.hpp"
 #include "assay/compare/comparison.hpp"
+#include "assay/compare/expected_arrays.hpp"
+#include "assay/compare/expected_row.hpp"
+#include "assay/compare/expected_values.hpp"
 #include "assay/compare/refinable_expectation.hpp"

@@ -38,8 +38,11 @@ struct Extremum {
       position = at;
     }
   }
-  ASSAY_FUNCTION void join(const Extremum& next) {
-    if (next.position.row >= 0) consider(next.value, next.position);
+  /// Of equals keeps the first, row by row: chunks are joined in another order.
+  ASSAY_FUNCTION void join(const Extremum& other) {
+    if (other.position.row < 0) return;
+    const bool before = other.position.row != position.row ? other.position.row < position.row : other.position.column < position.column;
+    if (position.row < 0 || other.value > value || (other.value == value && before)) *this = other;
   }
 };
 

@@ -21,7 +21,7 @@ concept RefinableExpectation = requires(const Expected& expected, Index index) {
 };
 
 /// So many elements of a chunk are refined, the first ones in doubt; the others count in `Comparison::in_doubt`. An output
-/// has at most 1024 chunks.
+/// has at most 384 chunks.
 inline constexpr std::uint64_t most_refinements_per_chunk = 256;
 
 }  // namespace assay

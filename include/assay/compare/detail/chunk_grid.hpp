@@ -5,36 +5,43 @@
 
 namespace assay::detail {
 
-/// How a matrix is cut into chunks: bands of whole rows, each cut into segments of columns. A function of the extents
-/// only, never of the machine. Tiles for the heat map: at most 64 × 64.
+/// How a matrix is cut into chunks, a function of the extents only, never of the machine. A band is one row of tiles of
+/// the heat map (at most 64 × 64) and holds up to 16 groups of rows; segments cut it into whole tiles, or tiles into
+/// segments where rows are few. Large tiles make new maxima within one rare.
 struct ChunkGrid {
-  static constexpr Index most_chunks = 1024;
-  static constexpr Index most_tiles = 64;  ///< along either side
-  static constexpr Index least_columns = 4096;
+  static constexpr Index most_chunks = 384;  ///< their partial results, on the backend and on the host, take less than 1 MiB
+  static constexpr Index most_tiles = 64;    ///< along either side
+  static constexpr Index most_groups = 1024;
+  static constexpr Index groups_per_band = 16;
+  static constexpr Index least_columns = 1024;  ///< of a segment
+  static constexpr Index column_unit = 16;      ///< tiles that are wider are whole units, so that vectors fill them
 
   Index rows = 0;
   Index columns = 0;
-  Index band_rows = 1;
+  Index group_rows = 1;
+  Index band_rows = 1;  ///< rows of a tile
   Index bands = 0;
   Index segment_columns = 1;
   Index segments = 0;
-  Index tile_rows = 1;
   Index tile_columns = 1;
 
   [[nodiscard]] static constexpr Index ceil_divide(Index a, Index b) { return (a + b - 1) / b; }
+  [[nodiscard]] static constexpr Index round_up(Index a, Index unit) { return ceil_divide(a, unit) * unit; }
 
   [[nodiscard]] static constexpr ChunkGrid over(Index rows, Index columns) {
     ChunkGrid grid;
     grid.rows = rows;
     grid.columns = columns;
-    grid.band_rows = ceil_divide(rows, most_chunks);
+    grid.group_rows = ceil_divide(rows, most_groups);
+    grid.band_rows = grid.group_rows * ceil_divide(ceil_divide(rows, grid.group_rows), most_tiles);
     grid.bands = ceil_divide(rows, grid.band_rows);
+    grid.tile_columns = ceil_divide(columns, most_tiles);
+    if (grid.tile_columns > column_unit) grid.tile_columns = round_up(grid.tile_columns, column_unit);
     const Index allowed = most_chunks / grid.bands;
     const Index wished = ceil_divide(columns, least_columns);
-    grid.segment_columns = ceil_divide(columns, wished < allowed ? wished : allowed);
+    const Index even = ceil_divide(columns, wished < allowed ? wished : allowed);
+    grid.segment_columns = round_up(even, even < grid.tile_columns ? column_unit : grid.tile_columns);
     grid.segments = ceil_divide(columns, grid.segment_columns);
-    grid.tile_rows = grid.band_rows * ceil_divide(grid.bands, most_tiles);
-    grid.tile_columns = ceil_divide(columns, most_tiles);
     return grid;
   }
 

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/formats/format_traits.hpp"
+
+// clang fuses within an expression only, unless it is told otherwise; g++ fuses wherever it can, but for `round_here`
+#if defined(__clang__)
+#define ASSAY_DETAIL_NO_CONTRACTION _Pragma("clang fp contract(off)")
+#else
+#define ASSAY_DETAIL_NO_CONTRACTION
+#endif
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::detail {
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// Formats that lanes decode.
+template <class T>
+concept LaneFormat = std::is_same_v<T, float64> || std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>;
+
+/// What the compare path needs of vectors beside their operators. What compilers make badly of the generic form, or may
+/// contract or not, is written as the one instruction it is.
+template <std::size_t Bytes>
+struct Lanes {
+  using Real = typename Vector<double, Bytes>::Type;
+  using Bits = typename Vector<std::int64_t, Bytes>::Type;
+  using Unsigned = typename Vector<std::uint64_t, Bytes>::Type;
+  using LoadReal = typename Vector<double, Bytes>::Unaligned;
+  static constexpr std::size_t count = Bytes / sizeof(double);
+#if defined(__x86_64__)
+  static constexpr bool wide = Bytes > 16;  ///< AVX2 or AVX-512, with their fused multiply-add
+#else
+  static constexpr bool wide = false;
+#endif
+
+  /// total −= a·b, in one rounding where `wide`.
+  ASSAY_DETAIL_INLINE static void subtract_product(Real& total, const Real& a, const Real& b) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+    total = total - a * b;
+#elif defined(__x86_64__)
+    if constexpr (wide) asm("vfnmadd231pd %2, %1, %0" : "+v"(total) : "v"(a), "v"(b));
+    else total -= a * b;
+#else
+    total -= a * b;
+#endif
+  }
+
+  /// Keeps the compiler from fusing what made `value` with what comes.
+  ASSAY_DETAIL_INLINE static void round_here([[maybe_unused]] Real& value) {
+#if defined(__clang__)
+#elif defined(__x86_64__)
+    asm("" : "+v"(value));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value));
+#else
+    asm("" : "+m"(value));
+#endif
+  }
+
+  /// One bit for each lane whose sign is set.
+  ASSAY_DETAIL_INLINE static unsigned signs(const Bits& mask) {
+#if defined(__clang__)
+    using Flags = bool __attribute__((ext_vector_type(count)));
+    const Flags flags = __builtin_convertvector(mask < 0, Flags);
+    unsigned char found = 0;
+    __builtin_memcpy(&found, &flags, 1);
+    return found & ((1U << count) - 1);
+#else
+#if defined(__x86_64__)
+    if constexpr (Bytes == 32) {
+      unsigned found;
+      asm("vmovmskpd %1, %0" : "=r"(found) : "v"(mask));
+      return found;
+    }
+    if constexpr (Bytes == 64) {
+      unsigned found;
+      asm("vpmovq2m %1, %%k1\n\tkmovb %%k1, %0" : "=r"(found) : "v"(mask) : "k1");
+      return found;
+    }
+#endif
+    unsigned found = 0;
+    for (std::size_t lane = 0; lane < count; ++lane) found |= mask[lane] < 0 ? 1U << lane : 0U;
+    return found;
+#endif
+  }
+
+  /// Decodes `count` stored values.
+  template <class T>
+  ASSAY_DETAIL_INLINE static void load(const T* from, Real& values) {
+    if constexpr (std::is_same_v<T, double>) {
+      values = *reinterpret_cast<const LoadReal*>(from);
+    } else if constexpr (wide) {
+      using Singles = typename Vector<float, Bytes / 2>::Type;
+      using Words = typename Vector<std::uint32_t, Bytes / 2>::Type;
+      using Codes = typename Vector<std::uint16_t, Bytes / 4>::Unaligned;
+      Singles singles;
+      if constexpr (std::is_same_v<T, float>) {
+        singles = *reinterpret_cast<const typename Vector<float, Bytes / 2>::Unaligned*>(from);
+      } else if constexpr (std::is_same_v<T, float16>) {
+#if defined(__clang__)
+        singles = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, Bytes / 4>::Unaligned*>(from), Singles);
+#else
+        asm("vcvtph2ps %1, %0" : "=v"(singles) : "m"(*reinterpret_cast<const Codes*>(from)));
+#endif
+      } else {
+#if defined(__clang__)
+        const Words words = __builtin_convertvector(*reinterpret_cast<const Codes*>(from), Words);
+#else
+        Words words;
+        asm("vpmovzxwd %1, %0" : "=v"(words) : "m"(*reinterpret_cast<const Codes*>(from)));
+#endif
+        singles = Singles(words << 16);
+      }
+#if defined(__clang__)
+      values = __builtin_convertvector(singles, Real);
+#else
+      asm("vcvtps2pd %1, %0" : "=v"(values) : "v"(singles));
+#endif
+    } else {
+      for (std::size_t lane = 0; lane < count; ++lane) values[lane] = decode(from[lane]);
+    }
+  }
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+}  // namespace assay::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

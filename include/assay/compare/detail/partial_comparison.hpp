@@ -1,0 +1,72 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "assay/compare/comparison.hpp"
+#include "assay/compare/detail/chunk_grid.hpp"
+
+namespace assay::detail {
+
+/// What one chunk tells. Trivially copyable: it travels from the device.
+struct PartialComparison {
+  std::uint64_t elements = 0, violations = 0, undetermined = 0, refined = 0, in_doubt = 0;
+  std::uint64_t nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0, infinity_missing = 0;
+  Extremum max_absolute_error, max_relative_error, max_ulp_error, max_ratio;
+  ErrorStatistics statistics;
+  ComparedElement worst[Comparison::worst_count];
+  std::size_t worst_used = 0;
+  double tile_ratio[ChunkGrid::most_tiles] = {};
+  double group_ratio[ChunkGrid::groups_per_band] = {};
+
+  ASSAY_FUNCTION void remember(const ComparedElement& element) {
+    if (worst_used == Comparison::worst_count && !(element.ratio > worst[worst_used - 1].ratio)) return;
+    std::size_t place = worst_used < Comparison::worst_count ? worst_used++ : worst_used - 1;
+    for (; place > 0 && element.ratio > worst[place - 1].ratio; --place) worst[place] = worst[place - 1];
+    worst[place] = element;
+  }
+};
+
+/// Puts the chunks' findings together, in their order.
+inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid, Comparison& comparison) {
+  HeatMap& tiles = comparison.tiles;
+  tiles.rows = static_cast<std::size_t>(grid.bands);
+  tiles.columns = static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.columns, grid.tile_columns));
+  tiles.rows_per_cell = grid.band_rows;
+  tiles.columns_per_cell = grid.tile_columns;
+  tiles.values.assign(tiles.rows * tiles.columns, 0);
+  comparison.rows_per_group = grid.group_rows;
+  comparison.row_ratio.assign(static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.rows, grid.group_rows)), 0);
+  const std::size_t groups_per_band = static_cast<std::size_t>(grid.band_rows / grid.group_rows);
+  const auto raise = [](double& value, double candidate) { value = std::max(value, candidate); };
+  for (std::size_t chunk = 0; chunk < partials.size(); ++chunk) {
+    const PartialComparison& partial = partials[chunk];
+    comparison.elements += partial.elements;
+    comparison.violations += partial.violations;
+    comparison.undetermined += partial.undetermined;
+    comparison.refined += partial.refined;
+    comparison.in_doubt += partial.in_doubt;
+    comparison.nan_unexpected += partial.nan_unexpected;
+    comparison.nan_missing += partial.nan_missing;
+    comparison.infinity_unexpected += partial.infinity_unexpected;
+    comparison.infinity_missing += partial.infinity_missing;
+    comparison.max_absolute_error.join(partial.max_absolute_error);
+    comparison.max_relative_error.join(partial.max_relative_error);
+    comparison.max_ulp_error.join(partial.max_ulp_error);
+    comparison.max_ratio.join(partial.max_ratio);
+    comparison.statistics.join(partial.statistics);
+    comparison.worst.insert(comparison.worst.end(), partial.worst, partial.worst + partial.worst_used);
+    const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
+    for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size(); ++group)
+      raise(comparison.row_ratio[band * groups_per_band + group], partial.group_ratio[group]);
+    for (std::size_t column = 0; column < tiles.columns; ++column) raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
+  }
+  std::sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) {
+    if (left.ratio != right.ratio) return left.ratio > right.ratio;
+    return left.position.row != right.position.row ? left.position.row < right.position.row : left.position.column < right.position.column;
+  });
+  if (comparison.worst.size() > Comparison::worst_count) comparison.worst.resize(Comparison::worst_count);
+}
+
+}  // namespace assay::detail

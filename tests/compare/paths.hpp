@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/host.hpp"
+#include "assay/compare/compare.hpp"
+#include "assay/tolerance/chosen.hpp"
+#include "testing/catch.hpp"
+
+/// The vector paths of `compare` against its element-wise path.
+namespace assay::testing {
+
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Everything but the sums, bit for bit, as text.
+inline std::string findings(const Comparison& c) {
+  std::string text;
+  const auto number = [&](const char* name, double value) { text += std::string(name) + "=" + std::to_string(value) + "/" + std::to_string(detail::bits_of(value)) + ' '; };
+  const auto count = [&](const char* name, auto value) { text += std::string(name) + "=" + std::to_string(value) + ' '; };
+  count("elements", c.elements);
+  count("violations", c.violations);
+  count("undetermined", c.undetermined);
+  count("refined", c.refined);
+  count("in_doubt", c.in_doubt);
+  count("nan_unexpected", c.nan_unexpected);
+  count("nan_missing", c.nan_missing);
+  count("infinity_unexpected", c.infinity_unexpected);
+  count("infinity_missing", c.infinity_missing);
+  count("summed", c.statistics.elements);
+  count("misrounded", c.statistics.misrounded);
+  count("inward", c.statistics.misrounded_inward);
+  text += '\n';
+  for (const Extremum& e : {c.max_absolute_error, c.max_relative_error, c.max_ulp_error, c.max_ratio}) {
+    number("extremum", e.value);
+    count("row", e.position.row);
+    count("column", e.position.column);
+  }
+  text += '\n';
+  for (const ComparedElement& e : c.worst) {
+    count("worst row", e.position.row);
+    count("column", e.position.column);
+    for (double value : {e.actual, e.expected, e.lower, e.upper, e.ratio}) number("value", value);
+  }
+  text += '\n';
+  for (double value : c.row_ratio) number("group", value);
+  text += '\n';
+  for (double value : c.tiles.values) number("tile", value);
+  return text;
+}
+
+inline std::string sums(const Comparison& c) {
+  std::string text;
+  for (double value : {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded}) text += std::to_string(detail::bits_of(value)) + ' ';
+  return text;
+}
+
+/// Ways in which data can be hard on a vector path.
+enum class Hard { clean, noisy, tied, ascending, broken, tiny, zeros, binades, special, infinities, vast, undetermined };
+inline constexpr Hard all_hard[] = {Hard::clean, Hard::noisy, Hard::tied, Hard::ascending, Hard::broken, Hard::tiny, Hard::zeros, Hard::binades, Hard::special, Hard::infinities, Hard::vast, Hard::undetermined};
+
+/// An output, its references in float64 and as stored values, and error bounds.
+template <class T>
+struct HardData {
+  Index rows, columns;
+  std::vector<T> actual, stored;
+  std::vector<double> value, error;
+
+  HardData(Hard kind, Index row_count, Index column_count, unsigned seed) : rows(row_count), columns(column_count) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const double ulp = unit_roundoff<T>() * 2;
+    const double tiny = min_subnormal<T>();
+    for (Index i = 0; i < rows * columns; ++i) {
+      double r = unit(random) * 4, e = std::fabs(r) * ulp * 0.1, out = r + unit(random) * e;
+      switch (kind) {
+        case Hard::clean: break;
+        case Hard::noisy:
+          e = ulp * std::ldexp(1, static_cast<int>(random() % 8) - 4);
+          out = r + unit(random) * e * 1.5;
+          break;
+        case Hard::tied:
+          r = static_cast<double>(static_cast<int>(random() % 33) - 16) * 0.25;
+          e = random() % 2 == 0 ? 0 : std::fabs(r) * ulp;
+          out = r * (1 + ulp * static_cast<double>(static_cast<int>(random() % 5) - 2) * 0.5);
+          break;
+        case Hard::ascending: out = r * (1 + ulp * static_cast<double>(i) * 0.01); break;
+        case Hard::broken: out = unit(random) * 4; break;
+        case Hard::tiny:
+          r = tiny * unit(random) * static_cast<double>(random() % 64);
+          e = random() % 3 == 0 ? 0 : tiny * static_cast<double>(random() % 4);
+          out = r + tiny * unit(random) * 3;
+          break;
+        case Hard::zeros:
+          r = random() % 2 == 0 ? 0 : r;
+          e = 0;
+          out = random() % 3 == 0 ? r : random() % 3 == 0 ? -0.0 : r + unit(random) * ulp;
+          break;
+        case Hard::binades:
+          r = std::ldexp(random() % 2 == 0 ? 1.0 : -1.0, static_cast<int>(random() % 8) - 4) * (1 + ulp * 0.25 * static_cast<double>(static_cast<int>(random() % 9) - 4));
+          e = std::fabs(r) * ulp * 0.25 * static_cast<double>(random() % 4);
+          out = r * (1 + ulp * 0.5 * static_cast<double>(static_cast<int>(random() % 9) - 4));
+          break;
+        case Hard::special: {
+          const double choice[] = {infinite, -infinite, std::nan(""), max_finite<T>(), -max_finite<T>(), 0.0, 1.0, r};
+          if (random() % 4 == 0) r = choice[random() % 8];
+          out = random() % 5 == 0 ? choice[random() % 8] : random() % 2 == 0 ? r : r * (1 + ulp);
+          e = random() % 6 == 0 ? infinite : e;
+          break;
+        }
+        case Hard::infinities:
+          if (random() % 2 == 0) r = out = random() % 2 == 0 ? infinite : -infinite;
+          else if (random() % 8 == 0) r = out = std::nan("");
+          else if (random() % 8 == 0) out = std::nan("");
+          break;
+        case Hard::vast:
+          r = unit(random) * max_finite<T>() * (random() % 4 == 0 ? 1.0 : 0.3);
+          e = std::fabs(r) * ulp * static_cast<double>(random() % 4);
+          out = r * (1 + ulp * unit(random) * 2);
+          break;
+        case Hard::undetermined:
+          if (random() % 2 == 0) e = infinite;
+          if (random() % 16 == 0) out = std::nan("");
+          break;
+      }
+      actual.push_back(encode<T>(out));
+      value.push_back(r);
+      stored.push_back(encode<T>(r));
+      error.push_back(e);
+    }
+  }
+};
+
+/// All paths on one output: every instruction set that the machine has finds what the element-wise path finds, and their
+/// sums are the same and near the element-wise ones.
+template <class T, class Expected, class Model>
+void check_paths(const StridedView<const T, 2>& view, const Expected& expected, const Model& model, unsigned threads = 1) {
+  Host host(threads);
+  Host::Stream stream;
+  const auto plain = detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, model);
+  REQUIRE(plain);
+  const Comparison& wanted = plain.value();
+  const std::string wanted_findings = findings(wanted);
+  std::string first_sums;
+  for (InstructionSet set : all_instruction_sets) {
+    if (set > widest_instruction_set()) continue;
+    const auto compared = detail::compare_on({true, set}, host, stream, view, expected, model);
+    REQUIRE(compared);
+    const Comparison& found = compared.value();
+    if (findings(found) != wanted_findings) {
+      FAIL(name_of(set) << ", " << model.describe() << ", " << view.extents[0] << " x " << view.extents[1] << ":\n" << findings(found).substr(0, 3000) << "\nwanted\n" << wanted_findings.substr(0, 3000));
+    }
+    if (first_sums.empty()) first_sums = sums(found);
+    CHECK(sums(found) == first_sums);
+    const ErrorStatistics &a = found.statistics, &b = wanted.statistics;
+    const auto near = [](double left, double right, double scale) { return left == right || std::fabs(left - right) <= 1e-12 * scale || !std::isfinite(right); };
+    CHECK(near(a.signed_error, b.signed_error, std::sqrt(b.squared_error) * std::sqrt(static_cast<double>(b.elements))));
+    CHECK(near(a.squared_error, b.squared_error, b.squared_error));
+    CHECK(near(a.squared_reference, b.squared_reference, b.squared_reference));
+    CHECK(near(a.expected_misrounded, b.expected_misrounded, b.expected_misrounded));
+  }
+}
+
+inline std::vector<ChosenTolerance> tolerances() {
+  std::vector<ChosenTolerance> all;
+  for (const char* name : {"derived", "exact", "strict", "normal", "ulps=1", "ulps=3", "ulps=65536", "atol=1e-3", "rtol=1e-3", "atol=0.01,rtol=0.02", "atol=0"}) all.push_back(tolerance_named(name).value());
+  return all;
+}
+
+}  // namespace assay::testing

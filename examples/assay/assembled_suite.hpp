@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "assay/core/result.hpp"
@@ -11,16 +13,24 @@
 
 namespace assay_program {
 
-/// The cases of all libraries compiled in, and what keeps those libraries running.
+/// The cases of libraries, and what keeps those libraries running.
 struct AssembledSuite {
   std::vector<std::shared_ptr<void>> runtimes;  ///< destroyed last
   assay::Suite cases;
 };
 
+/// All cases of all libraries compiled in, to be selected and explained, not run: no library is started.
 /// Fails if the user's own matrices cannot be read or do not fit each other.
-[[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line);
+[[nodiscard]] assay::Result<assay::Suite> catalogue(const CommandLine& line);
 
-/// `assay::select`, whose message also tells of backends that this program was built without.
-[[nodiscard]] assay::Result<std::vector<std::size_t>> select_cases(const assay::Suite& suite, const assay::Selection& selection);
+/// The cases of the libraries named, ready to run; these libraries are started. Errors as `catalogue`.
+[[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std::set<std::string>& backends);
+
+/// The cases of the catalogue that were chosen, in its order. Errors as `assay::select`, whose message also tells of
+/// backends that this program was built without.
+[[nodiscard]] assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Selection& selection);
+
+/// The backends that cases are about.
+[[nodiscard]] std::set<std::string> backends_of(const assay::Suite& cases);
 
 }  // namespace assay_program

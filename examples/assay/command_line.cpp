@@ -1,106 +1,213 @@
 #include "command_line.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <cstdio>
-#include <limits>
-#include <string_view>
-#include <system_error>
-#include <vector>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "assay/core/nearest_name.hpp"
-#include "assay/core/version.hpp"
+#include "fault.hpp"
+#include "options.hpp"
 
 namespace assay_program {
 
 namespace {
 
-/// The options as text, before they are checked.
-struct Texts {
-  std::string suite = "default";
-  std::string shard = "1/1";
-  std::string seed = "1";
-  std::string repeat = "1";
-  std::string jobs = "1";
+/// One reading of the arguments.
+struct Reading {
+  CLI::App app{"Assay validates the kernels of accelerators, runtimes and libraries.", "assay"};
+  CommandLine line;
+  OptionTexts texts;
+  CLI::App* command = nullptr;
+
+  Reading() { add_commands(app, line, texts); }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
 };
 
-int fault(const std::string& message) {
-  std::fprintf(stderr, "assay: %s\n", message.c_str());
-  return 2;
+const std::map<std::string, Command>& commands() {
+  static const std::map<std::string, Command> all{{"doctor", Command::doctor}, {"explain", Command::explain}, {"list", Command::list},
+                                                  {"report", Command::report}, {"run", Command::run},         {"worker", Command::worker}};
+  return all;
 }
 
-/// A CLI11 list: every use of the option takes one argument, in which commas separate entries.
-void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help) {
-  app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->type_name("NAME[,NAME…]");
+std::vector<std::string> public_commands() {
+  std::vector<std::string> names;
+  for (const auto& [name, command] : commands())
+    if (command != Command::worker) names.push_back(name);
+  return names;
 }
 
-void add_selection(CLI::App& app, CommandLine& line, Texts& texts) {
-  add_list(app, "--op", line.selection.operations, "operations");
-  add_list(app, "--backend", line.selection.backends, "backends: libraries whose kernels are tested");
-  add_list(app, "--dtype", line.selection.formats, "formats: of an input (bf16), or a combination (bf16.f32.bf16: inputs, accumulator, output)");
-  add_list(app, "--shape", line.selection.shapes, "shapes, as in ids");
-  add_list(app, "--fill", line.selection.data, "patterns of data");
-  add_list(app, "--only", line.selection.only, "cases by id, or by glob with * and ?");
-  add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob");
-  app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")->type_name("default|large");
-  app.add_option("--shard", texts.shard, "part i of n of the cases selected; the parts are disjoint and together whole")->type_name("i/n");
-}
+/// The option --key of a command; null if it has none.
+CLI::Option* option_named(CLI::App& command, const std::string& key) { return command.get_option_no_throw("--" + key); }
 
-void add_run(CLI::App& app, CommandLine& line, Texts& texts) {
-  app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
-  app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
-  app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
-  app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
-  app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats; or a fixed rule (derived)")
-      ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
-  app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")->type_name("N");
-  CLI::Option* a = app.add_option("--a", line.matrix_a, "C = A·B on matrices of your own, row-major npy files")->type_name("A.npy");
-  CLI::Option* b = app.add_option("--b", line.matrix_b, "the other matrix")->type_name("B.npy");
-  a->needs(b);
-  b->needs(a);
-  app.add_option("--out", line.output_folder, "write report.json and report.html there")->type_name("DIR");
-  CLI::Option* quiet = app.add_flag_callback("--quiet", [&] { line.verbosity = assay::Verbosity::quiet; }, "only what failed, and the closing line");
-  app.add_flag_callback("--verbose", [&] { line.verbosity = assay::Verbosity::verbose; }, "a line for every case; how tolerances came about")
-      ->excludes(quiet);
-}
-
-/// Reads a whole number of at least `least`. The message on failure is complete.
-template <class Number>
-assay::Result<void> read_number(const char* option, const std::string& text, Number least, Number& number) {
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code == std::errc() && end == text.data() + text.size() && number >= least) return {};
-  return assay::failure(assay::ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a whole number from " + std::to_string(least) + " to " +
-                                                       std::to_string(std::numeric_limits<Number>::max()));
-}
-
-assay::Result<void> interpret(CommandLine& line, const Texts& texts) {
-  if (texts.suite != "default" && texts.suite != "large")
-    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("suite", texts.suite, {"default", "large"}));
-  line.selection.include_large = texts.suite == "large";
-  const auto shard = assay::parse_shard(texts.shard);
-  if (!shard) return shard.propagate();
-  line.selection.shard = shard.value();
-  const auto tolerance = assay::tolerance_named(line.tolerance_text);
-  if (!tolerance) return tolerance.propagate();
-  line.tolerance = tolerance.value();
-  if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
-  if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
-  if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;
-  if (line.require_determinism && line.repetitions == 1)
-    return assay::failure(assay::ErrorKind::invalid, "--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
-  return {};
-}
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
 /// CLI11's own words, but for names that it does not know: those come with the nearest.
-std::string explain(const CLI::ParseError& error, const CLI::App& app) {
-  const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-  const std::vector<std::string> extras = command->remaining();
+std::string words_of(const CLI::ParseError& error, Reading& reading) {
+  const auto parsed = reading.app.get_subcommands();
+  CLI::App& command = parsed.empty() ? reading.app : *parsed.front();
+  const std::vector<std::string> extras = command.remaining();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extras.empty()) return error.what();
   const std::string unknown = extras.front().substr(0, extras.front().find('='));
-  if (unknown.front() != '-') return "'" + unknown + "' was not expected; names follow an option, such as --backend " + unknown;
+  if (unknown.empty() || unknown.front() != '-')
+    return "'" + unknown + "' was not expected; names follow an option, such as --backend " + unknown;
   std::vector<std::string> names;
-  for (const CLI::Option* option : command->get_options()) names.push_back(option->get_name(false, true));
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
   return assay::unknown_name("option", unknown, names);
+}
+
+/// What is wrong with the arguments, and the exit code; help that was asked for is printed, with 0.
+struct Trouble {
+  int exit_code = 2;
+  std::string message;
+};
+
+std::optional<Trouble> read(const std::vector<std::string>& arguments, Reading& reading) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    reading.app.parse(std::move(reversed));
+  } catch (const CLI::Success& help) {
+    return Trouble{reading.app.exit(help), {}};
+  } catch (const CLI::ParseError& error) {
+    return Trouble{2, words_of(error, reading) + "; see assay --help"};
+  }
+  reading.command = reading.app.get_subcommands().front();
+  reading.line.command = commands().at(reading.command->get_name());
+  if (const auto understood = interpret(reading.line, reading.texts); !understood) return Trouble{2, understood.error().message};
+  return std::nullopt;
+}
+
+/// The option that a setting is for, or what is wrong with it.
+assay::Result<CLI::Option*> option_of(const Setting& setting, Reading& reading, const std::string& file) {
+  const auto refused = [&](const std::string& what) {
+    return assay::failure(assay::ErrorKind::invalid, file + ":" + std::to_string(setting.line) + ": " + what);
+  };
+  std::vector<std::string> sections = public_commands();
+  sections.erase(std::find(sections.begin(), sections.end(), "doctor"));
+  if (std::find(sections.begin(), sections.end(), setting.section) == sections.end())
+    return refused(assay::unknown_name("section", setting.section, sections));
+  CLI::App& command = *reading.app.get_subcommand(setting.section);
+  std::vector<std::string> keys;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames())
+      if (name != "help" && name != "config" && name != "no-config") keys.push_back(name);
+  std::sort(keys.begin(), keys.end());
+  if (std::find(keys.begin(), keys.end(), setting.key) == keys.end()) return refused(assay::unknown_name("key", setting.key, keys));
+  CLI::Option* option = option_named(command, setting.key);
+  if (is_flag(*option) && (setting.list || (setting.values.front() != "true" && setting.values.front() != "false")))
+    return refused("'" + setting.key + "' is a switch; give true or false");
+  if (setting.list && option->get_delimiter() != ',') return refused("'" + setting.key + "' takes one value, not a list");
+  return option;
+}
+
+bool typed(Reading& reading, const std::string& key) {
+  const CLI::Option* option = option_named(*reading.command, key);
+  return option != nullptr && option->count() > 0;
+}
+
+/// Whether the command line speaks about what a setting says: the option itself, or one that cannot stand beside it.
+bool overruled(Reading& reading, const std::string& key) {
+  if (typed(reading, key)) return true;
+  if (key == "quiet" || key == "verbose") return typed(reading, "quiet") || typed(reading, "verbose");
+  return (key == "timeout" || key == "memory") && typed(reading, "isolate") && !reading.line.isolate;
+}
+
+/// The settings for this command that the command line does not overrule, as options. What [run] says about tolerance,
+/// seed and matrices holds for explain, too: it explains what run does.
+assay::Result<std::vector<std::string>> configured_options(Reading& reading, const Configuration& configuration) {
+  std::vector<std::string> options;
+  const std::string command = reading.command->get_name();
+  const auto in_force = [&](const Setting& setting) {
+    if (setting.section == command) return true;
+    if (command != "explain" || setting.section != "run" || option_named(*reading.command, setting.key) == nullptr) return false;
+    return std::none_of(configuration.settings.begin(), configuration.settings.end(),
+                        [&](const Setting& other) { return other.section == command && other.key == setting.key; });
+  };
+  for (const Setting& setting : configuration.settings) {
+    const auto option = option_of(setting, reading, configuration.file);
+    if (!option) return option.propagate();
+    if (!in_force(setting) || overruled(reading, setting.key)) continue;
+    if (is_flag(*option.value())) {
+      if (setting.values.front() == "true") options.push_back("--" + setting.key);
+    } else {
+      for (const std::string& value : setting.values) options.push_back("--" + setting.key + "=" + value);
+    }
+  }
+  return options;
+}
+
+/// Whether the values that a file sets for commands other than this one can be understood, too.
+std::optional<Trouble> trouble_elsewhere(const Configuration& configuration) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run"}, {"list", "cases"}, {"explain", "*"}}) {
+    Reading reading;
+    if (const auto trouble = read(arguments, reading)) return trouble;
+    const auto configured = configured_options(reading, configuration);
+    if (!configured) return Trouble{2, configured.error().message};
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), configured.value().begin(), configured.value().end());
+    Reading again;
+    if (const auto trouble = read(all, again)) return trouble;
+    if (const auto agreed = check_agreement(again.line, again.texts); !agreed) return Trouble{2, agreed.error().message};
+  }
+  return std::nullopt;
+}
+
+/// The command line without what it says about settings files.
+std::vector<std::string> without_settings(const std::vector<std::string>& arguments) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--config") ++i;
+    else if (arguments[i] != "--no-config" && arguments[i].rfind("--config=", 0) != 0) kept.push_back(arguments[i]);
+  }
+  return kept;
+}
+
+std::string joined(const std::vector<std::string>& arguments) {
+  std::string text = "assay";
+  for (const std::string& argument : arguments) text += " " + shell_quoted(argument);
+  return text;
+}
+
+/// Reads again with the settings file, if one is in force.
+assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> reading, const std::vector<std::string>& arguments) {
+  auto agreed = check_agreement(reading->line, reading->texts);
+  if (reading->texts.no_config || reading->line.command == Command::worker) {
+    if (!agreed) return agreed.propagate();
+    return reading;
+  }
+  auto found = find_configuration(reading->texts.config);
+  if (!found) return found.propagate();
+  if (!found.value()) {
+    if (!agreed) return agreed.propagate();
+    return reading;
+  }
+  const Configuration& configuration = *found.value();
+  const auto configured = configured_options(*reading, configuration);
+  if (!configured) return configured.propagate();
+  if (reading->line.command == Command::doctor)
+    if (const auto trouble = trouble_elsewhere(configuration)) return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
+  auto again = std::make_unique<Reading>();
+  std::vector<std::string> all = arguments;
+  all.insert(all.end(), configured.value().begin(), configured.value().end());
+  if (const auto trouble = read(all, *again)) return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
+  const auto agreed_again = check_agreement(again->line, again->texts);
+  if (!agreed_again) {
+    const bool from_file = agreed || agreed.error().message != agreed_again.error().message;
+    return assay::failure(assay::ErrorKind::invalid, (from_file ? configuration.file + ": " : "") + agreed_again.error().message);
+  }
+  again->line.configuration = configuration;
+  again->line.configured = configured.value();
+  if (!configured.value().empty()) {
+    std::vector<std::string> spelled_out = without_settings(arguments);
+    spelled_out.insert(spelled_out.begin() + 1, "--no-config");
+    spelled_out.insert(spelled_out.end(), configured.value().begin(), configured.value().end());
+    again->line.text = joined(spelled_out);
+  }
+  return again;
 }
 
 }  // namespace
@@ -115,38 +222,17 @@ std::string shell_quoted(std::string_view argument) {
 }
 
 std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments) {
-  CommandLine line;
-  Texts texts;
-  for (int i = 0; i < count; ++i) line.text += (i == 0 ? "assay" : " " + shell_quoted(arguments[i]));
-
-  CLI::App app("Assay validates the kernels of accelerators, runtimes and libraries.", "assay");
-  app.set_version_flag("--version", assay::version);
-  app.set_help_flag("--help,-h", "print this help");
-  app.require_subcommand(1);
-  app.footer("Exit code: 0 all passed, 1 something failed, 2 usage or environment.");
-  CLI::App* doctor = app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
-  CLI::App* list = app.add_subcommand("list", "names: of ops, backends, formats, shapes, fills or cases");
-  CLI::App* run = app.add_subcommand("run", "validate kernels and report");
-  list->add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
-  add_selection(*list, line, texts);
-  add_selection(*run, line, texts);
-  add_run(*run, line, texts);
-
-  if (count > 1 && arguments[1][0] != '-') {
-    const std::vector<std::string> commands{"doctor", "list", "run"};
-    if (std::find(commands.begin(), commands.end(), arguments[1]) == commands.end())
-      return fault(assay::unknown_name("command", arguments[1], commands) + "; see assay --help");
-  }
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return fault(explain(error, app) + "; see assay --help");
-  }
-  line.command = doctor->parsed() ? Command::doctor : list->parsed() ? Command::list : Command::run;
-  if (const auto understood = interpret(line, texts); !understood) return fault(understood.error().message);
-  return line;
+  const std::vector<std::string> typed_arguments(arguments + std::min(count, 1), arguments + count);
+  if (!typed_arguments.empty() && typed_arguments.front().rfind('-', 0) != 0 && commands().count(typed_arguments.front()) == 0)
+    return fault(assay::unknown_name("command", typed_arguments.front(), public_commands()) + "; see assay --help");
+  auto reading = std::make_unique<Reading>();
+  if (const auto trouble = read(typed_arguments, *reading)) return trouble->message.empty() ? trouble->exit_code : fault(trouble->message);
+  reading->line.text = joined(typed_arguments);
+  auto complete = with_settings(std::move(reading), typed_arguments);
+  if (!complete) return fault(complete.error().message);
+  Reading& final_reading = *complete.value();
+  if (final_reading.line.text.empty()) final_reading.line.text = joined(typed_arguments);
+  return std::move(final_reading.line);
 }
 
 }  // namespace assay_program

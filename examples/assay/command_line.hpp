@@ -1,22 +1,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "assay/report/console.hpp"
 #include "assay/suite/selection.hpp"
 #include "assay/tolerance/chosen.hpp"
+#include "configuration.hpp"
+#include "report_format.hpp"
 
 namespace assay_program {
 
-enum class Command { doctor, list, run };
+enum class Command { doctor, list, explain, run, report, worker };
 
 /// What the user asked for.
 struct CommandLine {
   Command command = Command::run;
-  std::string listed;  ///< what `list` is to list
+  std::string listed;                  ///< what `list` is to list
+  std::vector<std::string> explained;  ///< ids or globs
+  std::string saved_run;               ///< the file that `report` converts
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";
@@ -25,17 +31,27 @@ struct CommandLine {
   std::uint64_t seed = 1;
   unsigned repetitions = 1;
   unsigned jobs = 1;
-  std::string matrix_a;       ///< npy files of the user's own matrices; both or neither
+  unsigned retries = 0;
+  bool isolate = false;
+  double timeout_seconds = 0;  ///< of a case; 0: none
+  double memory_gib = 0;       ///< of a worker; 0: no limit
+  std::string matrix_a;        ///< npy files of the user's own matrices; both or neither
   std::string matrix_b;
-  std::string output_folder;  ///< empty: no report is written
+  std::string output_folder;   ///< empty: no report is written
+  std::vector<const ReportFormat*> formats;
   assay::Verbosity verbosity = assay::Verbosity::normal;
-  std::string text;  ///< as typed, quoted for a shell
+  std::optional<bool> color;  ///< empty: where the terminal takes it
+  std::string text;           ///< the command that does the same without a settings file, quoted for a shell
+  std::optional<Configuration> configuration;  ///< the settings file in force
+  bool settings_refused = false;               ///< by --no-config
+  std::vector<std::string> configured;         ///< the options that came from it, as typed: "--seed=7"
 };
 
 /// An argument as a shell needs it typed.
 [[nodiscard]] std::string shell_quoted(std::string_view argument);
 
-/// Reads the command line, or prints help or what is wrong with it and returns the exit code: 0 for help, 2 for a fault.
+/// Reads the command line and the settings file that is in force, whose values stand where the command line says nothing.
+/// Or prints help or what is wrong and returns the exit code: 0 for help, 2 for a fault.
 [[nodiscard]] std::variant<CommandLine, int> parse_command_line(int count, const char* const* arguments);
 
 }  // namespace assay_program

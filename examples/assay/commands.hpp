@@ -5,8 +5,13 @@
 namespace assay_program {
 
 /// Each prints to the standard output, faults to the standard error, and returns the program's exit code.
-[[nodiscard]] int doctor();
+[[nodiscard]] int doctor(const CommandLine& line);
 [[nodiscard]] int list(const CommandLine& line);
+[[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);
+[[nodiscard]] int report(const CommandLine& line);
+
+/// Serves the cases of a run in another process, which started this one.
+[[nodiscard]] int worker(const CommandLine& line);
 
 }  // namespace assay_program

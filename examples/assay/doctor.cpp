@@ -31,10 +31,26 @@ void print_environment(const assay::Environment& environment) {
   for (const auto& [name, value] : lines) std::printf("%-17s %s\n", name, value.empty() ? "unknown" : value.c_str());
 }
 
+/// The settings file in force and what it sets, section by section.
+void print_settings(const CommandLine& line) {
+  if (!line.configuration) {
+    std::printf("%-17s %s\n", "settings", line.settings_refused ? "none: --no-config" : "no assay.toml here or above, ASSAY_CONFIG is not set: every option has its own default");
+    return;
+  }
+  std::printf("%-17s %s\n", "settings", line.configuration->file.c_str());
+  for (const Setting& setting : line.configuration->settings) {
+    std::string values;
+    for (const std::string& value : setting.values) values += (values.empty() ? "" : ",") + value;
+    std::printf("%-17s [%s] %s = %s\n", "", setting.section.c_str(), setting.key.c_str(), values.c_str());
+  }
+  if (line.configuration->settings.empty()) std::printf("%-17s it sets nothing\n", "");
+}
+
 }  // namespace
 
-int doctor() {
+int doctor(const CommandLine& line) {
   print_environment(assay::detect_environment());
+  print_settings(line);
   assay::Table table;
   table.columns = {"backend", "what", "version"};
   for (const Library& library : libraries())

@@ -20,15 +20,17 @@ extern "C" void request_stop(int signal) {
 
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(bool report_to_write) {
   stop = false;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  if (!report_to_write) return;
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Interruption::~Interruption() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
 }
 
 const std::atomic<bool>& Interruption::requested() const noexcept { return stop; }

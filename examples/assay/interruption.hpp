@@ -5,10 +5,11 @@
 namespace assay_program {
 
 /// Turns the first SIGINT or SIGTERM into a stop request, after which the running cases end and the report is written;
-/// the second one ends the program at once. Lasts from construction to destruction; one at a time.
+/// the second one ends the program at once. With a report to write, a broken pipe and a file that outgrows its limit become
+/// errors of the write, no reason to end. Lasts from construction to destruction; one at a time.
 class Interruption {
  public:
-  Interruption();
+  explicit Interruption(bool report_to_write);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;

@@ -6,6 +6,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assembled_suite.hpp"
 #include "commands.hpp"
+#include "fault.hpp"
 
 namespace assay_program {
 
@@ -13,27 +14,15 @@ int list(const CommandLine& line) {
   const std::map<std::string, std::string> labels{
       {"ops", "operation"}, {"backends", "backend"}, {"formats", "formats"}, {"shapes", "shape"}, {"fills", "data"}, {"cases", ""}};
   const auto what = labels.find(line.listed);
-  if (what == labels.end()) {
-    const std::string message = assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"});
-    std::fprintf(stderr, "assay: %s\n", message.c_str());
-    return 2;
-  }
-  const auto assembled = assemble_suite(line);
-  if (!assembled) {
-    std::fprintf(stderr, "assay: %s\n", assembled.error().message.c_str());
-    return 2;
-  }
-  const assay::Suite& cases = assembled.value().cases;
+  if (what == labels.end()) return fault(assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"}));
+  auto all = catalogue(line);
+  if (!all) return fault(all.error().message);
   assay::Selection selection = line.selection;
   if (line.listed != "cases") selection.include_large = true;
-  const auto chosen = select_cases(cases, selection);
-  if (!chosen) {
-    std::fprintf(stderr, "assay: %s\n", chosen.error().message.c_str());
-    return 2;
-  }
+  const auto chosen = chosen_cases(std::move(all).value(), selection);
+  if (!chosen) return fault(chosen.error().message);
   std::set<std::string> printed;
-  for (const std::size_t index : chosen.value()) {
-    const assay::Case& entry = cases[index];
+  for (const assay::Case& entry : chosen.value()) {
     const std::string name = what->second.empty() ? entry.id : entry.labels.at(what->second);
     if (printed.insert(name).second) std::printf("%s\n", name.c_str());
   }

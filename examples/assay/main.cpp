@@ -1,9 +1,9 @@
-#include <cstdio>
 #include <exception>
 #include <variant>
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "fault.hpp"
 
 int main(int count, char** arguments) {
   using namespace assay_program;
@@ -12,12 +12,15 @@ int main(int count, char** arguments) {
     if (const int* exit_code = std::get_if<int>(&parsed)) return *exit_code;
     const CommandLine& line = std::get<CommandLine>(parsed);
     switch (line.command) {
-      case Command::doctor: return doctor();
+      case Command::doctor: return doctor(line);
       case Command::list: return list(line);
+      case Command::explain: return explain(line);
       case Command::run: return run(line);
+      case Command::report: return report(line);
+      case Command::worker: return worker(line);
     }
   } catch (const std::exception& exception) {
-    std::fprintf(stderr, "assay: %s\n", exception.what());
+    return fault(exception.what());
   }
   return 2;
 }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
+#include "report_format.hpp"
 
 namespace assay_program {
 
@@ -12,18 +15,22 @@ namespace assay_program {
 class OutputFolder {
  public:
   /// Makes the folder if it is absent. Error `io`: it cannot be made, or its files cannot be written.
-  [[nodiscard]] static assay::Result<OutputFolder> open(const std::string& folder);
+  [[nodiscard]] static assay::Result<OutputFolder> open(const std::string& folder, std::vector<const ReportFormat*> formats);
 
-  /// Writes report.json and report.html.
-  [[nodiscard]] assay::Result<void> write(const assay::Run& run) const;
+  /// Error `io` if the medium has no room for a report on so many cases, as far as can be told beforehand.
+  [[nodiscard]] assay::Result<void> has_room_for(std::size_t cases) const;
 
-  [[nodiscard]] std::filesystem::path json() const { return folder_ / "report.json"; }
-  [[nodiscard]] std::filesystem::path html() const { return folder_ / "report.html"; }
+  /// Writes the report in every format, the others too where one cannot be written; the error names all that could not.
+  [[nodiscard]] assay::Result<void> write(const assay::Run& run, bool require_conclusive) const;
+
+  /// The files, in the order in which they are written.
+  [[nodiscard]] std::vector<std::filesystem::path> files() const;
 
  private:
-  explicit OutputFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  OutputFolder(std::filesystem::path folder, std::vector<const ReportFormat*> formats) : folder_(std::move(folder)), formats_(std::move(formats)) {}
 
   std::filesystem::path folder_;
+  std::vector<const ReportFormat*> formats_;
 };
 
 }  // namespace assay_program

@@ -1,0 +1,51 @@
+#include "isolation.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <vector>
+
+namespace assay_program {
+
+namespace {
+
+std::vector<std::string> judging_arguments(const CommandLine& line) {
+  std::vector<std::string> arguments;
+  if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
+  if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
+  if (line.require_determinism) arguments.push_back("--require-determinism");
+  return arguments;
+}
+
+/// The fewest digits that read back as the same number.
+std::string shortest_text(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+}  // namespace
+
+std::string judging_options(const CommandLine& line) {
+  std::string text;
+  for (const std::string& argument : judging_arguments(line)) text += " " + shell_quoted(argument);
+  return text;
+}
+
+std::string isolating_options(const CommandLine& line) {
+  if (!line.isolate) return {};
+  std::string text = " --isolate";
+  if (line.timeout_seconds > 0) text += " --timeout " + shortest_text(line.timeout_seconds);
+  if (line.memory_gib > 0) text += " --memory " + shortest_text(line.memory_gib);
+  return text;
+}
+
+assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends) {
+  assay::IsolationOptions options;
+  options.timeout_seconds = line.timeout_seconds;
+  options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
+  options.command = {"/proc/self/exe", "worker"};
+  for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
+  for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
+  return options;
+}
+
+}  // namespace assay_program

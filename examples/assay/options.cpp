@@ -1,0 +1,199 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+#include "assay/core/nearest_name.hpp"
+#include "assay/core/version.hpp"
+
+namespace assay_program {
+
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  assay run --out report                               the default suite; report/report.html\n"
+    "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
+    "  assay run --only 'gemm/*/m1-*' --timeout 60          cases by name, a minute each\n"
+    "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n\n"
+    "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
+
+/// A CLI11 list: every use of the option takes one argument, in which commas separate entries.
+void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help, const std::string& type = "NAME[,NAME…]") {
+  app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
+}
+
+void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.option_defaults()->group("Which cases (names or globs; several options restrict each other)");
+  add_list(app, "--op", line.selection.operations, "operations");
+  add_list(app, "--backend", line.selection.backends, "libraries whose kernels are tested");
+  add_list(app, "--dtype", line.selection.formats, "formats: of an input (bf16), or inputs, accumulator, output (bf16.f32.bf16)");
+  add_list(app, "--shape", line.selection.shapes, "shapes, as in ids");
+  add_list(app, "--fill", line.selection.data, "patterns of data");
+  add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
+  add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
+  app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")->type_name("default|large");
+  app.add_option("--shard", texts.shard, "part i of n of the cases selected; the parts are disjoint and together whole")->type_name("i/n");
+}
+
+void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats (default), or a fixed rule")
+      ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
+  app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
+}
+
+void add_matrices(CLI::App& app, CommandLine& line) {
+  app.add_option("--a", line.matrix_a, "C = A·B on matrices of your own, row-major npy files")->type_name("A.npy");
+  app.add_option("--b", line.matrix_b, "the other matrix")->type_name("B.npy");
+}
+
+void add_judgement(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.option_defaults()->group("How they are judged");
+  add_tolerance(app, line, texts);
+  add_matrices(app, line);
+  app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
+  app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
+  app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
+}
+
+void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.option_defaults()->group("How they run");
+  app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")->type_name("N");
+  app.add_flag("--isolate", line.isolate, "in processes of their own (as many as --jobs): one that crashes costs one case");
+  app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit)")->type_name("SECONDS");
+  app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")->type_name("GIB");
+  app.add_option("--retries", texts.retries, "run what failed so many times more, to measure how often it fails; it stays a failure (0)")->type_name("N");
+}
+
+void add_output(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.option_defaults()->group("What comes out");
+  app.add_option("--out", line.output_folder, "write report.json and report.html there")->type_name("DIR");
+  add_list(app, "--format", texts.formats, "with --out, also: junit, sarif, markdown, ocp", "NAME[,NAME…]");
+  app.add_flag("--quiet", texts.quiet, "only what failed, and the closing line");
+  app.add_flag("--verbose", texts.verbose, "a line for every case; how tolerances came about");
+  app.add_option("--color", texts.color, "auto: on terminals, unless NO_COLOR is set (auto)")->type_name("auto|always|never");
+}
+
+void add_settings(CLI::App& app, OptionTexts& texts) {
+  app.option_defaults()->group("Defaults of your team");
+  app.add_option("--config", texts.config, "settings file, instead of ASSAY_CONFIG or the assay.toml nearest above here")->type_name("FILE");
+  app.add_flag("--no-config", texts.no_config, "no settings file");
+}
+
+/// The message on failure is complete.
+assay::Failure not_a_number(const std::string& option, const std::string& text, const std::string& allowed) {
+  return assay::failure(assay::ErrorKind::invalid, option + " is '" + text + "'; give " + allowed);
+}
+
+/// Reads a whole number of at least `least`.
+template <class Number>
+assay::Result<void> read_number(const char* option, const std::string& text, Number least, Number& number) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code == std::errc() && end == text.data() + text.size() && number >= least) return {};
+  return not_a_number(option, text, "a whole number from " + std::to_string(least) + " to " + std::to_string(std::numeric_limits<Number>::max()));
+}
+
+/// Reads a limit above 0; no text leaves it alone.
+assay::Result<void> read_limit(const char* option, const std::string& text, const char* unit, double most, double& limit) {
+  if (text.empty()) return {};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (code == std::errc() && end == text.data() + text.size() && limit > 0 && limit <= most) return {};
+  return not_a_number(option, text, std::string("a number of ") + unit + " above 0, such as 1.5");
+}
+
+assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
+  std::vector<std::string> names = texts.formats;
+  if (line.command == Command::run) names.insert(names.end(), {"json", "html"});
+  if (line.command == Command::report && names.empty()) names = {"html"};
+  auto formats = report_formats_named(names);
+  if (!formats) return formats.propagate();
+  line.formats = std::move(formats).value();
+  const std::vector<std::string> colors{"auto", "always", "never"};
+  if (std::find(colors.begin(), colors.end(), texts.color) == colors.end())
+    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("color", texts.color, colors));
+  if (texts.color != "auto") line.color = texts.color == "always";
+  line.verbosity = texts.quiet ? assay::Verbosity::quiet : texts.verbose ? assay::Verbosity::verbose : assay::Verbosity::normal;
+  return {};
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+  app.set_version_flag("--version", assay::version);
+  app.set_help_flag("--help,-h", "print this help; assay COMMAND --help tells the options of a command");
+  app.require_subcommand(1);
+  CLI::App& run = *app.add_subcommand("run", "validate kernels and report");
+  add_selection(run, line, texts);
+  add_judgement(run, line, texts);
+  add_execution(run, line, texts);
+  add_output(run, line, texts);
+  add_settings(run, texts);
+
+  CLI::App& list = *app.add_subcommand("list", "names: of ops, backends, formats, shapes, fills or cases");
+  list.add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
+  add_selection(list, line, texts);
+  add_settings(list, texts);
+
+  CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
+  explain.add_option("id", line.explained, "cases by id or glob")->required()->type_name("ID…");
+  add_tolerance(explain, line, texts);
+  add_matrices(explain, line);
+  add_settings(explain, texts);
+
+  CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats");
+  report.add_option("run", line.saved_run, "a report.json")->required()->type_name("RUN.json");
+  report.add_option("--out", line.output_folder, "the folder to write to")->required()->type_name("DIR");
+  add_list(report, "--format", texts.formats, "html (default), json, junit, sarif, markdown, ocp");
+  report.add_flag("--require-conclusive", line.require_conclusive, "tell cases that decided nothing as failures");
+  add_settings(report, texts);
+
+  CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
+  add_settings(doctor, texts);
+
+  app.footer(examples);
+  run.footer(examples);
+
+  CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
+  add_list(worker, "--backend", line.selection.backends, "libraries");
+  add_tolerance(worker, line, texts);
+  add_matrices(worker, line);
+  worker.add_flag("--require-determinism", line.require_determinism, "as of run");
+}
+
+assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
+  if (texts.suite != "default" && texts.suite != "large")
+    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("suite", texts.suite, {"default", "large"}));
+  line.selection.include_large = texts.suite == "large";
+  const auto shard = assay::parse_shard(texts.shard);
+  if (!shard) return shard.propagate();
+  line.selection.shard = shard.value();
+  const auto tolerance = assay::tolerance_named(line.tolerance_text);
+  if (!tolerance) return tolerance.propagate();
+  line.tolerance = tolerance.value();
+  if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
+  if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
+  if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;
+  if (auto read = read_number<unsigned>("--retries", texts.retries, 0, line.retries); !read) return read;
+  if (auto read = read_limit("--timeout", texts.timeout, "seconds", 1e9, line.timeout_seconds); !read) return read;
+  if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
+  line.settings_refused = texts.no_config;
+  line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
+  return interpret_output(line, texts);
+}
+
+assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& texts) {
+  const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
+  if (line.require_determinism && line.command == Command::run && line.repetitions == 1)
+    return refused("--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
+  if (line.matrix_a.empty() != line.matrix_b.empty())
+    return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
+  if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");
+  if (!texts.formats.empty() && line.output_folder.empty()) return refused("--format says how to write the report, and --out is missing; give --out DIR");
+  if (!texts.config.empty() && texts.no_config) return refused("--config excludes --no-config; give one of them");
+  return {};
+}
+
+}  // namespace assay_program

@@ -1,0 +1,21 @@
+#include <cstdio>
+
+#include "assay/report/json.hpp"
+#include "commands.hpp"
+#include "fault.hpp"
+#include "output_folder.hpp"
+
+namespace assay_program {
+
+int report(const CommandLine& line) {
+  const auto run = assay::read_json(line.saved_run);
+  if (!run) return fault(run.error().message);
+  const auto output = OutputFolder::open(line.output_folder, line.formats);
+  if (!output) return fault(output.error().message);
+  if (const auto room = output.value().has_room_for(run.value().outcomes.size()); !room) return fault(room.error().message);
+  if (const auto written = output.value().write(run.value(), line.require_conclusive); !written) return fault(written.error().message);
+  for (const auto& file : output.value().files()) std::printf("report: %s\n", file.string().c_str());
+  return 0;
+}
+
+}  // namespace assay_program

@@ -1,7 +1,9 @@
 #include "assay/report/html.hpp"
 
+#include <cstdlib>
 #include <random>
 
+#include "report/rich_run.hpp"
 #include "report/sample_run.hpp"
 #include "testing/catch.hpp"
 
@@ -38,13 +40,15 @@ std::string unbalanced(const std::string& page) {
   return open == std::vector<std::string>{"html", "body"} ? "" : std::to_string(open.size()) + " elements stay open";
 }
 
+std::size_t listed_cases(const std::string& page) { return occurrences(page, " data-seconds=\""); }
+
 }  // namespace
 
 TEST_CASE("the page holds the run: totals, environment, failures first, all that is known of each") {
   const std::string page = html_text(sample_run());
   for (const char* part :
-       {"<title>Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX", "64 GiB", "18446744073709551615",
-        "an N tail", "accept iff out", "18 ulp", "3.21 ms", "The worst elements", "error / allowed by tile", "Worst error against K",
+       {"could not be computed · Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX", "64 GiB", "18446744073709551615", "an N tail", "accept iff out",
+        "18</td><td class=\"unit\">ulp", "3.21</td><td class=\"unit\">ms", "The worst elements", "error / allowed by tile", "Worst error against K",
         "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
     CHECK_THAT(page, contains(part));
   std::size_t last = 0;
@@ -54,8 +58,122 @@ TEST_CASE("the page holds the run: totals, environment, failures first, all that
     CHECK(at > last);
     last = at;
   }
-  CHECK(occurrences(page, "data-case>") + occurrences(page, "data-case open>") == sample_run().outcomes.size());
+  CHECK(listed_cases(page) == sample_run().outcomes.size());
   CHECK(unbalanced(page).empty());
+}
+
+TEST_CASE("the first line says what came of the run") {
+  const auto said = [](const std::vector<Verdict>& verdicts, std::size_t planned = 0, const char* check = "") {
+    Run run;
+    for (const Verdict verdict : verdicts) {
+      run.outcomes.push_back(sample_outcome("case-" + std::to_string(run.outcomes.size()), verdict));
+      run.outcomes.back().labels["check"] = check;
+    }
+    run.planned_cases = planned;
+    return detail::run_verdict(run).text;
+  };
+  CHECK(said({}) == "Nothing ran");
+  CHECK(said({Verdict::pass}) == "The one computed case passed");
+  CHECK(said({Verdict::pass, Verdict::pass, Verdict::unsupported}) == "All 2 computed cases passed");
+  CHECK(said({Verdict::pass, Verdict::inconclusive}) == "1 of 2 computed cases passed, none failed");
+  CHECK(said({Verdict::pass, Verdict::fail}) == "1 case failed");
+  CHECK(said({Verdict::fail, Verdict::fail, Verdict::error}) == "2 cases failed, 1 could not be computed");
+  CHECK(said({Verdict::error}) == "1 case could not be computed");
+  CHECK(said({Verdict::unsupported, Verdict::inconclusive}) == "Nothing was decided");
+  CHECK(said({Verdict::pass}, 3) == "Cut short: 1 case passed, the rest is unknown");
+  CHECK(said({Verdict::new_baseline}) == "0 passed, 1 new baseline");
+  CHECK(said({Verdict::pass, Verdict::pass}, 0, "residual") == "All 2 computed cases passed, by quick checks only");
+}
+
+TEST_CASE("passes of quick checks look different from full ones, wherever they are counted or listed") {
+  Run run;
+  for (const char* check : {"", "residual", "sampled", "full"}) {
+    run.outcomes.push_back(sample_outcome(std::string("case-") + check, Verdict::pass));
+    if (*check != '\0') run.outcomes.back().labels["check"] = check;
+  }
+  const std::string page = html_text(run);
+  for (const char* part : {"<b>2</b> passed in full", "<b>2</b> passed a quick check", "2 passes are those of quick checks", "≈2<span class=\"sr\"> of them by quick checks",
+                           "<b class=\"quick\">≈</b>", ">residual check</span>", ">sampled check</span>", "what it cannot see may still be wrong"})
+    CHECK_THAT(page, contains(part));
+  CHECK(occurrences(page, "<b class=\"quick\">") == 2);
+  CHECK(occurrences(page, "<b class=\"pass\">") == 2);
+  run.outcomes = {run.outcomes[0], run.outcomes[3]};
+  const std::string full = html_text(run);
+  CHECK(full.find("passed a quick check") == std::string::npos);
+  CHECK(full.find("<b class=\"quick\">") == std::string::npos);
+  CHECK(full.find("full check") == std::string::npos);
+}
+
+TEST_CASE("a case that ended its process shows how, and what it had printed, line for line") {
+  Run run;
+  run.outcomes = {sample_outcome("a", Verdict::error)};
+  run.outcomes[0].labels["ended"] = "signal 11";
+  run.outcomes[0].tables.push_back({"last output (cut)", {"standard output and error"}, {{"  one <tag>"}, {""}, {"three"}}});
+  const std::string page = html_text(run);
+  CHECK_THAT(page, contains("<span class=\"badge error\">signal 11</span>"));
+  CHECK_THAT(page, contains("<h3>last output (cut)</h3>"));
+  CHECK_THAT(page, contains("<pre class=\"output\" tabindex=\"0\">  one &lt;tag&gt;\n\nthree\n</pre>"));
+  CHECK(unbalanced(page).empty());
+}
+
+TEST_CASE("retries are told as attempts") {
+  Outcome outcome = sample_outcome("a", Verdict::fail);
+  const auto told = [&](double attempts, double rate) {
+    Outcome retried = outcome;
+    retried.measure("attempts", attempts);
+    retried.measure("failure_rate", rate);
+    return detail::attempts_text(retried);
+  };
+  CHECK(told(4, 0.25) == "failed 1 of 4 attempts");
+  CHECK(told(3, 1) == "failed 3 of 3 attempts");
+  CHECK(told(1, 1).empty());
+  CHECK(told(std::numeric_limits<double>::infinity(), 0.5).empty());
+  CHECK(told(4, std::numeric_limits<double>::quiet_NaN()).empty());
+  CHECK(detail::attempts_text(outcome).empty());
+}
+
+TEST_CASE("derivations become steps of names and values") {
+  const auto steps = detail::derivation_steps("L = 64 roundings of u = 1e-7 (f32; even); errors may align: g = L·u; a long remark without a name");
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0].name == "L");
+  CHECK(steps[0].text == "= 64 roundings of u = 1e-7 (f32; even)");
+  CHECK(steps[1].name == "errors may align");
+  CHECK(steps[1].text == "g = L·u");
+  CHECK(steps[2].name.empty());
+  CHECK(detail::derivation_steps("").empty());
+  CHECK(detail::derivation_steps("; ; ").empty());
+  CHECK(detail::derivation_steps(")) ( x").size() == 1);
+}
+
+TEST_CASE("a distribution of error / allowed is drawn as bars, other series as lines") {
+  Run run;
+  run.outcomes = {rich_failure("eigen", "f32.f32.f32", 0, 0)};
+  const std::string page = html_text(run);
+  CHECK_THAT(page, contains("allowed ◂ 1 ▸ refuted"));
+  CHECK(page.find("class=\"line\"") == std::string::npos);
+  run.outcomes[0].series[0].title = "another";
+  CHECK_THAT(html_text(run), contains("class=\"line\""));
+}
+
+TEST_CASE("every counted cell of the overview leads somewhere: without the script to a place, with it to a choice") {
+  Run run = rich_run(600);
+  const std::string page = html_text(run);
+  std::size_t links = 0;
+  for (std::size_t at = page.find("href=\"#"); at != std::string::npos; at = page.find("href=\"#", at + 1), ++links) {
+    const std::string anchor = page.substr(at + 7, page.find('"', at + 7) - at - 7);
+    INFO(anchor);
+    CHECK(page.find("id=\"" + anchor + "\"") != std::string::npos);
+  }
+  CHECK(links > 30);
+  std::size_t failing = 0;
+  for (std::size_t i = 0; i < run.outcomes.size(); ++i)
+    if (run.outcomes[i].verdict == Verdict::fail && run.outcomes[i].label("backend") == "eigen") failing = i;
+  CHECK_THAT(page, contains("href=\"#case-" + std::to_string(failing) + "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
+}
+
+TEST_CASE("labels of any bytes travel through the address") {
+  CHECK(detail::percent_encoded("a b&c=d/é\"") == "a%20b%26c%3Dd%2F%C3%A9%22");
+  CHECK(detail::percent_encoded("bf16.f32-x_9") == "bf16.f32-x_9");
 }
 
 TEST_CASE("nothing in a run can break out of its place in the page") {
@@ -68,7 +186,7 @@ TEST_CASE("nothing in a run can break out of its place in the page") {
 
 TEST_CASE("the page loads nothing") {
   const std::string page = html_text(sample_run());
-  for (const char* part : {"http://", "https://", "src=", "@import", "url("}) CHECK(page.find(part) == std::string::npos);
+  for (const char* part : {"http://", "https://", "src=", "@import", "url(", "fetch(", "import("}) CHECK(page.find(part) == std::string::npos);
 }
 
 TEST_CASE("runs of which little is known make a page") {
@@ -106,7 +224,7 @@ TEST_CASE("10,000 cases stay within the bound, mostly passed or all failed") {
   Run run = large_run(10'000);
   const std::string mostly_passed = html_text(run);
   CHECK(mostly_passed.size() < 5'000'000);
-  CHECK(occurrences(mostly_passed, " data-case>") + occurrences(mostly_passed, " data-case open>") == 10'000);
+  CHECK(listed_cases(mostly_passed) == 10'000);
   CHECK(unbalanced(mostly_passed).empty());
 
   for (Outcome& outcome : run.outcomes) {
@@ -126,7 +244,7 @@ TEST_CASE("what does not fit is counted, not dropped in silence") {
   const Run run = large_run(1000);
   const std::string page = html_text(run, options);
   CHECK(page.size() < 60'000);
-  const std::size_t listed = occurrences(page, " data-case>") + occurrences(page, " data-case open>");
+  const std::size_t listed = listed_cases(page);
   CHECK_THAT(page, contains(std::to_string(1000 - listed) + " more cases are counted above and not listed"));
   CHECK(unbalanced(page).empty());
 }
@@ -138,4 +256,15 @@ TEST_CASE("a page is written whole, or the reason is told") {
   CHECK(std::filesystem::file_size(path) == html_text(sample_run()).size());
   std::filesystem::remove(path);
   CHECK_FALSE(write_html(sample_run(), path / "absent" / "x.html"));
+}
+
+// Run by html_in_browser.py, which opens what is written here.
+TEST_CASE("pages for a browser", "[.browser]") {
+  const char* folder = std::getenv("ASSAY_HTML_FOLDER");
+  REQUIRE(folder != nullptr);
+  const std::filesystem::path pages(folder);
+  REQUIRE(write_html(rich_run(3000), pages / "rich.html"));
+  REQUIRE(write_html(rich_run(10'000), pages / "large.html"));
+  REQUIRE(write_html(sample_run(), pages / "sample.html"));
+  REQUIRE(write_html(Run(), pages / "empty.html"));
 }

@@ -81,7 +81,7 @@ TEST_CASE("the invocation tells what the exit code tells, and whether the run ca
   };
   const std::vector<Case> cases{{run_of({Verdict::pass}), false, true, 0, 0},
                                 {run_of({Verdict::pass, Verdict::fail}), false, true, 1, 0},
-                                {run_of({Verdict::pass, Verdict::error}), false, false, 1, 0},
+                                {run_of({Verdict::pass, Verdict::error}), false, true, 1, 0},
                                 {run_of({Verdict::pass, Verdict::inconclusive}), false, true, 0, 0},
                                 {run_of({Verdict::pass, Verdict::inconclusive}), true, true, 1, 0},
                                 {run_of({Verdict::pass}, 3), false, false, 2, 1},
@@ -122,7 +122,10 @@ TEST_CASE("more results than readers take are left off, the least urgent first, 
   CHECK(run.at("results").size() == sarif_most_results);
   CHECK(run.at("results").at(0).at("ruleId") == "gemm/fail");
   CHECK(run.at("results").at(2).at("ruleId") == "gemm/error");
-  CHECK_THAT(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text").get<std::string>(),
+  const Json& invocation = run.at("invocations").at(0);
+  CHECK(invocation.at("executionSuccessful") == true);
+  CHECK(invocation.at("toolExecutionNotifications").at(0).at("level") == "warning");
+  CHECK_THAT(invocation.at("toolExecutionNotifications").at(0).at("message").at("text").get<std::string>(),
              contains("2 further results are left off"));
 }
 

@@ -103,7 +103,8 @@ struct BoundedText {
   const auto list = [&](std::string_view heading, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     text.append(heading).append("\n\n");
-    for (std::size_t i = 0; i < lines.size() && i < 12; ++i) text.append("- ").append(inline_markdown(lines[i], 300)).append("\n");
+    for (std::size_t i = 0; i < lines.size() && i < 12; ++i)
+      if (!lines[i].empty()) text.append("- ").append(inline_markdown(lines[i], 300)).append("\n");
     text.append("\n");
   };
   list("Diagnosis", outcome.diagnosis);

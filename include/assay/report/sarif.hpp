@@ -136,8 +136,8 @@ class SarifRules {
           {"reproduce", outcome.reproduce}};
 }
 
-[[nodiscard]] inline OrderedJson sarif_invocation(const Run& run, bool require_conclusive, const std::vector<std::string>& notifications) {
-  OrderedJson json{{"executionSuccessful", notifications.empty() && run.count(Verdict::error) == 0},
+[[nodiscard]] inline OrderedJson sarif_invocation(const Run& run, bool require_conclusive, const std::string& shortfall, std::size_t left_off) {
+  OrderedJson json{{"executionSuccessful", shortfall.empty()},
                    {"exitCode", run.exit_code(require_conclusive)},
                    {"exitCodeDescription", closing_line(run)},
                    {"commandLine", run.command}};
@@ -146,8 +146,12 @@ class SarifRules {
     json["endTimeUtc"] = utc_text(later(*start, run.duration_seconds));
   }
   if (!run.environment.host_name.empty()) json["machine"] = run.environment.host_name;
-  for (const std::string& text : notifications)
-    json["toolExecutionNotifications"].push_back({{"level", "error"}, {"message", sarif_message(text)}});
+  const auto notify = [&](const char* level, const std::string& text) {
+    json["toolExecutionNotifications"].push_back({{"level", level}, {"message", sarif_message(text)}});
+  };
+  if (!shortfall.empty()) notify("error", shortfall);
+  if (left_off > 0)
+    notify("warning", std::to_string(left_off) + " further results are left off: readers refuse more than " + std::to_string(sarif_most_results));
   OrderedJson counts = OrderedJson::object();
   for (const Verdict verdict : all_verdicts) counts[std::string(name_of(verdict))] = run.count(verdict);
   json["properties"] = {{"plannedCases", run.planned_cases},
@@ -165,18 +169,16 @@ class SarifRules {
 /// - `ruleId` is "operation/verdict" and stays the same from run to run; `partialFingerprints` depend on rule and id alone.
 /// - There is no source file to point to, but GitHub asks for one: `physicalLocation` names the path "assay/<id>", which does not
 ///   exist, line 1. `logicalLocations` holds the id itself.
-/// - A run that was cut short, or that decided nothing, has a result of the rule "run/shortfall" and an error notification:
-///   readers that compare with an earlier run would otherwise take what did not run for mended. `executionSuccessful` is false
-///   then, and where a case erred; failures of kernels leave it true. `exitCode` is `Run::exit_code(require_conclusive)`.
+/// - A run that was cut short, or that decided nothing, has a result of the rule "run/shortfall", an error notification, and
+///   `executionSuccessful` false: readers that compare with an earlier run would otherwise take what did not run for mended. (GitHub
+///   may refuse such a file whole, and then closes no alerts.) Failures and errors of cases leave it true: they are results.
+/// - `exitCode` is `Run::exit_code(require_conclusive)`.
 /// - At most `sarif_most_results` results, failures and errors first; a notification tells what was left off.
 /// O(n log n).
 [[nodiscard]] inline std::string sarif_text(const Run& run, bool require_conclusive = false) {
   using detail::OrderedJson;
   using detail::SarifRules;
-  std::vector<std::string> notifications;
   const std::string shortfall = detail::shortfall(run);
-  if (!shortfall.empty()) notifications.push_back(shortfall);
-
   std::size_t room = sarif_most_results - (shortfall.empty() ? 0 : 1), left_off = 0;
   std::vector<const Outcome*> found;
   SarifRules rules;
@@ -191,8 +193,6 @@ class SarifRules {
       found.push_back(&outcome);
       rules.add(SarifRules::id_of(outcome), detail::sarif_level(verdict), detail::sarif_description(outcome.label("operation"), verdict));
     }
-  if (left_off > 0) notifications.push_back(std::to_string(left_off) + " further results are left off: readers refuse more than " +
-                                            std::to_string(sarif_most_results));
   const std::string shortfall_rule = "run/shortfall";
   if (!shortfall.empty()) rules.add(shortfall_rule, "error", "The run did not decide all that it was to decide.");
 
@@ -200,7 +200,7 @@ class SarifRules {
   if (!run.environment.assay_version.empty()) driver["version"] = run.environment.assay_version;
   driver["rules"] = rules.json();
 
-  const OrderedJson invocation = detail::sarif_invocation(run, require_conclusive, notifications);
+  const OrderedJson invocation = detail::sarif_invocation(run, require_conclusive, shortfall, left_off);
   std::string text = "{\n\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n";
   text.append("\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ").append(detail::json_line({{"driver", std::move(driver)}}));
   text.append(",\n\"invocations\": ").append(detail::json_line(OrderedJson::array({invocation})));

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/report/markup.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay::detail {
+
+/// One statement of a derivation: "L = 64 roundings" names L and says "= 64 roundings"; "data: normal" names data.
+struct DerivationStep {
+  std::string name;  ///< empty if the statement names nothing
+  std::string text;
+};
+
+/// A line cut at the semicolons that stand in no bracket, each part split after a short name that ends in " = " or ": ".
+[[nodiscard]] inline std::vector<DerivationStep> derivation_steps(std::string_view line) {
+  constexpr std::size_t longest_symbol = 12, longest_name = 28;
+  std::vector<DerivationStep> steps;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    const char letter = i < line.size() ? line[i] : ';';
+    if (letter == '(' || letter == '[') ++depth;
+    if ((letter == ')' || letter == ']') && depth > 0) --depth;
+    if (i < line.size() && (letter != ';' || depth > 0 || (i + 1 < line.size() && line[i + 1] != ' '))) continue;
+    std::string_view part = line.substr(begin, i - begin);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    begin = i + 1;
+    if (part.empty()) continue;
+    const std::size_t equals = part.find(" = "), colon = part.find(": ");
+    if (equals < colon && display_width(part.substr(0, equals)) <= longest_symbol)
+      steps.push_back({std::string(part.substr(0, equals)), std::string(part.substr(equals + 1))});
+    else if (colon < equals && display_width(part.substr(0, colon)) <= longest_name)
+      steps.push_back({std::string(part.substr(0, colon)), std::string(part.substr(colon + 2))});
+    else
+      steps.push_back({"", std::string(part)});
+  }
+  return steps;
+}
+
+/// A derivation as numbered steps of names and what they are, the names in a column.
+[[nodiscard]] inline std::string derivation_markup(const std::vector<std::string>& derivation) {
+  std::string markup = "<ol class=\"derivation\">";
+  for (const std::string& line : derivation) {
+    markup += "<li>";
+    for (const DerivationStep& step : derivation_steps(line)) {
+      if (step.name.empty())
+        markup += "<span class=\"whole\">" + escaped_markup(step.text) + "</span>";
+      else
+        markup += "<span class=\"name\">" + escaped_markup(step.name) + "</span><span>" + escaped_markup(step.text) + "</span>";
+    }
+    markup += "</li>";
+  }
+  return markup + "</ol>";
+}
+
+}  // namespace assay::detail

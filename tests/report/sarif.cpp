@@ -67,7 +67,9 @@ TEST_CASE("fingerprints depend on the rule and the id, and on nothing else") {
     CHECK(first.at("partialFingerprints") == second.at("partialFingerprints"));
     prints.insert(first.at("partialFingerprints").at("primaryLocationLineHash").get<std::string>());
   }
-  CHECK(prints.size() == 3);
+  two.outcomes[0].verdict = Verdict::inconclusive;  // the same case under another rule
+  prints.insert(run_in(two).at("results").at(2).at("partialFingerprints").at("primaryLocationLineHash").get<std::string>());
+  CHECK(prints.size() == 4);
   CHECK(detail::sarif_fingerprint("") == "cbf29ce484222325");  // the values that the authors of FNV-1a give
   CHECK(detail::sarif_fingerprint("foobar") == "85944171f73967e8");
 }

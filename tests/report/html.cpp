@@ -76,9 +76,9 @@ TEST_CASE("the first line says what came of the run") {
   CHECK(said({Verdict::pass}) == "The one computed case passed");
   CHECK(said({Verdict::pass, Verdict::pass, Verdict::unsupported}) == "All 2 computed cases passed");
   CHECK(said({Verdict::pass, Verdict::inconclusive}) == "1 of 2 computed cases passed, none failed");
-  CHECK(said({Verdict::pass, Verdict::fail}) == "1 case failed");
-  CHECK(said({Verdict::fail, Verdict::fail, Verdict::error}) == "2 cases failed, 1 could not be computed");
-  CHECK(said({Verdict::error}) == "1 case could not be computed");
+  CHECK(said({Verdict::pass, Verdict::fail}) == "1 of 2 cases failed");
+  CHECK(said({Verdict::fail, Verdict::fail, Verdict::error}) == "2 of 3 cases failed, 1 could not be computed");
+  CHECK(said({Verdict::error}) == "1 of 1 case could not be computed");
   CHECK(said({Verdict::unsupported, Verdict::inconclusive}) == "Nothing was decided");
   CHECK(said({Verdict::pass}, 3) == "Cut short: 1 case passed, the rest is unknown");
   CHECK(said({Verdict::new_baseline}) == "0 passed, 1 new baseline");

@@ -78,8 +78,11 @@ def filters(browser):
     browser.check(everything > 3000 and found["matches"] == f"{everything} cases", "all cases are shown at first", found)
     browser.check(found["resources"] == 0, "nothing is loaded", found)
 
-    found = browser.open("rich.html", "return {ids: ids(), matches: matches(), open: shown()[0].open};", "#verdict=fail&text=M2048%20eigen")
+    found = browser.open("rich.html", """
+      var visible = Array.prototype.filter.call(document.querySelectorAll('section'), function (node) { return node.offsetHeight > 0; });
+      return {ids: ids(), matches: matches(), open: shown()[0].open, sections: visible.map(function (node) { return node.id; })};""", "#verdict=fail&text=M2048%20eigen")
     browser.check(found["ids"] == ["gemm/eigen/f16.f16.f16/m2048-n512-k4096-nn-row/normal"], "words and verdict of the address choose one case", found)
+    browser.check(found["sections"] == ["cases-fail"], "sections without a match do not show", found)
     browser.check(found["open"] is True and found["matches"] == f"1 of {everything} cases shown", "a single match is open and counted", found)
 
     found = browser.open("rich.html", """

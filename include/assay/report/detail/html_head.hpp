@@ -30,8 +30,9 @@ struct RunVerdict {
   const std::size_t undecided = run.count(Verdict::inconclusive);
   if (run.outcomes.empty()) return {"fail", "!", "Nothing ran"};
   if (failed + erred > 0) {
-    std::string text = failed > 0 ? counted(failed, "case") + " failed" : "";
-    if (erred > 0) text += (failed > 0 ? ", " + std::to_string(erred) : counted(erred, "case")) + " could not be computed";
+    const std::string of_all = " of " + counted(run.outcomes.size(), "case");
+    std::string text = failed > 0 ? std::to_string(failed) + of_all + " failed" : "";
+    if (erred > 0) text += (failed > 0 ? ", " + std::to_string(erred) : std::to_string(erred) + of_all) + " could not be computed";
     return {"fail", verdict_symbol(Verdict::fail), text};
   }
   if (run.outcomes.size() < run.planned_cases) return {"inconclusive", "!", "Cut short: " + counted(passed, "case") + " passed, the rest is unknown"};

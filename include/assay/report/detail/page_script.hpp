@@ -112,12 +112,16 @@ function sort() {
   var compare = {ratio: function (a, b) { return b.ratio === a.ratio ? 0 : b.ratio - a.ratio; }, time: function (a, b) { return b.seconds - a.seconds; },
                  id: function (a, b) { return a.id < b.id ? -1 : a.id > b.id ? 1 : 0; }}[order];
   sections.forEach(function (section) {
-    var own = cases.filter(function (entry) { return entry.section === section; }), all_of_them = d.createDocumentFragment();
+    var own = cases.filter(function (entry) { return entry.section === section; }), place = d.createComment('');
     section.node.classList.toggle('sorted', !!compare);
-    if (!compare) return own.forEach(function (entry) { entry.home.appendChild(entry.node); });
-    own.sort(compare).forEach(function (entry) { all_of_them.appendChild(entry.node); });
-    if (!section.flat) section.flat = section.node.appendChild(d.createElement('div'));
-    section.flat.appendChild(all_of_them);
+    section.node.replaceWith(place);  // moves outside the document are cheaper
+    if (compare) {
+      if (!section.flat) section.flat = section.node.appendChild(d.createElement('div'));
+      own.sort(compare).forEach(function (entry) { section.flat.appendChild(entry.node); });
+    } else {
+      own.forEach(function (entry) { entry.home.appendChild(entry.node); });
+    }
+    place.replaceWith(section.node);
   });
 }
 

@@ -41,11 +41,11 @@ struct FileIdentity {
 
 /// The worker's side: performs the cases that come through a channel, one after another, until it is closed.
 ///
-/// A result waits until it is known whether another request is there: the result and "started" then travel together, and
-/// neither side ever waits for the other while there is work.
+/// A result waits until it is known whether another request is there: the result and "started" then travel together. What
+/// was sent stays in the channel if the process dies, so the runner may come for it at leisure.
 class CaseServer {
  public:
-  CaseServer(const Suite& suite, int channel) : channel_(channel), process_(::getpid()), channel_file_(FileIdentity::of(channel)) {
+  CaseServer(const Suite& suite, int channel) : channel_(channel), process_(::getpid()) {
     for (const Case& entry : suite) cases_.emplace(entry.id, &entry);
   }
 
@@ -55,10 +55,10 @@ class CaseServer {
     std::setvbuf(stdout, line_buffer, _IOLBF, sizeof line_buffer);  // what a case has printed is in the file when it crashes
     saved_output_ = FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     output_file_ = FileIdentity::of(STDOUT_FILENO);
+    forget_output();
     append_frame(outgoing_, MessageKind::ready, cases_.size(), {});
     while (const std::optional<Message> message = next_request()) {
       append_frame(outgoing_, MessageKind::started, message->ticket, {});
-      forget_output();
       if (!flush()) return;
       reply(message->ticket, perform_request(message->payload));
     }
@@ -77,19 +77,22 @@ class CaseServer {
     Outcome outcome = perform_once(*found->second, request.value().options());
     if (::getpid() != process_) ::_exit(EXIT_SUCCESS);  // the case forked, and its child came here
     std::fflush(stdout);
-    repair_output(outcome);
+    if (has_own_output()) forget_output();
+    else repair_output(outcome);
     return outcome;
   }
 
-  /// What the cases before have printed is of no interest: the file holds the output of one case.
+  /// What a case has printed that returned is of no interest: the file holds the output of the running one.
   void forget_output() const {
-    struct stat status {};
-    if (::fstat(saved_output_.number(), &status) != 0 || status.st_size == 0) return;
-    if (FileIdentity{status.st_dev, status.st_ino} == output_file_) static_cast<void>(!::ftruncate(saved_output_.number(), 0));
+    if (::lseek(STDOUT_FILENO, 0, SEEK_END) > 0) static_cast<void>(!::ftruncate(STDOUT_FILENO, 0));
   }
 
-  /// Gives the next cases their output back if this one has closed or replaced it.
-  void repair_output(Outcome& outcome) {
+  [[nodiscard]] bool has_own_output() const {
+    return FileIdentity::of(STDOUT_FILENO) == output_file_ && FileIdentity::of(STDERR_FILENO) == output_file_;
+  }
+
+  /// Gives the next cases the output back that this one has closed or replaced.
+  void repair_output(Outcome& outcome) const {
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
       if (FileIdentity::of(stream) == output_file_) continue;
       const bool repaired = FileIdentity::of(saved_output_.number()) == output_file_ && ::dup2(saved_output_.number(), stream) == stream;
@@ -100,7 +103,6 @@ class CaseServer {
   }
 
   void reply(std::uint64_t ticket, const Outcome& outcome) {
-    if (!channel_file_ || FileIdentity::of(channel_) != channel_file_) ::_exit(exit_code_of_lost_channel);
     std::string bytes = encode_outcome(outcome);
     if (bytes.size() > largest_payload) {
       Outcome replacement = error_outcome("the outcome takes " + std::to_string(bytes.size()) + " bytes, and a worker can send " +
@@ -133,6 +135,7 @@ class CaseServer {
     std::string_view rest = outgoing_;
     while (!rest.empty()) {
       const ssize_t sent = send_some(channel_, rest.data(), rest.size(), true);
+      if (sent < 0 && (errno == EBADF || errno == ENOTSOCK)) ::_exit(exit_code_of_lost_channel);
       if (sent < 0) return false;
       rest.remove_prefix(static_cast<std::size_t>(sent));
     }
@@ -142,7 +145,6 @@ class CaseServer {
 
   const int channel_;
   const pid_t process_;
-  const std::optional<FileIdentity> channel_file_;
   std::map<std::string_view, const Case*> cases_;
   FileDescriptor saved_output_;
   std::optional<FileIdentity> output_file_;

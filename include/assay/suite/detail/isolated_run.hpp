@@ -61,8 +61,11 @@ class IsolatedRun {
   static constexpr std::chrono::milliseconds inspection_interval{50}, memory_inspection_interval{10};
   /// How long a process may take to end after it has closed its channel, and after it was told that no more cases come.
   static constexpr std::chrono::milliseconds patience_with_closed_channel{500}, patience_with_leaving{2000};
-  /// A worker whose cases are shorter gets the next request while it still works: it would notice the way there and back.
-  static constexpr std::chrono::milliseconds short_case{5};
+  /// Waking another process takes as long as a short case. So a worker with short cases gets requests for this long ahead,
+  /// and while all workers have enough to do the runner sleeps instead of being woken by each.
+  static constexpr double seconds_ahead = 4e-3;
+  static constexpr std::size_t most_ahead = 64;
+  static constexpr std::chrono::milliseconds nap{1};
 
   [[nodiscard]] bool stopping() const { return stop_requested(options_); }
   [[nodiscard]] static Duration duration_of(double seconds) {
@@ -164,10 +167,21 @@ class IsolatedRun {
         if (is_used_up(*workers_[i])) let_go(i);
         else if (!waiting_.empty()) assign(*workers_[i]);
       }
-    for (const auto& worker : workers_) {
-      const bool is_quick = worker->running && worker->latest_duration < short_case;
-      if (is_quick && worker->assigned.size() == 1 && waiting_.size() > workers_.size() && !is_used_up(*worker)) assign(*worker);
-    }
+    for (const auto& worker : workers_)
+      while (worker->running && worker->assigned.size() < queue_length(*worker) && !is_used_up(*worker)) assign(*worker);
+  }
+
+  /// How many requests a worker shall hold: not so many that others have nothing to do if the next case takes long.
+  [[nodiscard]] std::size_t queue_length(const Worker& worker) const {
+    const double by_time = 1 + seconds_ahead / std::max(worker.latest_seconds, 1e-6);
+    const std::size_t fair = 1 + waiting_.size() / (2 * workers_.size());
+    return std::min({static_cast<std::size_t>(std::min(by_time, double{most_ahead})), fair, most_ahead});
+  }
+
+  [[nodiscard]] bool has_enough_to_do(const Worker& worker) const {
+    const double seconds = static_cast<double>(worker.assigned.size()) * worker.latest_seconds;
+    const bool is_late = Clock::now() - worker.since > 4 * nap;
+    return worker.running && worker.assigned.size() > 1 && !worker.closed_at && !is_late && seconds > 2 * std::chrono::duration<double>(nap).count();
   }
 
   [[nodiscard]] bool is_used_up(const Worker& worker) const {
@@ -184,6 +198,8 @@ class IsolatedRun {
 
   /// Sleeps until something arrives or is due.
   void wait() {
+    if (!workers_.empty() && std::all_of(workers_.begin(), workers_.end(), [&](const auto& worker) { return has_enough_to_do(*worker); }))
+      return std::this_thread::sleep_for(nap);
     std::vector<pollfd> descriptors;
     const auto now = Clock::now();
     auto until = now + (isolation_.memory_bytes > 0 ? memory_inspection_interval : inspection_interval);
@@ -248,11 +264,10 @@ class IsolatedRun {
     const std::size_t turn = worker.assigned.front().turn;
     worker.assigned.pop_front();
     worker.running = false;
-    worker.latest_duration = Clock::now() - worker.since;
-    worker.since = Clock::now();
+    const double seconds = std::chrono::duration<double>(Clock::now() - worker.since).count();
+    worker.latest_seconds = outcome.duration_seconds > 0 ? outcome.duration_seconds : seconds;
     worker.latest_case = ledger_.case_at(turn).id;
     ++worker.performed;
-    const double seconds = std::chrono::duration<double>(worker.latest_duration).count();
     if (ledger_.enter(turn, std::move(outcome), seconds, !stopping())) waiting_.push_front(turn);
   }
 
@@ -309,9 +324,11 @@ class IsolatedRun {
     } else if (worker->performed == 0 && !stopping()) {
       const Outcome outcome = crash_outcome(ending, output, isolation_.output_tail_bytes);
       fruitless_start("it ended by " + description_of(ending) + "; " + outcome.diagnosis.front());
-    } else if (!worker->assigned.empty()) {
-      ledger_.note(worker->assigned.front().turn, "before this case began, the process that was to run it ended by " + description_of(ending) +
-                                                      ", after '" + worker->latest_case + "'; it ran in another");
+    } else {
+      put_back(*worker);
+      if (!waiting_.empty())
+        ledger_.note(waiting_.front(), "before this case began, the process that was to run it ended by " + description_of(ending) + ", after '" +
+                                           worker->latest_case + "'; it ran in another");
     }
     put_back(*worker);
   }

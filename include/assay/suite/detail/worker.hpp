@@ -34,7 +34,7 @@ class Worker {
   bool ready = false;    ///< it has said that it serves cases
   bool running = false;  ///< it has begun with the first assignment
   Clock::time_point since = Clock::now();  ///< of its start, or of the running case's
-  Clock::duration latest_duration = Clock::duration::max();
+  double latest_seconds = 1e9;  ///< that the latest case took
   std::size_t performed = 0;
   std::string latest_case;
   std::optional<Clock::time_point> closed_at;  ///< when its end of the channel was found closed

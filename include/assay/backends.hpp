@@ -9,5 +9,6 @@
 #include "assay/backends/memory_resource.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/backends/parallel_reduce.hpp"
+#include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"

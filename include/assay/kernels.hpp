@@ -8,4 +8,6 @@
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/kernels/gemm/problem.hpp"
 #include "assay/kernels/gemm/reference.hpp"
+#include "assay/kernels/gemm/residual.hpp"
+#include "assay/kernels/gemm/sample.hpp"
 #include "assay/kernels/kernel.hpp"

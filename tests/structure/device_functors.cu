@@ -31,7 +31,7 @@ template <class Op>
 void launch_all() {
   using A = typename Op::FormatA;
   using C = typename Op::FormatC;
-  using Expected = typename assay::GemmReference<assay::Host>::Expected;
+  using Expected = typename assay::GemmReference<Op, assay::Host>::Expected;
   launch(assay::FillChunk<A, assay::Fill>{});
   launch(assay::FillChunk<A, assay::GemmFill>{});
   launch(assay::detail::WriteBits<C>{});

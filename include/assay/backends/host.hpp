@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "assay/backends/aligned_resource.hpp"
 #include "assay/core/detail/processor.hpp"
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"
 
@@ -22,7 +22,7 @@ namespace assay {
 /// that submits it returns. Copies share the pool and the memory resource; a moved-from host stays usable.
 ///
 /// Made to be derived from: a backend of one's own hides `name()` and adds `run(Op, stream, problem, arguments)`.
-template <MemoryResource Resource = AlignedResource>
+template <MemoryResource Resource = RecyclingResource<>>
 class BasicHost {
  public:
   /// Work is finished when it has been submitted: a stream has nothing to hold.
@@ -33,6 +33,7 @@ class BasicHost {
   };
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
+  static constexpr bool runs_on_host = true;
 
   /// `threads` counts the calling thread; 0: one for each logical processor.
   explicit BasicHost(unsigned threads = 0, Resource resource = Resource())

@@ -75,6 +75,7 @@ class KokkosBackend {
   };
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
+  static constexpr bool runs_on_host = detail::is_host_space<ExecutionSpace>;
 
   /// Misuse: Kokkos is not initialised.
   KokkosBackend() : resource_(std::make_shared<Resource>()) {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "assay/backends/detail/leave_processor.hpp"
 #include "assay/core/floating_point_guard.hpp"
 
 namespace assay {
@@ -69,14 +70,16 @@ class ThreadPool {
       ++generation_;
     }
     work_or_stop_.notify_all();
-    run_chunks(loop);
+    run_chunks(loop, [this] { callers_processor_.store(detail::current_processor(), std::memory_order_relaxed); });
     std::unique_lock lock(mutex_);
     open_ = false;  // whoever wakes too late finds nothing to do, and is not waited for
     finished_.wait(lock, [this] { return active_ == 0; });
   }
 
-  void run_chunks(const Loop& loop) {
+  template <class BeforeChunk>
+  void run_chunks(const Loop& loop, const BeforeChunk& before_chunk) {
     for (;;) {
+      before_chunk();
       const std::size_t begin = next_.fetch_add(loop.chunk, std::memory_order_relaxed);
       if (begin >= loop.count) return;
       loop.range(loop.context, begin, std::min(loop.count, begin + loop.chunk));
@@ -106,7 +109,9 @@ class ThreadPool {
       const Loop loop = loop_;
       ++active_;
       lock.unlock();
-      with_floating_point_state({}, [&] { run_chunks(loop); });
+      with_floating_point_state({}, [&] {
+        run_chunks(loop, [this] { detail::leave_processor(callers_processor_.load(std::memory_order_relaxed)); });
+      });
       lock.lock();
       if (--active_ == 0) finished_.notify_one();
     }
@@ -115,6 +120,7 @@ class ThreadPool {
   const unsigned size_;
   std::atomic<bool> busy_{false};
   std::atomic<std::size_t> next_{0};
+  std::atomic<int> callers_processor_{-1};
   std::mutex mutex_;
   std::condition_variable work_or_stop_;
   std::condition_variable finished_;

@@ -1,7 +1,9 @@
 #include "assay/kernels/gemm/reference.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "assay/tolerance/rounding_error.hpp"
 #include "kernels/gemm_operands.hpp"
@@ -185,4 +187,91 @@ TEST_CASE("the reference answers `compare` by row and column") {
   auto reference = reference_of(operands);
   CHECK(reference.expected()(3, 2).value == 36);  // batch 1, row 1, column 2
   CHECK(reference.expected()(3, 2).error == 36);
+}
+
+namespace {
+
+/// The bits of r, and E, under every instruction set and both ways to have scales, against the portable reference.
+template <class Op>
+void check_variants(const GemmProblem& problem, FillKind kind) {
+  GemmVectors<Op> operands(problem, gemm_data<Op>(kind, problem, 11));
+  const GemmBound bound = magnitude_only(problem);
+  Host host(2);
+  auto stream = host.make_stream();
+  const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
+  std::vector<double> value(elements), error(elements);
+  const auto arguments = operands.arguments();
+  REQUIRE(detail::portable_reference<Op, gemm_needs_double_double<Op>>(host, stream.value(), arguments, bound, value.data(), error.data()).has_value());
+  for (InstructionSet set : all_instruction_sets) {
+    if (set > widest_instruction_set()) continue;
+    for (GemmScales scales : {GemmScales::exact, GemmScales::bounded}) {
+      INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << Op::formats() << ' ' << name_of(set));
+      auto reference = gemm_reference<Op>(host, stream.value(), problem, arguments, bound, {scales, set});
+      REQUIRE(reference.has_value());
+      const auto expected = reference.value().expected();
+      CHECK((reference.value().exact_scales || !gemm_needs_double_double<Op>));
+      for (std::size_t e = 0; e < elements; ++e) {
+        const double r = reference.value().value.data()[e], given = reference.value().error.data()[e];
+        if (is_nan(value[e])) REQUIRE(is_nan(r));
+        else REQUIRE(detail::bits_of(r) == detail::bits_of(value[e]));
+        if (!is_finite(value[e])) continue;
+        const double slack = 0x1p-45 * error[e];
+        if (reference.value().exact_scales) REQUIRE((given == error[e] || detail::absolute(given - error[e]) <= slack));
+        else REQUIRE(given >= error[e] - slack);  // never below the exact scale
+        const Index row = static_cast<Index>(e) / problem.n, column = static_cast<Index>(e) % problem.n;
+        const double refined = expected.refine(row, column).error;
+        if (e % 7 == 0) REQUIRE((refined == error[e] || detail::absolute(refined - error[e]) <= slack));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every instruction set, shape, layout and scale gives the portable reference's bits, and never too small a bound") {
+  for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
+    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1}, {1, 1, 1000, 1}, {97, 13, 385, 1}, {25, 250, 193, 2}, {130, 31, 70, 3}, {3, 5, 0, 1}}) {
+      GemmProblem problem = gemm_of(m, n, k, batch);
+      check_variants<Gemm<float32, float32, float32, float32>>(problem, kind);
+      problem.transpose_a = problem.transpose_b = true;
+      check_variants<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind);
+      problem.order = StorageOrder::column_major;
+      problem.transpose_a = false;
+      problem.alpha = 0.75;
+      problem.beta = -1.5;
+      check_variants<Gemm<float16, float16, float32, float16>>(problem, kind);
+      problem.leading_dimension_a = k + m + 3;
+      check_variants<Gemm<float64, float64, float64, float64>>(problem, kind);
+    }
+  }
+}
+
+TEST_CASE("a matrix with one row of blocks less than the panels hold, and one that is cut into several") {
+  // 200 rows: shared panels; the budget of 32 MiB holds 104 columns of 40,000 terms
+  GemmProblem problem = gemm_of(100, 130, 40000);
+  check_variants<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, FillKind::normal);
+}
+
+TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the bound beyond reason") {
+  using Op = Gemm<float32, float32, float32, float32>;
+  const GemmProblem problem = gemm_of(64, 64, 4096);
+  GemmVectors<Op> operands(problem);
+  const auto looseness = [&](auto scale_a, auto scale_b) {
+    operands.set([&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
+                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); }, [](Index, Index, Index) { return 0.0; });
+    Host host(2);
+    auto stream = host.make_stream();
+    const auto exact = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::exact});
+    const auto bounded = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::bounded});
+    double worst = 0;
+    for (std::size_t e = 0; e < 64 * 64; ++e) {
+      const double ratio = bounded.value().error.data()[e] / exact.value().error.data()[e];
+      REQUIRE(ratio >= 1 - 0x1p-40);
+      worst = std::fmax(worst, ratio);
+    }
+    return worst;
+  };
+  CHECK(looseness([](Index) { return 1.0; }, [](Index) { return 1.0; }) < 1.2);
+  CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) < 2);      // outlier channels: the weights
+  CHECK(looseness([](Index k) { return k < 2048 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 2048 ? 0x1p-20 : 1.0; }) < 1.3);  // disjoint halves: the chunks
 }

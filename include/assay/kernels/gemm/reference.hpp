@@ -1,85 +1,122 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/instruction_set.hpp"
 #include "assay/kernels/gemm/bound.hpp"
-#include "assay/kernels/gemm/detail/reference_work.hpp"
+#include "assay/kernels/gemm/detail/portable_reference.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/tolerance/expected_element.hpp"
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/gemm/detail/host_reference.hpp"
+#endif
 
 namespace assay {
-
-/// The reference r and the error bound E of every output element, row-major over (batch·m) × n, on a backend.
-template <Backend B>
-struct GemmReference {
-  typename B::template Buffer<double> value;
-  typename B::template Buffer<double> error;
-  Index columns = 0;
-
-  /// For `compare`: what is expected at (row, column).
-  struct Expected {
-    const double* value;
-    const double* error;
-    Index columns;
-
-    ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
-      const Index element = row * columns + column;
-      return {value[element], error[element]};
-    }
-  };
-  [[nodiscard]] Expected expected() { return {value.data(), error.data(), columns}; }
-};
 
 /// Whether a reference in plain double is precise enough, or sums must carry twice its precision.
 template <class Op>
 inline constexpr bool gemm_needs_double_double = FormatTraits<typename Op::FormatA>::layout.precision() + FormatTraits<typename Op::FormatB>::layout.precision() > 53 ||
                                                  FormatTraits<typename Op::FormatC>::layout.precision() > 24;
 
-/// Computes α·op(A)·op(B) + β·C on the stored operands in float64, or in double-double where an operand or the output is
-/// float64, together with S = |A||B| and from both the bound E. `arguments.c` holds C before the kernel ran; it is not
-/// read where β = 0 (and may then be null).
-///
-/// Sums run in ascending k for every element, so the result is bit-identical for any number of threads, any blocking and
-/// any backend with IEEE arithmetic. Blocked over k with the operands decoded panel by panel: O(batch·m·n·k) time,
-/// 16·batch·m·n bytes for the result (24 more in double-double) and 2 KiB per row of A and column of B of workspace.
+/// How the scale S = |A||B| of the bound is had.
+enum class GemmScales {
+  automatic,  ///< bounded for large products, where it saves half of the time; else exact
+  exact,      ///< summed beside the product
+  bounded     ///< from above, in O(m·n·k/64), see kernels/gemm/detail/scale_bound.hpp; a comparison refines elements in doubt
+};
+
+struct GemmReferenceOptions {
+  GemmScales scales = GemmScales::automatic;
+  InstructionSet instruction_set = assay::instruction_set();  ///< on backends that run on the host
+};
+
+/// The reference r and the error bound E of every output element, row-major over (batch·m) × n, on a backend.
+/// The operands that it was made from must live and stay unchanged while elements are refined.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<GemmReference<B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem,
-                                                      const GemmArguments<typename Op::FormatA, typename Op::FormatB, typename Op::FormatC>& arguments, const GemmBound& bound) {
-  constexpr bool double_double = gemm_needs_double_double<Op>;
-  const std::size_t rows = static_cast<std::size_t>(problem.m), columns = static_cast<std::size_t>(problem.n);
-  const std::size_t elements = static_cast<std::size_t>(problem.batch) * rows * columns;
-  const std::size_t row_tiles = detail::tiles_of(problem.m), column_tiles = detail::tiles_of(problem.n);
+struct GemmReference {
+  typename B::template Buffer<double> value;
+  typename B::template Buffer<double> error;
+  typename Op::Arguments arguments;
+  GemmBound bound;
+  bool exact_scales = true;  ///< false: `error` is an upper bound of E
 
-  auto product = backend.template allocate<double>(elements);
-  if (!product) return product.propagate();
-  auto magnitude = backend.template allocate<double>(elements);
-  if (!magnitude) return magnitude.propagate();
-  auto residual = backend.template allocate<double>(double_double ? elements : 0);
-  if (!residual) return residual.propagate();
-  auto panel_a = backend.template allocate<double>(row_tiles * detail::panel_elements);
-  if (!panel_a) return panel_a.propagate();
-  auto panel_b = backend.template allocate<double>(column_tiles * detail::panel_elements);
-  if (!panel_b) return panel_b.propagate();
+  /// For `compare`: what is expected at (row, column).
+  struct Expected {
+    const double* value;
+    const double* error;
+    typename Op::Arguments arguments;
+    GemmBound bound;
+    bool exact_scales;
 
-  const detail::GemmSums sums{product.value().data(), residual.value().data(), magnitude.value().data()};
-  if (auto zeroed = backend.parallel_for(stream, elements, detail::ZeroSums{sums, double_double}); !zeroed) return zeroed.propagate();
-  for (Index batch = 0; batch < problem.batch && elements > 0; ++batch) {
-    for (Index start = 0; start < problem.k; start += detail::panel_depth) {
-      const Index depth = problem.k - start < detail::panel_depth ? problem.k - start : detail::panel_depth;
-      const detail::PackPanel<typename Op::FormatA> pack_a{arguments.a, batch, start, depth, false, panel_a.value().data()};
-      const detail::PackPanel<typename Op::FormatB> pack_b{arguments.b, batch, start, depth, true, panel_b.value().data()};
-      if (auto packed = backend.parallel_for(stream, row_tiles, pack_a); !packed) return packed.propagate();
-      if (auto packed = backend.parallel_for(stream, column_tiles, pack_b); !packed) return packed.propagate();
-      const detail::MultiplyPanels<double_double> multiply{panel_a.value().data(), panel_b.value().data(), depth, problem.m, problem.n, batch, column_tiles, sums};
-      if (auto multiplied = backend.parallel_for(stream, row_tiles * column_tiles, multiply); !multiplied) return multiplied.propagate();
+    ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+      const Index element = row * arguments.c.extents[2] + column;
+      return {value[element], error[element]};
     }
-  }
-  const detail::FinishReference<typename Op::FormatC, double_double> finish{sums, arguments.c, bound};
-  if (auto finished = backend.parallel_for(stream, elements, finish); !finished) return finished.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
-  return GemmReference<B>{std::move(product).value(), std::move(magnitude).value(), problem.n};
+
+    /// With the exact E: O(k).
+    ASSAY_FUNCTION ExpectedElement refine(Index row, Index column) const {
+      ExpectedElement expected = (*this)(row, column);
+      if (exact_scales || !is_finite(expected.value)) return expected;
+      const auto& [a, b, c] = arguments;
+      const Index batch = row / c.extents[1], own_row = row % c.extents[1];
+      double product = 0, magnitude = 0;
+      for (Index term = 0; term < a.extents[2]; ++term) {
+        const double summand = decode(a(batch, own_row, term)) * decode(b(batch, term, column));
+        product += summand;
+        magnitude += detail::absolute(summand);
+      }
+      const double old = bound.beta == 0 ? 0 : decode(c(batch, own_row, column));
+      expected.error = bound.error(product, magnitude, old, max_finite<typename Op::FormatC>());
+      return expected;
+    }
+
+    /// The bound is rarely looser than 16 times, and a correct kernel's error is rarely above a hundredth of E.
+    ASSAY_FUNCTION double doubt_ratio() const { return exact_scales ? 2 : 0x1p-4; }
+
+    /// Row `row`'s arrays, for comparisons that read many elements at once.
+    ASSAY_FUNCTION const double* values_of(Index row) const { return value + row * arguments.c.extents[2]; }
+    ASSAY_FUNCTION const double* errors_of(Index row) const { return error + row * arguments.c.extents[2]; }
+  };
+  [[nodiscard]] Expected expected() { return {value.data(), error.data(), arguments, bound, exact_scales}; }
+};
+
+/// Computes α·op(A)·op(B) + β·C on the stored operands in float64, or in double-double where an operand or the output is
+/// float64, together with S = |A||B| (or an upper bound of it, see `GemmScales`) and from both the bound E. `arguments.c`
+/// holds C before the kernel ran; it is not read where β = 0 (and may then be null).
+///
+/// Sums run in ascending k for every element, so r is bit-identical for any number of threads, any blocking, any
+/// instruction set and any backend with IEEE arithmetic; E may differ in its last bits between instruction sets.
+/// O(batch·m·n·k) time. Memory: 16·batch·m·n bytes for the result. On the host at most 32 MiB of packed panels and 1 MiB
+/// a thread besides, elsewhere 2 KiB per row of A and column of B, and 8·batch·m·n bytes more in double-double.
+template <class Op, ParallelBackend B>
+[[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
+                                                          const GemmBound& bound, const GemmReferenceOptions& options = {}) {
+  constexpr bool double_double = gemm_needs_double_double<Op>;
+  const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
+  auto value = backend.template allocate<double>(elements);
+  if (!value) return value.propagate();
+  auto error = backend.template allocate<double>(elements);
+  if (!error) return error.propagate();
+  bool exact_scales = true;
+  const auto computed = [&]() -> Result<void> {
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if constexpr (backend_runs_on_host<B>) {
+      if (!double_double || options.instruction_set != InstructionSet::baseline) {
+        constexpr double large = 0x1p28;
+        const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+        exact_scales = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
+        return detail::HostReference<Op, double_double, B>(backend, stream, arguments, bound, !exact_scales, options.instruction_set).run(value.value().data(), error.value().data());
+      }
+    }
+#endif
+    return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
+  }();
+  if (!computed) return computed.propagate();
+  return GemmReference<Op, B>{std::move(value).value(), std::move(error).value(), arguments, bound, exact_scales};
 }
 
 }  // namespace assay

@@ -131,7 +131,7 @@ class GemmOperands {
 
   [[nodiscard]] Result<void> fill_inputs() {
     if (auto filled = fill(*worker_, *stream_, matrix_view<A>(a_.data(), layout_.a, problem_.batch), data_.a); !filled) return filled;
-    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b, Lanes::columns); !filled) return filled;
+    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b, assay::Lanes::columns); !filled) return filled;
     const auto fingerprint_a = a_.fingerprint(*worker_, *stream_);
     if (!fingerprint_a) return fingerprint_a.propagate();
     const auto fingerprint_b = b_.fingerprint(*worker_, *stream_);

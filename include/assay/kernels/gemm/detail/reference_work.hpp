@@ -7,6 +7,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/tensor/strided_view.hpp"
+#include "assay/tolerance/expected_element.hpp"
 
 namespace assay::detail {
 
@@ -115,6 +116,31 @@ struct MultiplyPanels {
   }
 };
 
+/// r and E of one element from its sums. `old` is C before the kernel ran, 0 where β = 0.
+template <Format C, bool DoubleDoubleSums>
+[[nodiscard]] ASSAY_FUNCTION inline ExpectedElement finish_element(const GemmBound& bound, double product, double residual, double magnitude, double old) {
+  double value, rest = 0;
+  // IEEE decides for NaN and infinities; α = 0 means that the product is not formed (BLAS)
+  const double scaled = bound.alpha == 0 ? 0 : bound.alpha * product;
+  const double added = bound.beta == 0 ? 0 : bound.beta * old;
+  if constexpr (DoubleDoubleSums) {
+    const DoubleDouble first = bound.alpha == 0 ? DoubleDouble{} : two_product(bound.alpha, product);
+    const DoubleDouble second = bound.beta == 0 ? DoubleDouble{} : two_product(bound.beta, old);
+    const DoubleDouble sum = two_sum(first.high, second.high);
+    const double low = sum.low + first.low + second.low + (bound.alpha == 0 ? 0 : bound.alpha * residual);
+    if (is_finite(sum.high) && is_finite(low)) {
+      const DoubleDouble normalised = two_sum(sum.high, low);
+      value = normalised.high;
+      rest = normalised.low < 0 ? -normalised.low : normalised.low;
+    } else {
+      value = scaled + added;
+    }
+  } else {
+    value = scaled + added;
+  }
+  return {value, is_finite(value) ? bound.error(product, magnitude, old, max_finite<C>()) + rest : 0};
+}
+
 /// Turns sums into the reference and its bound, in place: product becomes r, magnitude becomes E.
 template <Format C, bool DoubleDoubleSums>
 struct FinishReference {
@@ -126,29 +152,10 @@ struct FinishReference {
     const Index element = static_cast<Index>(index);
     const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1], batch = element / c.extents[2] / c.extents[1];
     const double old = bound.beta == 0 ? 0 : decode(c(batch, row, column));
-    const double product = sums.product[index];
-    double value, rest = 0;
-    // IEEE decides for NaN and infinities; α = 0 means that the product is not formed (BLAS)
-    const double scaled = bound.alpha == 0 ? 0 : bound.alpha * product;
-    const double added = bound.beta == 0 ? 0 : bound.beta * old;
-    if constexpr (DoubleDoubleSums) {
-      const double residual = sums.residual[index];
-      const DoubleDouble first = bound.alpha == 0 ? DoubleDouble{} : two_product(bound.alpha, product);
-      const DoubleDouble second = bound.beta == 0 ? DoubleDouble{} : two_product(bound.beta, old);
-      const DoubleDouble sum = two_sum(first.high, second.high);
-      const double low = sum.low + first.low + second.low + (bound.alpha == 0 ? 0 : bound.alpha * residual);
-      if (is_finite(sum.high) && is_finite(low)) {
-        const DoubleDouble normalised = two_sum(sum.high, low);
-        value = normalised.high;
-        rest = normalised.low < 0 ? -normalised.low : normalised.low;
-      } else {
-        value = scaled + added;
-      }
-    } else {
-      value = scaled + added;
-    }
-    sums.product[index] = value;
-    sums.magnitude[index] = is_finite(value) ? bound.error(product, sums.magnitude[index], old, max_finite<C>()) + rest : 0;
+    const ExpectedElement finished =
+        finish_element<C, DoubleDoubleSums>(bound, sums.product[index], DoubleDoubleSums ? sums.residual[index] : 0, sums.magnitude[index], old);
+    sums.product[index] = finished.value;
+    sums.magnitude[index] = finished.error;
   }
 };
 

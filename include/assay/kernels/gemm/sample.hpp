@@ -1,0 +1,169 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/parallel_reduce.hpp"
+#include "assay/kernels/gemm/bound.hpp"
+#include "assay/kernels/gemm/detail/reference_work.hpp"
+#include "assay/kernels/gemm/detail/sample_work.hpp"
+#include "assay/tensor/random_bits.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// Where an output is looked at: positions in ascending order, each once.
+struct GemmSamplePlaces {
+  std::vector<GemmPosition> positions;
+  Index drawn = 0;  ///< of them at random, each element being equally likely; the others were chosen
+};
+
+namespace detail {
+
+/// The first and the last of `extent`, and both sides of the first and the last border of tiles of 8 to 256.
+[[nodiscard]] inline std::vector<Index> tile_edges(Index extent) {
+  std::vector<Index> edges{0, extent - 1};
+  for (Index tile = 8; tile <= 256; tile *= 2)
+    for (Index border : {tile, (extent - 1) / tile * tile})
+      for (Index edge : {border - 1, border})
+        if (edge > 0 && edge < extent) edges.push_back(edge);
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+}  // namespace detail
+
+/// How many elements a sample has unless told: m + n, so that it costs O((m + n)·k), but at least 64, or all.
+[[nodiscard]] inline Index default_gemm_sample(const GemmProblem& problem) {
+  return std::min(std::max(problem.m + problem.n, Index{64}), problem.batch * problem.m * problem.n);
+}
+
+/// `count` elements: the four corners of the first, the last and a random matrix; the first and last element of as many
+/// matrices as take a quarter; crossings of tile edges in the three matrices up to half; the rest at random.
+/// The same for the same seed. Precondition: a problem that `lay_out` accepts.
+[[nodiscard]] inline GemmSamplePlaces gemm_sample_places(const GemmProblem& problem, Index count, std::uint64_t seed) {
+  GemmSamplePlaces places;
+  const Index elements = problem.batch * problem.m * problem.n;
+  count = std::min(count, elements);
+  if (count <= 0) return places;
+  auto& positions = places.positions;
+  std::uint64_t draws = 0;
+  const auto draw = [&](Index extent) {
+    constexpr std::uint64_t key = 0x73616d706c653031u;
+    return static_cast<Index>(random_bits(seed ^ key, draws++, key).low() % static_cast<std::uint64_t>(extent));
+  };
+  const auto add = [&](Index limit, GemmPosition position) {
+    if (static_cast<Index>(positions.size()) < limit && std::find(positions.begin(), positions.end(), position) == positions.end()) positions.push_back(position);
+  };
+  const Index last_row = problem.m - 1, last_column = problem.n - 1;
+  const Index matrices[] = {0, problem.batch - 1, draw(problem.batch)};
+  for (Index batch : matrices)
+    for (Index row : {Index{0}, last_row})
+      for (Index column : {Index{0}, last_column}) add(count, {batch, row, column});
+  if (problem.batch > 3) {
+    const Index looked_at = std::min(problem.batch, std::max(count / 8, Index{1}));
+    for (Index step = 0; step < looked_at; ++step) {
+      const Index batch = step * problem.batch / looked_at;
+      add(count * 3 / 8, {batch, 0, 0});
+      add(count * 3 / 8, {batch, last_row, last_column});
+    }
+  }
+  const std::vector<Index> rows = detail::tile_edges(problem.m), columns = detail::tile_edges(problem.n);
+  const Index crossings = std::min(count / 4, static_cast<Index>(rows.size() * columns.size()));
+  for (Index step = 0; step < crossings; ++step)
+    add(count / 2, {matrices[step % 3], rows[static_cast<std::size_t>(draw(static_cast<Index>(rows.size())))], columns[static_cast<std::size_t>(draw(static_cast<Index>(columns.size())))]});
+
+  places.drawn = count - static_cast<Index>(positions.size());
+  for (Index left = places.drawn; left > 0; --left) positions.push_back({draw(problem.batch), draw(problem.m), draw(problem.n)});
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return places;
+}
+
+/// Some elements of an output, and what is expected of them, on a backend.
+template <class Op, Backend B>
+struct GemmSample {
+  typename B::template Buffer<typename Op::FormatC> actual;
+  typename B::template Buffer<double> value;
+  typename B::template Buffer<double> error;
+  Index size = 0;
+
+  /// For `compare`: what is expected of the element that stands in this row.
+  struct Expected {
+    const double* value;
+    const double* error;
+
+    ASSAY_FUNCTION ExpectedElement operator()(Index row, Index) const { return {value[row], error[row]}; }
+  };
+  [[nodiscard]] Expected expected() { return {value.data(), error.data()}; }
+  [[nodiscard]] StridedView<const typename Op::FormatC, 2> view() const { return {actual.data(), {size, 1}, {1, 1}}; }
+};
+
+/// The outputs at `positions`, with the exact sums (in double-double) and the bound of each as `gemm_reference` has them.
+/// `arguments.c` is the kernel's output; `before` what C was, not read where β = 0. O(positions·k) time.
+template <class Op, ParallelBackend B>
+[[nodiscard]] Result<GemmSample<Op, B>> gemm_sample(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments,
+                                                    const StridedView<const typename Op::FormatC, 3>& before, const std::vector<GemmPosition>& positions, const GemmBound& bound) {
+  using Output = typename Op::FormatC;
+  const std::size_t count = positions.size();
+  auto places = backend.template allocate<GemmPosition>(count);
+  if (!places) return places.propagate();
+  auto actual = backend.template allocate<Output>(count);
+  if (!actual) return actual.propagate();
+  auto initial = backend.template allocate<Output>(count);
+  if (!initial) return initial.propagate();
+  auto product = backend.template allocate<double>(count);
+  if (!product) return product.propagate();
+  auto residual = backend.template allocate<double>(count);
+  if (!residual) return residual.propagate();
+  auto magnitude = backend.template allocate<double>(count);
+  if (!magnitude) return magnitude.propagate();
+  if (count > 0) {
+    if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied) return copied.propagate();
+    const detail::SampleElement<Op> work{arguments, before, places.value().data(), actual.value().data(), initial.value().data(), product.value().data(), residual.value().data(), magnitude.value().data()};
+    if (auto run = backend.parallel_for(stream, count, work); !run) return run.propagate();
+    const Index size = static_cast<Index>(count);
+    const detail::FinishReference<Output, true> finish{{product.value().data(), residual.value().data(), magnitude.value().data()}, {initial.value().data(), {1, 1, size}, {size, size, 1}}, bound};
+    if (auto finished = backend.parallel_for(stream, count, finish); !finished) return finished.propagate();
+  }
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  return GemmSample<Op, B>{std::move(actual).value(), std::move(product).value(), std::move(magnitude).value(), static_cast<Index>(count)};
+}
+
+/// The elements of an output that are NaN or infinite.
+struct GemmNonfinite {
+  std::uint64_t count = 0;
+  std::vector<GemmPosition> positions;  ///< the first and last of each row (or column, as stored), at most `limit`
+};
+
+/// Finds them in one pass along the memory.
+template <Format T, ParallelBackend B>
+[[nodiscard]] Result<GemmNonfinite> find_nonfinite(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& output, Index limit) {
+  StridedView<const T, 3> lines = output;
+  const bool by_columns = output.strides[2] != 1 && output.strides[1] == 1;
+  if (by_columns) {
+    std::swap(lines.extents[1], lines.extents[2]);
+    std::swap(lines.strides[1], lines.strides[2]);
+  }
+  GemmNonfinite found;
+  if (output.size() == 0) return found;
+  auto scans = parallel_partials<detail::LineScan>(backend, stream, static_cast<std::size_t>(lines.extents[0] * lines.extents[1]), detail::ScanLine<T>{lines});
+  if (!scans) return scans.propagate();
+  for (std::size_t index = 0; index < scans.value().size(); ++index) {
+    const detail::LineScan& scan = scans.value()[index];
+    found.count += scan.count;
+    const Index batch = static_cast<Index>(index) / lines.extents[1], line = static_cast<Index>(index) % lines.extents[1];
+    const auto add = [&](Index position) {
+      if (static_cast<Index>(found.positions.size()) < limit) found.positions.push_back(by_columns ? GemmPosition{batch, position, line} : GemmPosition{batch, line, position});
+    };
+    if (scan.count > 0) add(scan.first);
+    if (scan.count > 1) add(scan.last);
+  }
+  return found;
+}
+
+}  // namespace assay

@@ -2,6 +2,7 @@
 
 /// Everything of assay/matchers/ that needs no optional library.
 
+#include "assay/matchers/contiguous_reference.hpp"
 #include "assay/matchers/criterion.hpp"
 #include "assay/matchers/element_view.hpp"
 #include "assay/matchers/match.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/compare/compare.hpp"
+#include "assay/matchers/contiguous_reference.hpp"
 #include "assay/matchers/detail/explain_match.hpp"
 #include "assay/matchers/reference_values.hpp"
 #include "assay/tolerance/absolute_relative.hpp"
@@ -85,7 +86,14 @@ class Criterion {
 
     Host host(actual.size() < least_for_threads ? 1 : 0);  // not kept: threads do not survive the fork of a death test
     Host::Stream stream;
-    const auto expected = reference_.expected(actual.extents[Rank - 1]);
+    const ContiguousReference reference(reference_);
+    if (reference_.has_error_bounds) {
+      const double* const begin = reference.error_bounds();
+      const double* const negative = std::find_if(begin, begin + actual.size(), [](double bound) { return bound < 0; });
+      if (negative != begin + actual.size())
+        return {false, "the error bound at " + detail::index_text(extents, negative - begin) + " is " + detail::digits_text(*negative, 3) + "; bounds are 0 or more"};
+    }
+    const auto expected = reference.expected(actual.extents[Rank - 1]);
     const auto compared = compare(host, stream, actual, expected, tolerance_);
     if (!compared) return {false, "nothing was compared: " + compared.error().message};
     detail::MatchContext context{actual_extents.size() > 1 ? actual_extents : extents, format, digits_of<T>(), tolerance_.describe(), reference_.has_error_bounds, depends_on_error<T>()};

@@ -6,34 +6,8 @@
 #include <vector>
 
 #include "assay/matchers/shaped_elements.hpp"
-#include "assay/tolerance/expected_element.hpp"
 
 namespace assay {
-
-namespace detail {
-
-template <class T, std::size_t Rank>
-[[nodiscard]] bool is_contiguous(const StridedView<T, Rank>& view) {
-  Index stride = 1;
-  for (std::size_t d = Rank; d-- > 0;) {
-    if (view.extents[d] != 1 && view.strides[d] != stride) return false;
-    stride *= view.extents[d];
-  }
-  return true;
-}
-
-/// The element at a position counted row by row.
-template <class T, std::size_t Rank>
-[[nodiscard]] T& element_at(const StridedView<T, Rank>& view, Index position) {
-  Index offset = 0;
-  for (std::size_t d = Rank; d-- > 1;) {
-    offset += position % view.extents[d] * view.strides[d];
-    position /= view.extents[d];
-  }
-  return view.data[offset + position * view.strides[0]];
-}
-
-}  // namespace detail
 
 /// What an output is held against: the reference r of each element and, if there are any, the bounds E on a correct kernel's
 /// error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
@@ -44,27 +18,6 @@ struct ReferenceValues {
   std::vector<Index> extents, error_bound_extents;   ///< of the views, or of the shapes that they were given with
   bool has_error_bounds = false;
   std::shared_ptr<const void> values_owner, error_bounds_owner;
-
-  /// For `compare` on an output whose rows have `columns` elements.
-  struct Expected {
-    StridedView<const Value, ValueRank> values;
-    StridedView<const Bound, BoundRank> error_bounds;
-    Index columns;
-    bool has_error_bounds, values_contiguous, error_bounds_contiguous;
-
-    [[nodiscard]] ExpectedElement operator()(Index row, Index column) const {
-      const Index position = row * columns + column;
-      ExpectedElement element{decode(values_contiguous ? values.data[position] : detail::element_at(values, position)), 0};
-      if (has_error_bounds) {
-        element.error = decode(error_bounds_contiguous ? error_bounds.data[position] : detail::element_at(error_bounds, position));
-        if (element.error < 0) element.error = detail::double_of(binary64_layout.nan_bits());  // says nothing of a kernel
-      }
-      return element;
-    }
-  };
-  [[nodiscard]] Expected expected(Index columns) const {
-    return {values, error_bounds, columns, has_error_bounds, detail::is_contiguous(values), detail::is_contiguous(error_bounds)};
-  }
 };
 
 namespace detail {

@@ -3,6 +3,8 @@
 /// Everything of assay/validators/ that needs no optional library.
 
 #include "assay/validators/check_gemm.hpp"
+#include "assay/validators/check_gemm_residual.hpp"
+#include "assay/validators/check_gemm_sampled.hpp"
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/core/index.hpp"
@@ -67,13 +66,15 @@ struct DecodedPair {
   ASSAY_DETAIL_INLINE static void load_codes(const T* source, Words& code) {
     code = __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 2>::Unaligned*>(source), Words);
   }
-  ASSAY_DETAIL_INLINE void widen(const Floats& floats) { widen(floats, std::make_index_sequence<static_cast<std::size_t>(lanes)>{}); }
-  template <std::size_t... Lane>
-  ASSAY_DETAIL_INLINE void widen(const Floats& floats, std::index_sequence<Lane...>) {
+  ASSAY_DETAIL_INLINE void widen(const Floats& floats) {
     using Wide __attribute__((vector_size(2 * VectorBytes))) = double;
-    const Wide wide = __builtin_convertvector(floats, Wide);
-    values[0] = __builtin_shufflevector(wide, wide, static_cast<int>(Lane)...);
-    values[1] = __builtin_shufflevector(wide, wide, static_cast<int>(Lane + sizeof...(Lane))...);
+    union {
+      Wide wide;
+      Value halves[2];
+    } both;
+    both.wide = __builtin_convertvector(floats, Wide);
+    values[0] = both.halves[0];
+    values[1] = both.halves[1];
   }
 };
 

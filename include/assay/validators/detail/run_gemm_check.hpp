@@ -1,0 +1,95 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "assay/core/outcome.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/validators/check_gemm.hpp"
+
+namespace assay::detail {
+
+/// A pattern of data made for the formats of `Op` and the arithmetic of the subject.
+template <class Op>
+[[nodiscard]] GemmData quick_gemm_data(FillKind kind, const GemmProblem& problem, const GemmSubject<Op>& subject, const CaseContext& context) {
+  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
+  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout, subject.accumulation(problem),
+                        context.seed);
+}
+
+/// What every check of a GEMM does around its own judgement: fills the operands, poisons the output, runs the subject,
+/// verifies that inputs, canaries and gaps are untouched, has the output judged, and again for each repetition that gives other bits.
+///
+/// `judge(stream, arguments, before, outcome)` is given the operands (C is the output) and C as it was before (null
+/// where β = 0); it puts verdict, reason and findings into the outcome. The rest of the outcome is this function's.
+template <class Op, ParallelBackend W, class Judge>
+[[nodiscard]] Outcome run_gemm_check(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
+                                     const CaseContext& context, const Judge& judge) {
+  Outcome outcome;
+  const auto layout = lay_out(problem);
+  if (!layout) return refused(std::move(outcome), layout.error());
+  auto stream = worker.make_stream();
+  if (!stream) return refused(std::move(outcome), stream.error());
+  auto prepared = GemmOperands<Op, W>::create(worker, stream.value(), problem, layout.value(), data);
+  if (!prepared) return refused(std::move(outcome), prepared.error());
+  GemmOperands<Op, W>& operands = prepared.value();
+
+  auto clock = std::chrono::steady_clock::now();
+  double kernel_seconds = 0, judge_seconds = 0;
+  const auto run_subject = [&]() -> Result<std::uint64_t> {
+    lap(clock);
+    if (auto run = subject.run(problem, operands.arguments()); !run) return run.propagate();
+    const double seconds = lap(clock);
+    kernel_seconds = kernel_seconds == 0 || seconds < kernel_seconds ? seconds : kernel_seconds;
+    return operands.output_fingerprint();
+  };
+  const auto judge_run = [&](const MemoryFindings& findings, Outcome& judged) -> Result<void> {
+    auto before = operands.arguments_before();  // which mends inputs that were modified
+    if (!before) return before.propagate();
+    lap(clock);
+    if (auto done = judge(stream.value(), operands.arguments(), before.value().c, judged); !done) return done;
+    judge_seconds += lap(clock);
+    judge_memory(findings, judged);
+    return {};
+  };
+
+  const auto first_run = run_subject();
+  if (!first_run) return refused(std::move(outcome), first_run.error());
+  const auto memory = operands.inspect_memory();
+  if (!memory) return refused(std::move(outcome), memory.error());
+  if (auto judged = judge_run(memory.value(), outcome); !judged) return refused(std::move(outcome), judged.error());
+
+  unsigned differing_runs = 0;
+  for (unsigned run = 2; run <= context.repetitions; ++run) {
+    if (auto reset = operands.reset_output(); !reset) return refused(std::move(outcome), reset.error());
+    const auto bits = run_subject();
+    if (!bits) return refused(std::move(outcome), bits.error());
+    const bool differs = bits.value() != first_run.value();
+    if (differs) ++differing_runs;
+    const auto findings = operands.inspect_memory();
+    if (!findings) return refused(std::move(outcome), findings.error());
+    if ((!differs && !findings.value().a_modified && !findings.value().b_modified) || outcome.verdict == Verdict::fail) continue;
+    Outcome again;
+    if (auto judged = judge_run(findings.value(), again); !judged) return refused(std::move(outcome), judged.error());
+    if (again.verdict != Verdict::fail) continue;
+    again.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + again.reason;
+    outcome = std::move(again);
+  }
+  outcome.measure(measurement::reference_seconds, judge_seconds, "s");
+  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
+  if (context.repetitions > 1) {
+    outcome.measure("differing_runs", differing_runs, "runs");
+    if (differing_runs > 0) {
+      const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(context.repetitions - 1) + " repeated runs differ from the first in some bit";
+      outcome.diagnosis.push_back(finding);
+      if (options.require_determinism && outcome.verdict != Verdict::fail) {
+        outcome.verdict = Verdict::fail;
+        outcome.reason = finding;
+      }
+    }
+  }
+  return outcome;
+}
+
+}  // namespace assay::detail

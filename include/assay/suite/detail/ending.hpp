@@ -69,7 +69,7 @@ inline constexpr int exit_code_of_lost_channel = 113;
     }
     case Ending::Kind::exit: return "exit code " + std::to_string(ending.number);
     case Ending::Kind::timeout: return "timeout";
-    case Ending::Kind::memory: return "too much memory";
+    case Ending::Kind::memory: return "too much memory (" + ending.detail + ")";
     case Ending::Kind::channel: return "channel lost";
     case Ending::Kind::unknown: break;
   }

@@ -40,6 +40,27 @@ std::string unbalanced(const std::string& page) {
   return open == std::vector<std::string>{"html", "body"} ? "" : std::to_string(open.size()) + " elements stay open";
 }
 
+/// The sample run with every byte there is in every text.
+Run hostile_run() {
+  Run run = sample_run();
+  std::string all = nasty_text() + " ]]> --> \xEF\xBF\xBE \xC2\x85 ";
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  Environment& machine = run.environment;
+  for (std::string* text : {&run.title, &run.command, &machine.host_name, &machine.processor, &machine.compiler, &machine.started_at, &machine.assay_version}) *text = all;
+  for (Outcome& outcome : run.outcomes) {
+    outcome.id += all;
+    outcome.reason = outcome.reproduce = all;
+    outcome.diagnosis = {all};
+    outcome.derivation = {all, all + " = " + all + "; " + all + ": x"};
+    for (const char* label : {"backend", "operation", "formats", "data", "check", "ended"}) outcome.labels[label] = all + std::string(name_of(outcome.verdict));
+    outcome.tables.push_back({"last output" + all, {all}, {{all}, {}, {all}}});
+    outcome.measurements.push_back({all, 1, all});
+    outcome.series.push_back({all, all, all, {{1, 2}, {2, 3}}});
+    outcome.heat_maps.push_back({all, 1, 1, 1, 1, {2}});
+  }
+  return run;
+}
+
 std::size_t listed_cases(const std::string& page) { return occurrences(page, " data-seconds=\""); }
 
 }  // namespace
@@ -177,11 +198,13 @@ TEST_CASE("labels of any bytes travel through the address") {
 }
 
 TEST_CASE("nothing in a run can break out of its place in the page") {
-  const std::string page = html_text(sample_run());
-  CHECK(occurrences(page, "<script>") == 1);
-  CHECK(page.find("alert(1)</script>") == std::string::npos);
-  CHECK(page.find('\x1b') == std::string::npos);
-  CHECK(unbalanced(page).empty());
+  for (const Run& run : {sample_run(), hostile_run()}) {
+    const std::string page = html_text(run);
+    CHECK(occurrences(page, "<script>") == 1);
+    CHECK(page.find("alert(1)</script>") == std::string::npos);
+    CHECK(page.find('\x1b') == std::string::npos);
+    CHECK(unbalanced(page).empty());
+  }
 }
 
 TEST_CASE("the page loads nothing") {
@@ -266,5 +289,6 @@ TEST_CASE("pages for a browser", "[.browser]") {
   REQUIRE(write_html(rich_run(3000), pages / "rich.html"));
   REQUIRE(write_html(rich_run(10'000), pages / "large.html"));
   REQUIRE(write_html(sample_run(), pages / "sample.html"));
+  REQUIRE(write_html(hostile_run(), pages / "hostile.html"));
   REQUIRE(write_html(Run(), pages / "empty.html"));
 }

@@ -174,7 +174,7 @@ def tools(browser):
 
 
 def widths(browser):
-    for page, fragment, phone in [("rich.html", "", True), ("rich.html", "#sort=ratio", True), ("sample.html", "", True), ("empty.html", "", True), ("rich.html", "", False),
+    for page, fragment, phone in [("rich.html", "", True), ("rich.html", "#sort=ratio", True), ("sample.html", "", True), ("hostile.html", "", True), ("empty.html", "", True), ("rich.html", "", False),
                                   ("sample.html", "", False)]:
         found = browser.open(page, """
           Array.prototype.forEach.call(document.querySelectorAll('section[data-verdict=fail] details,section[data-verdict=error] details'), function (node) { node.open = true; });
@@ -198,7 +198,7 @@ def validity(browser):
     if tidy is None:
         print("not checked for valid HTML: tidy is not installed")
         return
-    for page in ("rich.html", "sample.html", "empty.html"):
+    for page in ("rich.html", "sample.html", "hostile.html", "empty.html"):
         done = subprocess.run([tidy, "-errors", "-quiet", "-utf8", "--drop-empty-elements", "no", str(browser.folder / page)], capture_output=True, text=True)
         browser.check(done.stderr == "", f"{page} is valid HTML", done.stderr[:500])
 

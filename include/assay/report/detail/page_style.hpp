@@ -15,7 +15,7 @@ inline constexpr const char* page_style = R"css(
 --h0:#262521;--h1:#35332e;--h2:#47443e;--h3:#5c5951;--h4:#8f3a22;--h5:#c9501f;--h6:#ee8434;--h7:#f9bf62;--h8:#fff1c4;--hx:#a48be8;--mark:#fff}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0 auto;padding:2.6rem 1.75rem 5rem;max-width:76rem;background:var(--paper);color:var(--ink);font:1rem/1.5 var(--sans)}
+body{margin:0 auto;padding:2.6rem 1.75rem 5rem;max-width:76rem;background:var(--paper);color:var(--ink);font:1rem/1.5 var(--sans);overflow-wrap:break-word}
 h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft);overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;font-weight:650;margin:2.6rem 0 .7rem;display:flex;gap:.45em;align-items:baseline}
 h2 small{font-size:.9rem;font-weight:400;color:var(--soft);font-variant-numeric:tabular-nums}
@@ -119,7 +119,8 @@ footer{margin-top:3rem;padding-top:.8rem;border-top:1px solid var(--rule);color:
 .columns{display:none}.body{padding-left:0}.group>.case,.group>.row{margin-left:.3rem}
 .derivation li{grid-template-columns:minmax(0,1fr)}.derivation .name{text-align:left}.derivation .whole{grid-column:1}
 svg text{font-size:17px}.steps-legend{font-size:.62rem}}
-@media print{body{max-width:none;padding:0;font-size:10pt}#filters,.copy,.skip,.readout{display:none!important}.case,.row,.group{content-visibility:visible}.body,.row,figure,tr{break-inside:avoid}
+@media print{body{max-width:none;padding:0;font-size:10pt}#filters,.copy,.skip,.readout{display:none!important}.case,.row,.group{content-visibility:visible}.row,figure,tr{break-inside:avoid}h2,h3,summary{break-after:avoid}
+.scroll{overflow:visible}table{font-size:8pt}th,td{padding-right:.5rem}.overview .formats{white-space:normal}.spread{width:7rem;min-width:5rem}pre.output{max-height:none}
 .bar,.heat,.steps-legend i,.legend i,.strip{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )css";
 

@@ -10,10 +10,11 @@
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Makes a value opaque, so that no compiler contracts the operation that made it with one that uses it.
+/// Makes a value opaque to g++, so that it does not contract the operation that made it with one that uses it. (clang is
+/// told by a pragma, and checks operands of assembly before it knows the variant.)
 template <class V>
 ASSAY_DETAIL_INLINE void keep_rounded([[maybe_unused]] V& value) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)
   asm("" : "+v"(value));
 #endif
 }
@@ -82,6 +83,9 @@ struct DoubleDoubleTile {
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
 
   ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* high, double* low, double* magnitude, Index stride) {
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#endif
     Double sum[rows], rest[rows], size[rows];
 #pragma GCC unroll 6
     for (Index row = 0; row < rows; ++row) {
@@ -117,7 +121,13 @@ struct DoubleDoubleTile {
  private:
   /// error = a·b − error, in one rounding. Not left to contraction, which flags may turn off.
   ASSAY_DETAIL_INLINE static void product_error([[maybe_unused]] const Double& a, [[maybe_unused]] const Double& b, [[maybe_unused]] Double& error) {
-#if defined(__x86_64__)
+#if defined(__clang__)
+#if __has_builtin(__builtin_elementwise_fma)
+    error = __builtin_elementwise_fma(a, b, -error);
+#else
+    for (Index lane = 0; lane < lanes; ++lane) error[lane] = __builtin_fma(a[lane], b[lane], -error[lane]);
+#endif
+#elif defined(__x86_64__)
     asm("vfmsub231pd {%2, %1, %0|%0, %1, %2}" : "+v"(error) : "v"(a), "v"(b));
 #endif
   }

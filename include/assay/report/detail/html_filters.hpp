@@ -32,7 +32,7 @@ class HtmlFilters {
   /// What a case carries: the positions of its labels, error / allowed if it has one, and how long it took.
   [[nodiscard]] std::string attributes(const Outcome& outcome) const {
     std::string positions;
-    for (const Label& label : labels_) positions += (positions.empty() ? "" : " ") + std::to_string(label.positions.at(value_of(outcome, label.name)));
+    for (const Label& label : labels_) positions.append(positions.empty() ? "" : " ").append(std::to_string(label.positions.at(value_of(outcome, label.name))));
     std::string markup = " data-labels=\"" + positions + "\"";
     if (const auto ratio = outcome.measurement(measurement::worst_error_ratio); ratio && computed(outcome.verdict)) markup += " data-ratio=\"" + number_text(*ratio) + "\"";
     return markup + " data-seconds=\"" + number_text(outcome.duration_seconds) + "\"";

@@ -58,11 +58,11 @@ struct Recorder {
   void finished(const Run& run) { calls.push_back("finished " + std::to_string(run.outcomes.size())); }
 };
 
-bool under_address_sanitizer() {
-#if defined(__SANITIZE_ADDRESS__)
+bool under_sanitizer() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
 #elif defined(__has_feature)
-  return __has_feature(address_sanitizer);
+  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
   return false;
 #endif
@@ -71,7 +71,7 @@ bool under_address_sanitizer() {
 /// Sanitizers turn the signals of faults into exit codes.
 bool ended_as(const Outcome& outcome, const std::string& wanted) {
   const std::string ended = outcome.label("ended");
-  return ended == wanted || (under_address_sanitizer() && wanted.rfind("signal", 0) == 0 && ended.rfind("exit ", 0) == 0 && ended != "exit 0");
+  return ended == wanted || (under_sanitizer() && wanted.rfind("signal", 0) == 0 && ended.rfind("exit ", 0) == 0 && ended != "exit 0");
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
   options.repetitions = 2;
   options.reproduce_with = "assay run";
   IsolationOptions isolation;
-  isolation.timeout_seconds = under_address_sanitizer() ? 20 : 2;  // sanitizers take their time to describe a fault
+  isolation.timeout_seconds = under_sanitizer() ? 20 : 2;  // sanitizers take their time to describe a fault
   const bool executed = GENERATE(false, true);
   if (executed) isolation.command = this_program;
   options.jobs = GENERATE(1u, 4u);
@@ -130,7 +130,7 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
       CHECK_THAT(outcome.reason, contains("signal 11 (SIGSEGV: invalid memory access"));
     }
     if (outcome.label("ended") == "exit 3") CHECK(outcome.measurement("exit_code") == 3);
-    if (outcome.label("ended") == "timeout") CHECK_THAT(outcome.reason, contains(under_address_sanitizer() ? "within 20 s" : "within 2 s"));
+    if (outcome.label("ended") == "timeout") CHECK_THAT(outcome.reason, contains(under_sanitizer() ? "within 20 s" : "within 2 s"));
   }
   CHECK(next_misbehaviour == misbehaviours().size());
 }
@@ -169,7 +169,7 @@ TEST_CASE("the last that a crashed case printed is told, printable and not witho
     isolation.output_tail_bytes = 1000;
     const Outcome outcome = run_one(find("bad/print and crash"), {}, isolation);
     REQUIRE_FALSE(outcome.diagnosis.empty());
-    if (!under_address_sanitizer()) CHECK(outcome.diagnosis[0] == "the last that it printed: the \\x1b[31mlast\\x1b[0m words");
+    if (!under_sanitizer()) CHECK(outcome.diagnosis[0] == "the last that it printed: the \\x1b[31mlast\\x1b[0m words");
     REQUIRE(outcome.tables.size() == 1);
     CHECK(outcome.tables[0].title == "last output (cut)");
     CHECK(outcome.tables[0].rows.size() >= 8);

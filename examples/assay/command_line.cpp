@@ -231,6 +231,7 @@ std::variant<CommandLine, int> parse_command_line(int count, const char* const* 
   auto complete = with_settings(std::move(reading), typed_arguments);
   if (!complete) return fault(complete.error().message);
   Reading& final_reading = *complete.value();
+  final_reading.line.program = count > 0 ? arguments[0] : "assay";
   if (final_reading.line.text.empty()) final_reading.line.text = joined(typed_arguments);
   return std::move(final_reading.line);
 }

@@ -20,6 +20,7 @@ enum class Command { doctor, list, explain, run, report, worker };
 /// What the user asked for.
 struct CommandLine {
   Command command = Command::run;
+  std::string program;                 ///< as it was called
   std::string listed;                  ///< what `list` is to list
   std::vector<std::string> explained;  ///< ids or globs
   std::string saved_run;               ///< the file that `report` converts

@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace assay_program {
@@ -42,7 +44,9 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   assay::IsolationOptions options;
   options.timeout_seconds = line.timeout_seconds;
   options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
-  options.command = {"/proc/self/exe", "worker"};
+  std::error_code code;
+  const char* const running_program = "/proc/self/exe";
+  options.command = {std::filesystem::exists(running_program, code) ? running_program : line.program, "worker"};
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   return options;

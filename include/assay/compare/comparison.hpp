@@ -69,7 +69,7 @@ struct Comparison {
   std::vector<ComparedElement> worst;   ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
   std::vector<double> row_ratio;        ///< largest ratio of each group of `rows_per_group` consecutive rows
   Index rows_per_group = 1;
-  HeatMap tiles;                        ///< largest ratio of each tile, at most 64 × 64 tiles
+  HeatMap tiles;                        ///< largest ratio of each tile, at most 64 × 32 tiles
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }

@@ -6,13 +6,14 @@
 namespace assay::detail {
 
 /// How a matrix is cut into chunks, a function of the extents only, never of the machine. A band is one row of tiles of
-/// the heat map (at most 64 × 64) and holds up to 16 groups of rows; segments cut it into whole tiles, or tiles into
+/// the heat map (at most 64 × 32) and holds up to 4 groups of rows; segments cut it into whole tiles, or tiles into
 /// segments where rows are few. Large tiles make new maxima within one rare.
 struct ChunkGrid {
   static constexpr Index most_chunks = 384;  ///< their partial results, on the backend and on the host, take less than 1 MiB
-  static constexpr Index most_tiles = 64;    ///< along either side
-  static constexpr Index most_groups = 1024;
-  static constexpr Index groups_per_band = 16;
+  static constexpr Index most_tile_rows = 64;
+  static constexpr Index most_tile_columns = 32;
+  static constexpr Index most_groups = 256;
+  static constexpr Index groups_per_band = 4;
   static constexpr Index least_columns = 1024;  ///< of a segment
   static constexpr Index column_unit = 16;      ///< tiles that are wider are whole units, so that vectors fill them
 
@@ -33,9 +34,9 @@ struct ChunkGrid {
     grid.rows = rows;
     grid.columns = columns;
     grid.group_rows = ceil_divide(rows, most_groups);
-    grid.band_rows = grid.group_rows * ceil_divide(ceil_divide(rows, grid.group_rows), most_tiles);
+    grid.band_rows = grid.group_rows * ceil_divide(ceil_divide(rows, grid.group_rows), most_tile_rows);
     grid.bands = ceil_divide(rows, grid.band_rows);
-    grid.tile_columns = ceil_divide(columns, most_tiles);
+    grid.tile_columns = ceil_divide(columns, most_tile_columns);
     if (grid.tile_columns > column_unit) grid.tile_columns = round_up(grid.tile_columns, column_unit);
     const Index allowed = most_chunks / grid.bands;
     const Index wished = ceil_divide(columns, least_columns);

@@ -62,7 +62,7 @@ struct CompareChunk {
       if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
         if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
-          LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial};
+          LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
           for (Index row = first_row; row < last_row; ++row) {
             const auto one_by_one = [&](Index column, T stored, bool sums_too) {

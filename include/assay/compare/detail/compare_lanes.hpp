@@ -38,6 +38,7 @@ struct LaneComparison {
   bool refinable = false;
   double doubt_ratio = 1;
   PartialComparison* partial = nullptr;
+  bool fused = false;  ///< the instruction set has a fused multiply-add
   double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {}, chance[step] = {};  ///< chance: in units of ulp/2^e
   std::int64_t misrounded[step] = {}, inward[step] = {};
   std::uint64_t left_out = 0;   ///< of the sums, seen by vectors
@@ -47,10 +48,25 @@ struct LaneComparison {
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
-    Index first_column, last_column, tile_columns, group;
+    Index group;
     LookAt look_at;
   };
+  /// Columns [column, end) of a row, and what is of interest there.
+  struct Span {
+    Index column, end, first_tile, last_tile;
+    LaneLimits limits;
+  };
 
+  /// Narrow tiles share a span of so many columns.
+  static constexpr Index span_columns = 256;
+  Index patience = 1;
+
+  void refresh(const Row& row, Span& span) const {
+    const double below_doubt = refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits());
+    span.limits = LaneLimits::of(*partial, row.group, span.first_tile, span.last_tile, below_doubt, fused);
+  }
+  template <VectorRule::Kind kind>
+  void compare_span(InstructionSet set, const Row& row, Span& span);
   template <class OneByOne>
   void compare_row(InstructionSet set, const T* actual, const ExpectedRow<Reference>& expected, Index first_column, Index last_column, Index tile_columns, Index group, const OneByOne& one_by_one);
 
@@ -85,6 +101,11 @@ struct CompareLanes {
   /// Elements whose values reach it are looked at one by one: nothing that lanes compute overflows.
   static constexpr double vast = max_finite<T>() < 0x1p900 ? max_finite<T>() * 0.25 : 0x1p900;
 
+  /// Pairs of stored values without an error bound are screened as singles, in which their differences are exact.
+  static constexpr bool singles = stored_reference && !std::is_same_v<T, double> && kind != VectorRule::Kind::derived;
+  /// Places without singles, and formats whose gaps are as small as the roundings of double, are looked at in full.
+  static constexpr bool screens = !std::is_same_v<T, double>;
+
   template <std::size_t Bytes>
   struct Work : Lanes<Bytes> {
     using L = Lanes<Bytes>;
@@ -95,14 +116,10 @@ struct CompareLanes {
     ASSAY_DETAIL_INLINE static void magnitude(const Real& value, Real& size) {
       size = Real(Bits(value) & magnitude_bits);
     }
-    ASSAY_DETAIL_INLINE static void at_least(Real& value, double least) {
-      const Real bound = (Real{} + least);
-      value = value > bound ? value : bound;
-    }
     /// 2^⌊log2 value⌋ of a positive number, but no less than the format's smallest normal number.
     ASSAY_DETAIL_INLINE static void binade(const Real& size, Real& power) {
       power = Real(Bits(size) & exponent_bits);
-      at_least(power, least_normal);
+      L::at_least(power, Real{} + least_normal);
     }
 
     Real absolute{}, ulps{}, relative{}, relative_half{}, ratio{}, ratio_half{}, ratio_least{};
@@ -119,6 +136,56 @@ struct CompareLanes {
       every_ratio = Bits{} - static_cast<std::int64_t>(limits.every_ratio);
     }
 
+    // for the screen: what is below all of these is accepted and no record of any kind
+    Real plain_relative{}, plain_ratio{};
+
+    ASSAY_DETAIL_INLINE void take_screen(const LaneLimits& limits) {
+      const double relative_limit = limits.relative < 0.49 ? limits.relative : 0.49, ratio_limit = limits.ratio < 1 ? limits.ratio : 1;
+      plain_relative = Real{} + (limits.relative < 0 ? -1.0 : relative_limit * (1 - 0x1p-50));
+      plain_ratio = Real{} + ratio_limit * (1 - 0x1p-40);
+    }
+
+    /// Few operations that prove most elements clean; whatever they doubt, all else looks at. Elements with |out − r| near
+    /// |r|/2 or more are doubted, so that both have one sign and neither is special. The gap between out and its neighbour
+    /// toward r is that of the binade of the smaller of |out| and |r|, or larger.
+    ASSAY_DETAIL_INLINE void screen(const VectorRule& rule, const Real& out, const Real& reference, const Real& error, Bits& clean, Bits& misrounded, Bits& inward) const {
+      ASSAY_DETAIL_NO_CONTRACTION
+      const Real difference = out - reference;
+      Real size, reference_size, out_size, gap;
+      magnitude(difference, size);
+      magnitude(reference, reference_size);
+      magnitude(out, out_size);
+      Real nearer = out_size;
+      L::at_most(nearer, reference_size);
+      binade(nearer, gap);
+      Real bound = plain_relative * reference_size, in_ulps = ulps * gap;
+      L::at_most(bound, in_ulps);
+      L::at_most(bound, absolute);
+      if constexpr (kind == VectorRule::Kind::absolute_relative) {
+        Real allowed = reference_size * (plain_ratio * rule.relative) + plain_ratio * rule.absolute;
+        L::at_most(bound, allowed);
+      }
+      clean &= Bits(size <= bound) & Bits(reference_size < Real{} + vast);
+      const Bits nearer_zero = Bits(out_size < reference_size);
+      if constexpr (stored_reference) {
+        misrounded -= Bits(size > 0);
+        inward -= nearer_zero;
+      }
+      if constexpr (kind == VectorRule::Kind::derived || !stored_reference) {
+        const Real excess = size - gap * power_of_two(-layout.fraction_bits - 1);
+        if constexpr (!stored_reference) {
+          const Bits beyond = Bits(excess > 0);
+          misrounded -= beyond;
+          inward -= beyond & nearer_zero;
+          clean &= Bits(excess != 0);  // a tie: which of its sides is even is not known here
+        }
+        if constexpr (kind == VectorRule::Kind::derived) {
+          const Real room = error * plain_ratio - gap * 0x1p-45;
+          clean &= Bits(excess <= room) & Bits(error < Real{} + vast);
+        }
+      }
+    }
+
     /// allowed·ratio < size, or what must be looked at in any case.
     ASSAY_DETAIL_INLINE void exceeds_ratio(const Real& size, const Real& allowed, Bits& flags) const {
       Real beyond = size;
@@ -132,7 +199,7 @@ struct CompareLanes {
       ASSAY_DETAIL_NO_CONTRACTION
       // the gap between out and its neighbour toward r, half of which rounds to out
       Real floor = out_size;
-      at_least(floor, least_normal);
+      L::at_least(floor, Real{} + least_normal);
       using Unsigned = typename L::Unsigned;
       const Bits crossing = Bits(difference) ^ Bits(out);
       const Bits away = Bits(Unsigned(crossing) >> 63);  // 1: r is farther from zero than out
@@ -184,32 +251,175 @@ struct CompareLanes {
       flags |= Bits(size > 0) & (Bits(reference_size < 2 * least_normal));
     }
 
-    ASSAY_DETAIL_INLINE void compare(Comparison& comparison, const Row& row) {
+    template <bool with_chance = true>
+    ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error, Real& signed_error, Real& squared_error, Real& squared_reference,
+                                        Real& chance) {
       ASSAY_DETAIL_NO_CONTRACTION
+      signed_error += difference;
+      Real square = difference * difference, reference_square = reference * reference;
+      L::round_here(square);
+      L::round_here(reference_square);
+      squared_error += square;
+      squared_reference += reference_square;
+      if constexpr (!with_chance) return;
+      Real reference_size, power;
+      magnitude(reference, reference_size);
+      binade(reference_size, power);
+      Real share = error * Real((std::int64_t{2046} << 52) - Bits(power));
+      L::at_most(share, Real{} + power_of_two(-layout.fraction_bits));
+      chance += share;
+    }
+
+    /// The sums of all steps, in the lanes of this instruction set.
+    struct Sums {
       Real signed_error[parts], squared_error[parts], squared_reference[parts], chance[parts];
       Bits misrounded[parts], inward[parts];
+    };
+    ASSAY_DETAIL_INLINE static void load(const Comparison& comparison, Sums& sums) {
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t lane = part * L::count;
-        signed_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.signed_error + lane);
-        squared_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_error + lane);
-        squared_reference[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_reference + lane);
-        chance[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.chance + lane);
-        misrounded[part] = Bits{};
-        inward[part] = Bits{};
+        sums.signed_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.signed_error + lane);
+        sums.squared_error[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_error + lane);
+        sums.squared_reference[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.squared_reference + lane);
+        sums.chance[part] = *reinterpret_cast<const typename L::LoadReal*>(comparison.chance + lane);
+        sums.misrounded[part] = *reinterpret_cast<const typename L::LoadBits*>(comparison.misrounded + lane);
+        sums.inward[part] = *reinterpret_cast<const typename L::LoadBits*>(comparison.inward + lane);
       }
+    }
+    ASSAY_DETAIL_INLINE static void store(const Sums& sums, Comparison& comparison) {
+      for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t lane = part * L::count;
+        *reinterpret_cast<typename L::LoadReal*>(comparison.signed_error + lane) = sums.signed_error[part];
+        *reinterpret_cast<typename L::LoadReal*>(comparison.squared_error + lane) = sums.squared_error[part];
+        *reinterpret_cast<typename L::LoadReal*>(comparison.squared_reference + lane) = sums.squared_reference[part];
+        *reinterpret_cast<typename L::LoadReal*>(comparison.chance + lane) = sums.chance[part];
+        *reinterpret_cast<typename L::LoadBits*>(comparison.misrounded + lane) = sums.misrounded[part];
+        *reinterpret_cast<typename L::LoadBits*>(comparison.inward + lane) = sums.inward[part];
+      }
+    }
+
+    using Single = typename L::Single;
+    using SingleBits = typename L::SingleBits;
+    Single single_absolute{}, single_ulps{}, single_relative{}, single_ratio{}, single_allowed_relative{}, single_allowed_absolute{};
+
+    static float single_below(double value) {
+      const float nearest = static_cast<float>(value);
+      return static_cast<double>(nearest) > value ? next_down(nearest) : nearest;
+    }
+    ASSAY_DETAIL_INLINE void take_singles(const VectorRule& rule, const LaneLimits& limits) {
+      const double ratio_limit = limits.ratio < 1 ? limits.ratio : 1, lowered = 1 - 0x1p-20;
+      const bool none = kind == VectorRule::Kind::places && rule.places == 0;
+      single_absolute = Single{} + single_below(none && limits.absolute > 0 ? 0 : limits.absolute);
+      single_ulps = Single{} + single_below(limits.ulps * power_of_two(-layout.fraction_bits));
+      single_relative = Single{} + single_below(limits.relative < 0 ? -1 : (limits.relative < 0.49 ? limits.relative : 0.49) * lowered);
+      single_ratio = Single{} + single_below(L::wide ? ratio_limit : ratio_limit * lowered);
+      single_allowed_relative = Single{} + single_below(ratio_limit * rule.relative * lowered);
+      single_allowed_absolute = Single{} + single_below(ratio_limit * rule.absolute * lowered);
+    }
+
+    /// `screen` on singles. Where |out − r| < |r|/2 the difference is exact.
+    ASSAY_DETAIL_INLINE void screen_singles(const VectorRule& rule, const Single& out, const Single& reference, SingleBits& clean, SingleBits& misrounded, SingleBits& inward) const {
+      constexpr std::int32_t magnitude_mask = INT32_MAX, exponent_mask = 0x7f800000;
+      constexpr float small = 0x1p-60F, large = static_cast<float>(vast);
+      const Single difference = out - reference;
+      const Single size = Single(SingleBits(difference) & magnitude_mask), out_size = Single(SingleBits(out) & magnitude_mask);
+      const Single reference_size = Single(SingleBits(reference) & magnitude_mask);
+      Single gap = Single(SingleBits(reference_size) & exponent_mask);
+      L::at_least(gap, Single{} + static_cast<float>(least_normal));
+      Single bound = single_relative * reference_size, in_ulps = single_ulps * gap;
+      L::at_most(bound, in_ulps);
+      L::at_most(bound, single_absolute);
+      if constexpr (kind == VectorRule::Kind::absolute_relative) {
+        const Single allowed = reference_size * single_allowed_relative + single_allowed_absolute;
+        L::at_most(bound, allowed);
+      }
+      const SingleBits differs = SingleBits(size > 0);
+      clean &= SingleBits(size <= bound) & SingleBits(reference_size < Single{} + large);
+      if constexpr (least_normal < 0x1p-60) clean &= ~(differs & SingleBits(reference_size < Single{} + small));  // products might be subnormal
+      if constexpr (kind == VectorRule::Kind::places) {
+        const std::int32_t places = static_cast<std::int32_t>(rule.places) << (23 - layout.fraction_bits);
+        const SingleBits outward = ~((SingleBits(difference) ^ SingleBits(reference)) >> 31);
+        const SingleBits last = SingleBits(reference_size) - places + (outward & (2 * places));
+        const Single room = Single(SingleBits(Single(last) - reference_size) & magnitude_mask);
+        Single beyond = size;
+        L::subtract_product(beyond, single_ratio, room);
+        clean &= ~(differs & SingleBits(beyond > 0));
+        if constexpr (least_normal >= 0x1p-60) clean &= ~(differs & SingleBits(reference_size < Single{} + static_cast<float>(2 * least_normal)));
+      }
+      misrounded -= differs;
+      inward -= SingleBits(out_size < reference_size);
+    }
+
+    /// Passes blocks of so many steps that are clean, up to the first that is not. Reads a block twice, the second time
+    /// from the cache: screening and adding at once would need more registers than there are.
+    template <bool has_errors, bool as_singles, Index steps>
+    ASSAY_DETAIL_INLINE void pass_clean(const VectorRule& rule, const Row& row, typename Comparison::Span& span, Sums& sums) const {
+      const T* const actual = row.actual;
+      const Reference* const expected = row.expected.value;
+      const double* const errors = row.expected.error;
+      const Real uniform = Real{} + row.expected.uniform_error;
+      constexpr Index block = steps * static_cast<Index>(step);
+      [[maybe_unused]] typename Lanes<L::single_bytes>::Unsigned single_counts[2] = {};
+      Index column = span.column;
+      for (; column + block <= span.end; column += block) {
+        if constexpr (as_singles) {
+          SingleBits clean = SingleBits{} - 1, misrounded{}, inward{};
+          for (Index at = column; at < column + block; at += static_cast<Index>(L::single_count)) {
+            Single out{}, reference{};
+            L::load_single(actual + at, out);
+            L::load_single(expected + at, reference);
+            screen_singles(rule, out, reference, clean, misrounded, inward);
+          }
+          if (__builtin_expect(!L::all_set(clean), 0)) break;
+          const auto pairs_misrounded = typename Lanes<L::single_bytes>::Unsigned(misrounded), pairs_inward = typename Lanes<L::single_bytes>::Unsigned(inward);
+          single_counts[0] += (pairs_misrounded >> 32) + (pairs_misrounded & 0xffffffffU);
+          single_counts[1] += (pairs_inward >> 32) + (pairs_inward & 0xffffffffU);
+        } else {
+          Bits clean = Bits{} - 1, misrounded{}, inward{};
+          for (Index at = column; at < column + block; at += static_cast<Index>(L::count)) {
+            Real out{}, reference{}, error = uniform;
+            L::load(actual + at, out);
+            L::load(expected + at, reference);
+            if constexpr (has_errors) L::load(errors + at, error);
+            screen(rule, out, reference, error, clean, misrounded, inward);
+          }
+          if (__builtin_expect(L::signs(clean) != (1U << L::count) - 1, 0)) break;
+          sums.misrounded[0] += misrounded;
+          sums.inward[0] += inward;
+        }
+        for (Index at = column; at < column + block; at += static_cast<Index>(step)) {
+#pragma GCC unroll 8
+          for (std::size_t part = 0; part < parts; ++part) {
+            const Index place = at + static_cast<Index>(part * L::count);
+            Real out{}, reference{}, error = uniform;
+            L::load(actual + place, out);
+            L::load(expected + place, reference);
+            if constexpr (has_errors) L::load(errors + place, error);
+            const Real difference = out - reference;
+            add<!as_singles>(difference, reference, error, sums.signed_error[part], sums.squared_error[part], sums.squared_reference[part], sums.chance[part]);
+          }
+        }
+      }
+      span.column = column;
+      if constexpr (as_singles) {
+        for (std::size_t lane = 0; lane < L::single_count / 2; ++lane) {
+          sums.misrounded[0][0] += static_cast<std::int64_t>(single_counts[0][lane]);
+          sums.inward[0][0] += static_cast<std::int64_t>(single_counts[1][lane]);
+        }
+      }
+    }
+
+    /// Looks at everything in steps [span.column, stop).
+    ASSAY_DETAIL_INLINE void compare(Comparison& comparison, const Row& row, typename Comparison::Span& span, Index stop) {
+      ASSAY_DETAIL_NO_CONTRACTION
+      Sums sums;
+      load(comparison, sums);
       const VectorRule rule = comparison.rule;
       const bool has_errors = row.expected.error != nullptr;
-      const double below_doubt = comparison.refinable ? comparison.doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits());
-      for (Index column = row.first_column; column < row.last_column;) {
-        // a span lies within a tile, or covers some that are narrow
-        const Index first_tile = column / row.tile_columns;
-        Index end = row.tile_columns >= 64 ? (first_tile + 1) * row.tile_columns : column + 64;
-        end = end < row.last_column ? end : row.last_column;
-        const Index last_tile = (end - 1) / row.tile_columns;
-        LaneLimits limits = LaneLimits::of(*comparison.partial, row.group, first_tile, last_tile, below_doubt, L::wide);
-        take(limits);
-        for (; column < end; column += static_cast<Index>(step)) {
-          const Index left = end - column;
+      take(span.limits);
+      Index column = span.column;
+      for (; column < stop; column += static_cast<Index>(step)) {
+          const Index left = stop - column;
           Real out[parts], reference[parts], error[parts];
           if (left >= static_cast<Index>(step)) {
 #pragma GCC unroll 8
@@ -234,7 +444,7 @@ struct CompareLanes {
             const Bits ordinary = Bits(size + reference_size + error[part] < (Real{} + vast)) & Bits(error[part] >= 0);
             const unsigned odd = ~L::signs(ordinary) & ((1U << L::count) - 1);
             if (__builtin_expect(odd != 0, 0)) {
-              set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary, limits, out[part], reference[part], error[part], flagged, shift);
+              set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary, span.limits, out[part], reference[part], error[part], flagged, shift);
               left_out |= odd << shift;
               difference = out[part] - reference[part];
               magnitude(difference, size);
@@ -253,8 +463,8 @@ struct CompareLanes {
               rounded = (reference_size + magic) - magic;
               differs = Bits(out[part] != Real(Bits(rounded) | (Bits(reference[part]) & INT64_MIN)));
             }
-            misrounded[part] -= differs;
-            inward[part] -= Bits(out_size < rounded);
+            sums.misrounded[part] -= differs;
+            sums.inward[part] -= Bits(out_size < rounded);
             Bits flags = Bits(size > absolute) | Bits(in_ulps > ulps);
             Real beyond = size;
             L::subtract_product(beyond, relative, reference_size);
@@ -264,14 +474,7 @@ struct CompareLanes {
             if constexpr (kind == VectorRule::Kind::derived) derived(out[part], out_size, difference, size, reference_size, error[part], differs, flags, refuted);
             else if constexpr (kind == VectorRule::Kind::absolute_relative) absolute_relative(rule, out[part], reference[part], difference, size, reference_size, flags, refuted);
             else places(rule, reference[part], difference, size, reference_size, flags, refuted);
-            signed_error[part] += difference;
-            Real square = difference * difference, reference_square = reference[part] * reference[part];
-            L::round_here(square);
-            L::round_here(reference_square);
-            squared_error[part] += square;
-            squared_reference[part] += reference_square;
-            const Real share = error[part] * inverse, whole = (Real{} + power_of_two(-layout.fraction_bits));
-            chance[part] += share < whole ? share : whole;
+            add(difference, reference[part], error[part], sums.signed_error[part], sums.squared_error[part], sums.squared_reference[part], sums.chance[part]);
             Bits interesting = flags | refuted;
             if (__builtin_expect(L::signs(interesting) != 0, 0)) {
               flagged |= (L::signs(flags) & ~odd) << shift;
@@ -289,25 +492,13 @@ struct CompareLanes {
                 const int lane = __builtin_ctz(rest);
                 row.look_at.look(row.look_at.context, column + lane, (left_out >> lane & 1) != 0);
               }
-              limits = LaneLimits::of(*comparison.partial, row.group, first_tile, last_tile, below_doubt, L::wide);
-              take(limits);
+              comparison.refresh(row, span);
+              take(span.limits);
             }
           }
-        }
-        column = end;
       }
-      for (std::size_t part = 0; part < parts; ++part) {
-        const std::size_t lane = part * L::count;
-        *reinterpret_cast<typename L::LoadReal*>(comparison.signed_error + lane) = signed_error[part];
-        *reinterpret_cast<typename L::LoadReal*>(comparison.squared_error + lane) = squared_error[part];
-        *reinterpret_cast<typename L::LoadReal*>(comparison.squared_reference + lane) = squared_reference[part];
-        *reinterpret_cast<typename L::LoadReal*>(comparison.chance + lane) = chance[part];
-        for (std::size_t i = 0; i < L::count; ++i) {
-          comparison.misrounded[lane + i] += misrounded[part][i];
-          comparison.inward[lane + i] += inward[part][i];
-        }
-      }
-      comparison.seen += static_cast<std::uint64_t>(row.last_column - row.first_column);
+      span.column = stop;
+      store(sums, comparison);
     }
 
     /// Fewer elements than a step, and zeros behind them.
@@ -358,14 +549,58 @@ struct CompareLanes {
     }
   };
 
+  /// The steps of a span one by one in full, up to `stop`.
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row) {
+  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span, const Index& stop) {
     Work<Bytes> work;
-    work.compare(comparison, row);
+    work.compare(comparison, row, span, stop);
   }
+
+  /// The steps of a span as long as they are clean.
+  struct Screen {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span) {
+      Work<Bytes> work;
+      work.take(span.limits);
+      work.take_screen(span.limits);
+      typename Work<Bytes>::Sums sums;
+      Work<Bytes>::load(comparison, sums);
+      const VectorRule rule = comparison.rule;
+      if constexpr (singles) {
+        work.take_singles(rule, span.limits);
+        work.template pass_clean<false, true, 4>(rule, row, span, sums);
+        work.template pass_clean<false, true, 1>(rule, row, span, sums);
+      } else if (row.expected.error != nullptr) {
+        work.template pass_clean<true, false, 4>(rule, row, span, sums);
+        work.template pass_clean<true, false, 1>(rule, row, span, sums);
+      } else {
+        work.template pass_clean<false, false, 4>(rule, row, span, sums);
+        work.template pass_clean<false, false, 1>(rule, row, span, sums);
+      }
+      Work<Bytes>::store(sums, comparison);
+    }
+  };
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
+
+template <LaneFormat T, LaneFormat Reference>
+template <VectorRule::Kind kind>
+void LaneComparison<T, Reference>::compare_span(InstructionSet set, const Row& row, Span& span) {
+  using Full = CompareLanes<T, Reference, kind>;
+  const bool screening = Full::screens && (!Full::singles || (row.expected.error == nullptr && row.expected.uniform_error == 0)) && (kind != VectorRule::Kind::absolute_relative || std::is_same_v<T, Reference> || rule.relative >= 0x1p-30);
+  while (span.column < span.end) {
+    if constexpr (Full::screens) {
+      const Index before = span.column;
+      if (screening) run_variant<typename Full::Screen>(set, *this, row, span);
+      patience = span.column > before || !screening ? 1 : patience < 64 ? 2 * patience : 64;  // where much is doubtful the screen is asked less often
+      if (span.column == span.end) break;
+    }
+    const Index wished = screening ? span.column + static_cast<Index>(step) * patience : span.end;
+    const Index stop = wished < span.end ? wished : span.end;
+    run_variant<Full>(set, *this, row, span, stop);
+  }
+}
 
 template <LaneFormat T, LaneFormat Reference>
 template <class OneByOne>
@@ -381,14 +616,24 @@ void LaneComparison<T, Reference>::compare_row(InstructionSet set, const T* actu
     }
   };
   const Context context{one_by_one, actual};
-  const Row row{actual, expected, first_column, last_column, tile_columns, group, {&Context::look, &context}};
-  switch (rule.kind) {
-    case VectorRule::Kind::none: break;
-    case VectorRule::Kind::derived: return run_variant<CompareLanes<T, Reference, VectorRule::Kind::derived>>(set, *this, row);
-    case VectorRule::Kind::absolute_relative: return run_variant<CompareLanes<T, Reference, VectorRule::Kind::absolute_relative>>(set, *this, row);
-    case VectorRule::Kind::places:
-      if constexpr (std::is_same_v<T, Reference>) return run_variant<CompareLanes<T, Reference, VectorRule::Kind::places>>(set, *this, row);
+  const Row row{actual, expected, group, {&Context::look, &context}};
+  const Index tiles = tile_columns < span_columns ? span_columns / tile_columns : 1;
+  for (Index column = first_column; column < last_column;) {
+    Span span{column, (column / tile_columns + tiles) * tile_columns, column / tile_columns, 0, {}};
+    span.end = span.end < last_column ? span.end : last_column;
+    span.last_tile = (span.end - 1) / tile_columns;
+    column = span.end;
+    refresh(row, span);
+    switch (rule.kind) {
+      case VectorRule::Kind::none: break;
+      case VectorRule::Kind::derived: compare_span<VectorRule::Kind::derived>(set, row, span); break;
+      case VectorRule::Kind::absolute_relative: compare_span<VectorRule::Kind::absolute_relative>(set, row, span); break;
+      case VectorRule::Kind::places:
+        if constexpr (std::is_same_v<T, Reference>) compare_span<VectorRule::Kind::places>(set, row, span);
+        break;
+    }
   }
+  seen += static_cast<std::uint64_t>(last_column - first_column);
 }
 
 }  // namespace assay::detail

@@ -34,6 +34,7 @@ struct Lanes {
   using Bits = typename Vector<std::int64_t, Bytes>::Type;
   using Unsigned = typename Vector<std::uint64_t, Bytes>::Type;
   using LoadReal = typename Vector<double, Bytes>::Unaligned;
+  using LoadBits = typename Vector<std::int64_t, Bytes>::Unaligned;
   static constexpr std::size_t count = Bytes / sizeof(double);
 #if defined(__x86_64__)
   static constexpr bool wide = Bytes > 16;  ///< AVX2 or AVX-512, with their fused multiply-add
@@ -51,6 +52,82 @@ struct Lanes {
     else total -= a * b;
 #else
     total -= a * b;
+#endif
+  }
+
+  // Singles: as many as a step has elements, or as one vector of at most 32 bytes holds.
+  static constexpr std::size_t single_bytes = Bytes < 32 ? Bytes : 32;
+  static constexpr std::size_t single_count = single_bytes / sizeof(float);
+  using Single = typename Vector<float, single_bytes>::Type;
+  using SingleBits = typename Vector<std::int32_t, single_bytes>::Type;
+
+  /// The same for singles.
+  ASSAY_DETAIL_INLINE static void subtract_product(Single& total, const Single& a, const Single& b) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+    total = total - a * b;
+#elif defined(__x86_64__)
+    if constexpr (wide) asm("vfnmadd231ps %2, %1, %0" : "+v"(total) : "v"(a), "v"(b));
+    else total -= a * b;
+#else
+    total -= a * b;
+#endif
+  }
+
+  /// Whether every lane of a mask is set.
+  ASSAY_DETAIL_INLINE static bool all_set(const SingleBits& mask) {
+    const auto both = typename Lanes<single_bytes>::Bits(mask);
+    const auto folded = both & (both << 32);
+    return Lanes<single_bytes>::signs(folded) == (1U << (single_count / 2)) - 1;
+  }
+
+  /// Decodes `single_count` stored values that singles hold.
+  template <class T>
+  ASSAY_DETAIL_INLINE static void load_single(const T* from, Single& values) {
+    if constexpr (std::is_same_v<T, float>) {
+      values = *reinterpret_cast<const typename Vector<float, single_bytes>::Unaligned*>(from);
+    } else if constexpr (wide) {
+      using Codes = typename Vector<std::uint16_t, single_bytes / 2>::Unaligned;
+      using Words = typename Vector<std::uint32_t, single_bytes>::Type;
+      if constexpr (std::is_same_v<T, float16>) {
+#if defined(__clang__)
+        values = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, single_bytes / 2>::Unaligned*>(from), Single);
+#else
+        asm("vcvtph2ps %1, %0" : "=v"(values) : "m"(*reinterpret_cast<const Codes*>(from)));
+#endif
+      } else {
+#if defined(__clang__)
+        const Words words = __builtin_convertvector(*reinterpret_cast<const Codes*>(from), Words);
+#else
+        Words words;
+        asm("vpmovzxwd %1, %0" : "=v"(words) : "m"(*reinterpret_cast<const Codes*>(from)));
+#endif
+        values = Single(words << 16);
+      }
+    } else {
+      for (std::size_t lane = 0; lane < single_count; ++lane) values[lane] = static_cast<float>(decode(from[lane]));
+    }
+  }
+
+  /// The larger, or smaller, of each lane; `bound` where `value` is NaN. Singles or doubles.
+  template <class Values>
+  ASSAY_DETAIL_INLINE static void at_least(Values& value, const Values& bound) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (wide && std::is_same_v<Values, Real>) asm("vmaxpd %1, %0, %0" : "+v"(value) : "v"(bound));
+    else if constexpr (wide) asm("vmaxps %1, %0, %0" : "+v"(value) : "v"(bound));
+    else value = value > bound ? value : bound;
+#else
+    value = value > bound ? value : bound;
+#endif
+  }
+  template <class Values>
+  ASSAY_DETAIL_INLINE static void at_most(Values& value, const Values& bound) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (wide && std::is_same_v<Values, Real>) asm("vminpd %1, %0, %0" : "+v"(value) : "v"(bound));
+    else if constexpr (wide) asm("vminps %1, %0, %0" : "+v"(value) : "v"(bound));
+    else value = value < bound ? value : bound;
+#else
+    value = value < bound ? value : bound;
 #endif
   }
 
@@ -78,7 +155,7 @@ struct Lanes {
 #if defined(__x86_64__)
     if constexpr (Bytes == 32) {
       unsigned found;
-      asm("vmovmskpd %1, %0" : "=r"(found) : "v"(mask));
+      asm("vmovmskpd %1, %0" : "=r"(found) : "x"(mask));  // no EVEX form
       return found;
     }
     if constexpr (Bytes == 64) {

@@ -17,7 +17,7 @@ struct PartialComparison {
   ErrorStatistics statistics;
   ComparedElement worst[Comparison::worst_count];
   std::size_t worst_used = 0;
-  double tile_ratio[ChunkGrid::most_tiles] = {};
+  double tile_ratio[ChunkGrid::most_tile_columns] = {};
   double group_ratio[ChunkGrid::groups_per_band] = {};
 
   ASSAY_FUNCTION void remember(const ComparedElement& element) {

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "assay/compare/detail/lane_limits.hpp"
+#include "assay/compare/detail/lanes.hpp"
+#include "assay/compare/detail/vector_rule.hpp"
+#include "assay/compare/expected_row.hpp"
+
+namespace assay::detail {
+
+/// Whether vectors know the rule for these formats: places are counted from stored values only.
+template <class T, class Reference>
+constexpr bool rule_suits(const VectorRule& rule) {
+  return rule.kind != VectorRule::Kind::none && (rule.kind != VectorRule::Kind::places || std::is_same_v<T, Reference>);
+}
+
+/// How a vector has a few of its elements looked at one by one. `look(context, column, sums_too)`.
+struct LookAt {
+  void (*look)(const void* context, Index column, bool sums_too) = nullptr;
+  const void* context = nullptr;
+};
+
+/// Compares rows of one chunk in steps of eight elements. Every step decides on vectors which elements are certainly
+/// accepted, or certainly refuted, and no record of any kind; those it counts, and looks at the others one by one. Sums
+/// are added in eight logical lanes, so that they do not depend on the instruction set.
+template <LaneFormat T, LaneFormat Reference>
+struct LaneComparison {
+  static constexpr std::size_t step = 8;
+
+  VectorRule rule;
+  bool refinable = false;
+  double doubt_ratio = 1;
+  PartialComparison* partial = nullptr;
+  bool fused = false;  ///< the instruction set has a fused multiply-add
+  double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {}, chance[step] = {};  ///< chance: in units of ulp/2^e
+  std::int64_t misrounded[step] = {}, inward[step] = {};
+  std::uint64_t left_out = 0;   ///< of the sums, seen by vectors
+  std::uint64_t seen = 0;
+  std::uint64_t looked_at = 0;  ///< one by one
+
+  struct Row {
+    const T* actual;
+    ExpectedRow<Reference> expected;
+    Index group;
+    LookAt look_at;
+  };
+  /// Columns [column, end) of a row, and what is of interest there.
+  struct Span {
+    Index column, end, first_tile, last_tile;
+    LaneLimits limits;
+  };
+
+  /// Narrow tiles share a span of so many columns.
+  static constexpr Index span_columns = 256;
+  Index patience = 1;
+
+  void refresh(const Row& row, Span& span) const {
+    const double below_doubt = refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits());
+    span.limits = LaneLimits::of(*partial, row.group, span.first_tile, span.last_tile, below_doubt, fused);
+  }
+  template <VectorRule::Kind kind>
+  void compare_span(InstructionSet set, const Row& row, Span& span);
+  template <class OneByOne>
+  void compare_row(InstructionSet set, const T* actual, const ExpectedRow<Reference>& expected, Index first_column, Index last_column, Index tile_columns, Index group, const OneByOne& one_by_one);
+
+  /// Adds the lanes' sums to the chunk's.
+  void finish() {
+    constexpr FloatLayout layout = FormatTraits<T>::layout;
+    ErrorStatistics& statistics = partial->statistics;
+    statistics.elements += seen - left_out;
+    for (std::size_t lane = 0; lane < step; ++lane) {
+      statistics.signed_error += signed_error[lane];
+      statistics.squared_error += squared_error[lane];
+      statistics.squared_reference += squared_reference[lane];
+      statistics.expected_misrounded += chance[lane] * power_of_two(layout.fraction_bits);
+      statistics.misrounded += static_cast<std::uint64_t>(misrounded[lane]);
+      statistics.misrounded_inward += static_cast<std::uint64_t>(inward[lane]);
+    }
+  }
+};
+
+}  // namespace assay::detail

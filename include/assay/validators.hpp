@@ -10,6 +10,7 @@
 #include "assay/validators/faults/emulated_gemm.hpp"
 #include "assay/validators/faults/gemm_faults.hpp"
 #include "assay/validators/faults/summation_order.hpp"
+#include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_shapes.hpp"
 #include "assay/validators/gemm_subject.hpp"
 #include "assay/validators/gemm_suite.hpp"

@@ -14,7 +14,7 @@ namespace detail {
 
 /// Elements by ⌊log2(error / allowed)⌋, of one chunk. The first bucket holds all that is below, the last all above.
 struct RatioCounts {
-  static constexpr int least = -20, most = 20;  ///< powers of two
+  static constexpr int least = -21, most = 20;  ///< powers of two
   std::uint64_t exact = 0;                      ///< no error before the output was rounded
   std::uint64_t infinite = 0;                   ///< no distance is defined
   std::uint64_t buckets[most - least + 1] = {};
@@ -63,20 +63,19 @@ struct CountRatios {
 
 }  // namespace detail
 
-/// How error / allowed is distributed over an output, for a chart: points (log2 of the ratio, elements) for each power of
-/// two from the smallest to the largest that occurs. A point at x counts ratios in [2^x, 2^(x+1)), so that accepted
-/// elements have x < 0, but for those at the very limit. x = −21 stands for elements without any error, x = 21 for those
-/// that no distance describes (NaN, infinities, errors where none is allowed); x = ±20 holds all beyond, too. Undetermined
-/// elements are left out. One element-wise pass: for outputs that `compare` found wrong.
-/// Misuse and errors as `compare`.
+/// How error / allowed is distributed over an output, for a chart: bins of a factor of two, each point the upper end of its
+/// bin and the elements in it. A bin ends at 1, so that what is refuted stands above it (and what lies at the very limit).
+/// The lowest bin, 2^−20, also takes what is smaller or without error; the last, infinity, what is above 2^20 and what no
+/// distance describes (NaN, infinities, errors where none is allowed). Undetermined elements are left out.
+/// One element-wise pass: for outputs that `compare` found wrong. Misuse and errors as `compare`.
 template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
   requires Tolerance<Model, std::remove_const_t<T>>
 [[nodiscard]] Result<Series> ratio_distribution(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
   using Counts = detail::RatioCounts;
   expect_walkable(actual, "ratio_distribution");
   Series series;
-  series.title = "elements by error / allowed";
-  series.x_label = "log2(error / allowed)";
+  series.title = "distribution of error / allowed";
+  series.x_label = "error / allowed";
   series.y_label = "elements";
   Index rows = 1;
   const Index columns = actual.extents[Rank - 1];
@@ -88,15 +87,18 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
   const auto counted = parallel_reduce<Counts>(backend, stream, chunks, work);
   if (!counted) return counted.propagate();
   const Counts& counts = counted.value();
-  int first = Counts::most + 1, last = Counts::least - 1;
-  for (int exponent = Counts::least; exponent <= Counts::most; ++exponent) {
-    if (counts.buckets[exponent - Counts::least] == 0) continue;
+  const auto count = [&](int exponent) {
+    return static_cast<double>(counts.buckets[exponent - Counts::least] + (exponent == Counts::least ? counts.exact : 0));
+  };
+  int first = -1, last = -1;
+  for (int exponent = Counts::least; exponent < Counts::most; ++exponent) {
+    if (count(exponent) == 0) continue;
     first = first < exponent ? first : exponent;
-    last = exponent;
+    last = last > exponent ? last : exponent;
   }
-  if (counts.exact > 0) series.points.emplace_back(Counts::least - 1, static_cast<double>(counts.exact));
-  for (int exponent = first; exponent <= last; ++exponent) series.points.emplace_back(exponent, static_cast<double>(counts.buckets[exponent - Counts::least]));
-  if (counts.infinite > 0) series.points.emplace_back(Counts::most + 1, static_cast<double>(counts.infinite));
+  for (int exponent = first; exponent <= last; ++exponent) series.points.emplace_back(power_of_two(exponent + 1), count(exponent));
+  const double beyond = count(Counts::most) + static_cast<double>(counts.infinite);
+  if (beyond > 0) series.points.emplace_back(detail::double_of(binary64_layout.infinity_bits()), beyond);
   return series;
 }
 

@@ -45,7 +45,7 @@ struct Fill {
     return static_cast<Index>(bits(lane, -1, stream).low() % static_cast<std::uint64_t>(length > 0 ? length : 1));
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr double normal(Index lane, Index position, std::uint64_t stream = 0) const {
-    return standard_normal(bits(lane, position, stream), bits(lane, position, stream + 1));
+    return standard_normal(bits(lane, position, stream));
   }
 
   [[nodiscard]] ASSAY_FUNCTION constexpr double operator()(Index lane, Index position) const {

@@ -32,15 +32,16 @@ namespace assay {
   return (bits.words[1] >> 31) != 0 ? -magnitude : magnitude;
 }
 
-/// Approximately normal, mean 0, variance 1, |x| ≤ 6: the sum of twelve 21-bit uniforms (Irwin–Hall), a multiple of 2^−21.
-[[nodiscard]] ASSAY_FUNCTION constexpr double standard_normal(RandomBits first, RandomBits second) {
-  constexpr std::uint64_t mask = (std::uint64_t{1} << 21) - 1;
-  const std::uint64_t sources[4] = {first.low(), first.high(), second.low(), second.high()};
-  std::int64_t sum = 0;
-  for (std::uint64_t source : sources)
-    sum += static_cast<std::int64_t>((source & mask) + ((source >> 21) & mask) + ((source >> 42) & mask));
-  constexpr std::int64_t mean = 6 * static_cast<std::int64_t>(mask);
-  return static_cast<double>(sum - mean) * power_of_two(-21);
+/// Approximately normal, mean 0, variance 1, |x| < 6: the sum of eleven uniforms of 9 bits and one of 29 (Irwin–Hall), an odd
+/// multiple of 2^−30: as fine as float32 can tell.
+[[nodiscard]] ASSAY_FUNCTION constexpr double standard_normal(RandomBits bits) {
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 9) - 1;
+  std::uint64_t low = bits.low(), high = bits.high(), coarse = 0;
+  for (int i = 0; i < 6; ++i, low >>= 9) coarse += low & mask;
+  for (int i = 0; i < 5; ++i, high >>= 9) coarse += high & mask;
+  const std::uint64_t fine = low | high << 10;
+  constexpr std::int64_t twice_mean = static_cast<std::int64_t>((11 * mask << 20) + (std::uint64_t{1} << 29) - 1);
+  return static_cast<double>(static_cast<std::int64_t>(2 * ((coarse << 20) + fine)) - twice_mean) * power_of_two(-30);
 }
 
 /// ±2^e·(1 + f) with the integer e uniform in [lowest, highest) and f uniform in [0, 1).

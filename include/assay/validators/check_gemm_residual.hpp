@@ -1,11 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/residual.hpp"
-#include "assay/validators/check_gemm.hpp"
 #include "assay/validators/detail/describe_residual.hpp"
 #include "assay/validators/detail/gemm_sample_comparison.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
@@ -64,8 +65,10 @@ template <class Op, ParallelBackend W>
   taken.independent_growth = independent_growth(explained.bound, accumulation, data.model, data.terms);
   taken.output_is_exact = data.model == RoundingModel::exact && data.a.given == nullptr && data.a.kind == FillKind::exact_integer;
   const auto judge = [&](typename W::Stream& stream, const typename Op::Arguments& arguments, const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) -> Result<void> {
+    auto clock = std::chrono::steady_clock::now();
     auto residual = gemm_residual<Op>(worker, stream, problem, arguments, before, explained.bound, taken);
     if (!residual) return residual.propagate();
+    outcome.measure(measurement::reference_seconds, detail::lap(clock), "s");
     outcome.derivation = explained.derivation;
     const Index worst = detail::describe_residual(residual.value(), taken, problem, outcome);
     if (worst < 0) return {};
@@ -78,7 +81,7 @@ template <class Op, ParallelBackend W>
 template <class Op, ParallelBackend W>
 [[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options, const CaseContext& context,
                                           unsigned vectors = 4) {
-  return check_gemm_residual<Op>(worker, subject, problem, detail::quick_gemm_data<Op>(kind, problem, subject, context), options, context, vectors);
+  return check_gemm_residual<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options, context, vectors);
 }
 
 }  // namespace assay

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
-#include "assay/validators/check_gemm.hpp"
 #include "assay/validators/detail/gemm_sample_comparison.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
 
@@ -27,6 +28,7 @@ template <class Op, ParallelBackend W>
   const AccumulationModel accumulation = subject.accumulation(problem);
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
   const auto judge = [&](typename W::Stream& stream, const typename Op::Arguments& arguments, const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) -> Result<void> {
+    auto clock = std::chrono::steady_clock::now();
     const Index wanted = samples > 0 ? samples : default_gemm_sample(problem), elements = problem.batch * problem.m * problem.n;
     GemmSamplePlaces places = gemm_sample_places(problem, wanted, context.seed);
     const StridedView<const typename Op::FormatC, 3> output = arguments.c;
@@ -40,6 +42,7 @@ template <class Op, ParallelBackend W>
 
     auto compared = detail::compare_sample<Op>(worker, stream, problem, arguments, before, positions, explained.bound, options.tolerance);
     if (!compared) return compared.propagate();
+    outcome.measure(measurement::reference_seconds, detail::lap(clock), "s");
     ComparisonContext described;
     if (!std::isfinite(explained.bound.growth))
       described.undetermined_because = "a sum of " + std::to_string(data.terms) + " terms in " + accumulation.format_name + " may be wrong altogether, so that no bound holds";
@@ -79,7 +82,7 @@ template <class Op, ParallelBackend W>
 template <class Op, ParallelBackend W>
 [[nodiscard]] Outcome check_gemm_sampled(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options, const CaseContext& context,
                                          Index samples = 0) {
-  return check_gemm_sampled<Op>(worker, subject, problem, detail::quick_gemm_data<Op>(kind, problem, subject, context), options, context, samples);
+  return check_gemm_sampled<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options, context, samples);
 }
 
 }  // namespace assay

@@ -7,6 +7,8 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/check_gemm.hpp"
+#include "assay/validators/check_gemm_residual.hpp"
+#include "assay/validators/check_gemm_sampled.hpp"
 #include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/gemm_shapes.hpp"
 
@@ -30,20 +32,51 @@ struct GemmSuiteOptions {
   GemmCheckOptions check;
 };
 
-/// Adds a case for each shape and fill. Ids are gemm/<backend>/<formats>/<shape>/<fill>. `worker` gives out the memory and runs fills,
-/// reference and comparison; copies of it are kept.
+namespace detail {
+
+/// A case on given data, without its function: labels and id gemm/<backend>/<formats>/<shape>/<data>, with the method as a
+/// last part where it is not the full check.
+template <class Op>
+[[nodiscard]] Case gemm_case(const std::string& backend, const GemmProblem& problem, const std::string& data, GemmCheckMethod method) {
+  Case entry;
+  entry.labels = {{"operation", Op::name()}, {"backend", backend}, {"formats", Op::formats()}, {"shape", name_of(problem)}, {"data", data}};
+  entry.id = std::string(Op::name()) + "/" + backend + "/" + Op::formats() + "/" + name_of(problem) + "/" + data;
+  if (method != GemmCheckMethod::full) {
+    entry.labels["check"] = name_of(method);
+    entry.id += "/" + std::string(name_of(method));
+  }
+  return entry;
+}
+
+/// Runs the check that the options name.
+template <class Op, ParallelBackend W>
+[[nodiscard]] Outcome check_gemm_by_method(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
+                                           const CaseContext& context) {
+  switch (options.method) {
+    case GemmCheckMethod::full: return check_gemm<Op>(worker, subject, problem, data, options, context);
+    case GemmCheckMethod::residual: return check_gemm_residual<Op>(worker, subject, problem, data, options, context);
+    case GemmCheckMethod::sampled: return check_gemm_sampled<Op>(worker, subject, problem, data, options, context);
+  }
+  misuse("GemmCheckOptions::method is not one of full, residual and sampled");
+}
+
+}  // namespace detail
+
+/// Adds a case for each shape and fill. Ids are gemm/<backend>/<formats>/<shape>/<fill>, followed by /residual or /sampled
+/// for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are kept.
+/// The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
 template <class Op, ParallelBackend W>
 void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmSuiteOptions& options = {}) {
   auto shared_worker = std::make_shared<W>(std::move(worker));
   auto shared_subject = std::make_shared<const GemmSubject<Op>>(std::move(subject));
   for (const GemmShape& shape : options.shapes) {
     for (FillKind fill : shape.fills) {
-      Case entry;
-      entry.labels = {{"operation", Op::name()}, {"backend", shared_subject->name}, {"formats", Op::formats()}, {"shape", name_of(shape.problem)}, {"data", std::string(name_of(fill))}};
-      entry.id = std::string(Op::name()) + "/" + shared_subject->name + "/" + Op::formats() + "/" + name_of(shape.problem) + "/" + std::string(name_of(fill));
+      if (options.check.method == GemmCheckMethod::residual && fill == FillKind::special) continue;
+      Case entry = detail::gemm_case<Op>(shared_subject->name, shape.problem, std::string(name_of(fill)), options.check.method);
       if (shape.large) entry.tags.push_back("large");
       entry.run = [shared_worker, shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
-        return check_gemm<Op>(*shared_worker, *shared_subject, problem, fill, check, context);
+        const GemmData data = gemm_data<Op>(fill, problem, shared_subject->accumulation(problem), context.seed);
+        return detail::check_gemm_by_method<Op>(*shared_worker, *shared_subject, problem, data, check, context);
       };
       entry.explain = [shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
         return explain_gemm<Op>(problem, fill, shared_subject->accumulation(problem), check, context.seed);
@@ -78,9 +111,7 @@ void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_
     return "matrices of " + std::to_string(matrices->a.size()) + " and " + std::to_string(matrices->b.size()) + " elements were given for m, n, k = " + std::to_string(problem.m) + ", " +
            std::to_string(problem.n) + ", " + std::to_string(problem.k) + "; A has m*k and B k*n elements";
   });
-  Case entry;
-  entry.labels = {{"operation", Op::name()}, {"backend", subject.name}, {"formats", Op::formats()}, {"shape", name_of(problem)}, {"data", matrices->name}};
-  entry.id = std::string(Op::name()) + "/" + subject.name + "/" + Op::formats() + "/" + name_of(problem) + "/" + matrices->name;
+  Case entry = detail::gemm_case<Op>(subject.name, problem, matrices->name, check.method);
   entry.explain = [accumulation = subject.accumulation, matrices, problem, check](const CaseContext&) {
     return explain_gemm<Op>(problem, GemmData::given(problem, matrices->a.data(), matrices->b.data()), accumulation(problem), check);
   };
@@ -92,7 +123,7 @@ void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_
     if (!a) return detail::refused({}, a.error());
     auto b = detail::upload(backend, stream.value(), matrices->b);
     if (!b) return detail::refused({}, b.error());
-    return check_gemm<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check, context);
+    return detail::check_gemm_by_method<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check, context);
   };
   suite.push_back(std::move(entry));
 }

@@ -230,7 +230,7 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
 
 TEST_CASE("every instruction set, shape, layout and scale gives the portable reference's bits, and never too small a bound") {
   for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
-    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1}, {1, 1, 1000, 1}, {97, 13, 385, 1}, {25, 250, 193, 2}, {130, 31, 70, 3}, {3, 5, 0, 1}}) {
+    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1}, {1, 1, 1000, 1}, {97, 13, 385, 1}, {25, 250, 193, 2}, {130, 31, 70, 3}, {3, 5, 0, 1}, {0, 5, 5, 1}, {5, 0, 5, 1}, {5, 5, 5, 0}}) {
       GemmProblem problem = gemm_of(m, n, k, batch);
       check_variants<Gemm<float32, float32, float32, float32>>(problem, kind);
       problem.transpose_a = problem.transpose_b = true;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assay/core/rounding_model.hpp"
+#include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/gemm/problem.hpp"
 #include "assay/tensor/fill.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
@@ -222,5 +223,12 @@ struct GemmData {
     return true;
   }
 };
+
+/// One of the patterns of data that come with the library, made for the formats of `Op` and the arithmetic of its kernel.
+template <class Op>
+[[nodiscard]] GemmData gemm_data(FillKind kind, const GemmProblem& problem, const AccumulationModel& accumulation, std::uint64_t seed) {
+  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
+  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
+}
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/compare/expected_row.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/kernels/gemm/bound.hpp"
@@ -77,9 +78,9 @@ struct GemmReference {
     /// The bound is rarely looser than 16 times, and a correct kernel's error is rarely above a hundredth of E.
     ASSAY_FUNCTION double doubt_ratio() const { return exact_scales ? 2 : 0x1p-4; }
 
-    /// Row `row`'s arrays, for comparisons that read many elements at once.
-    ASSAY_FUNCTION const double* values_of(Index row) const { return value + row * arguments.c.extents[2]; }
-    ASSAY_FUNCTION const double* errors_of(Index row) const { return error + row * arguments.c.extents[2]; }
+    [[nodiscard]] ASSAY_FUNCTION ExpectedRow<double> expected_row(Index row) const {
+      return {value + row * arguments.c.extents[2], error + row * arguments.c.extents[2], 0};
+    }
   };
   [[nodiscard]] Expected expected() { return {value.data(), error.data(), arguments, bound, exact_scales}; }
 };

@@ -76,20 +76,21 @@ class GemmOperands {
             matrix_view<C>(c_.data(), layout_.c, problem_.batch)};
   }
 
-  /// After `inspect_memory`, the arguments as they were before the kernel ran: C anew where it is an input, never the kernel's output.
+  /// After `inspect_memory`, the arguments as they were before the kernel ran: C anew where it is an input, never the kernel's
+  /// output. What it names stays where it is in later calls.
   [[nodiscard]] Result<GemmArguments<A, B, C>> arguments_before() {
     if (inputs_modified_) {
       if (auto filled = fill_inputs(); !filled) return filled.propagate();
     }
     GemmArguments<A, B, C> before = arguments();
     before.c.data = nullptr;
-    if (problem_.beta != 0) {
+    if (problem_.beta != 0 && !c_before_) {
       auto copy = Tensor<C, W>::create(*worker_, *stream_, layout_.c.elements);
       if (!copy) return copy.propagate();
       c_before_.emplace(std::move(copy).value());
       if (auto reset = reset_output_of(*c_before_); !reset) return reset.propagate();
-      before.c.data = c_before_->data();
     }
+    if (c_before_) before.c.data = c_before_->data();
     return before;
   }
 

@@ -6,26 +6,36 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
-#include "assay/validators/check_gemm.hpp"
+#include "assay/validators/detail/gemm_operands.hpp"
+#include "assay/validators/gemm_check_options.hpp"
+#include "assay/validators/gemm_subject.hpp"
 
 namespace assay::detail {
 
-/// A pattern of data made for the formats of `Op` and the arithmetic of the subject.
-template <class Op>
-[[nodiscard]] GemmData quick_gemm_data(FillKind kind, const GemmProblem& problem, const GemmSubject<Op>& subject, const CaseContext& context) {
-  constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
-  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout, subject.accumulation(problem),
-                        context.seed);
+/// Seconds since `start`, which then becomes now.
+inline double lap(std::chrono::steady_clock::time_point& start) {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - start).count();
+  start = now;
+  return seconds;
+}
+
+/// The verdict for what the environment refused.
+inline Outcome refused(Outcome outcome, const Error& error) {
+  outcome.verdict = error.kind == ErrorKind::unsupported ? Verdict::unsupported : Verdict::error;
+  outcome.reason = error.message;
+  return outcome;
 }
 
 /// What every check of a GEMM does around its own judgement: fills the operands, poisons the output, runs the subject,
 /// verifies that inputs, canaries and gaps are untouched, has the output judged, and again for each repetition that gives other bits.
 ///
 /// `judge(stream, arguments, before, outcome)` is given the operands (C is the output) and C as it was before (null
-/// where β = 0); it puts verdict, reason and findings into the outcome. The rest of the outcome is this function's.
+/// where β = 0); it puts verdict, reason and findings into the outcome, and what its own work took. The rest of the outcome is
+/// this function's.
 template <class Op, ParallelBackend W, class Judge>
 [[nodiscard]] Outcome run_gemm_check(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
-                                     const CaseContext& context, const Judge& judge) {
+                                     const CaseContext& context, Judge&& judge) {
   Outcome outcome;
   const auto layout = lay_out(problem);
   if (!layout) return refused(std::move(outcome), layout.error());
@@ -36,7 +46,7 @@ template <class Op, ParallelBackend W, class Judge>
   GemmOperands<Op, W>& operands = prepared.value();
 
   auto clock = std::chrono::steady_clock::now();
-  double kernel_seconds = 0, judge_seconds = 0;
+  double kernel_seconds = 0;
   const auto run_subject = [&]() -> Result<std::uint64_t> {
     lap(clock);
     if (auto run = subject.run(problem, operands.arguments()); !run) return run.propagate();
@@ -47,9 +57,7 @@ template <class Op, ParallelBackend W, class Judge>
   const auto judge_run = [&](const MemoryFindings& findings, Outcome& judged) -> Result<void> {
     auto before = operands.arguments_before();  // which mends inputs that were modified
     if (!before) return before.propagate();
-    lap(clock);
     if (auto done = judge(stream.value(), operands.arguments(), before.value().c, judged); !done) return done;
-    judge_seconds += lap(clock);
     judge_memory(findings, judged);
     return {};
   };
@@ -76,7 +84,6 @@ template <class Op, ParallelBackend W, class Judge>
     again.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + again.reason;
     outcome = std::move(again);
   }
-  outcome.measure(measurement::reference_seconds, judge_seconds, "s");
   outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
   if (context.repetitions > 1) {
     outcome.measure("differing_runs", differing_runs, "runs");

@@ -114,7 +114,10 @@ struct SumBlock {
         if constexpr (VectorBytes > 16) MultiplyBlock::add_double_double<VectorBytes>(packed.rows, right, panel_stride, depth, rows, columns, sums);
       } else {
         MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product, sums.stride);
-        if (chunks == 0) MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude, sums.stride);
+        if (chunks == 0) {
+          for (Index i = 0; i < padded * block_depth; ++i) packed.rows[i] = __builtin_fabs(packed.rows[i]);
+          MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude, sums.stride);
+        }
       }
     }
     if (chunks > 0) bound_magnitude<VectorBytes>(norms, chunks, rows, columns, sums, packed);

@@ -21,6 +21,7 @@ class HostReference {
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
     const Index batches = arguments_.c.extents[0], m = arguments_.c.extents[1], n = arguments_.c.extents[2], k = arguments_.a.extents[2];
+    if (batches == 0 || m == 0 || n == 0) return {};
     const unsigned threads = backend_.capabilities().concurrency;
     const BlockShape shape = BlockShape::of(m, n, batches, threads);
     const Index column_doubles = round_up(k, 1) * panel_columns;

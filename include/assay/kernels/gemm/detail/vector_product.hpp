@@ -22,7 +22,7 @@ ASSAY_DETAIL_INLINE void keep_rounded([[maybe_unused]] V& value) {
 /// What a product of packed panels adds up.
 enum class Summand {
   product,   ///< a·b
-  magnitude  ///< |a·b|
+  magnitude  ///< a·|b|, for packed rows that have lost their signs
 };
 
 /// Tiles of C that stay in registers while k runs: rows × panel_columns.
@@ -54,7 +54,7 @@ struct ProductTile {
       }
 #pragma GCC unroll 24
       for (Index row = 0; row < rows; ++row) {
-        const double left = Kind == Summand::magnitude ? __builtin_fabs(a[row * block_depth]) : a[row * block_depth];
+        const double left = a[row * block_depth];
 #pragma GCC unroll 4
         for (Index vector = 0; vector < vectors; ++vector) sum[row][vector] += left * right[vector];
       }

@@ -13,6 +13,7 @@ namespace {
 assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   SuiteOptions options;
   options.gemm.check.tolerance = line.tolerance;
+  options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);

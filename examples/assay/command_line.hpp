@@ -10,6 +10,7 @@
 #include "assay/report/console.hpp"
 #include "assay/suite/selection.hpp"
 #include "assay/tolerance/chosen.hpp"
+#include "assay/validators/gemm_check_options.hpp"
 #include "configuration.hpp"
 #include "report_format.hpp"
 
@@ -27,6 +28,7 @@ struct CommandLine {
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";
+  assay::GemmCheckMethod check = assay::GemmCheckMethod::full;
   bool require_determinism = false;
   bool require_conclusive = false;
   std::uint64_t seed = 1;

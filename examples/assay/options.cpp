@@ -42,6 +42,7 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats (default), or a fixed rule")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
+  app.add_option("--check", texts.check, "full: every element (default); residual or sampled: quick, and blind to what they say")->type_name("full|residual|sampled");
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
 }
 
@@ -135,6 +136,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& list = *app.add_subcommand("list", "names: of ops, backends, formats, shapes, fills or cases");
   list.add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
   add_selection(list, line, texts);
+  list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled");
   add_settings(list, texts);
 
   CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
@@ -173,6 +175,9 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   const auto tolerance = assay::tolerance_named(line.tolerance_text);
   if (!tolerance) return tolerance.propagate();
   line.tolerance = tolerance.value();
+  const auto method = assay::gemm_check_method_named(texts.check);
+  if (!method) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("check", texts.check, {"full", "residual", "sampled"}));
+  line.check = *method;
   if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
   if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
   if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;

@@ -16,6 +16,7 @@ namespace assay_program {
 struct OptionTexts {
   std::string suite = "default";
   std::string shard = "1/1";
+  std::string check = "full";
   std::string seed = "1";
   std::string repeat = "1";
   std::string jobs = "1";

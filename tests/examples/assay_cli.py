@@ -154,6 +154,19 @@ class Runs(CommandLine):
         self.assay("run", "--only", ONE, "--seed", "18446744073709551615", "--repeat", "3", "--require-determinism", "--jobs", "2", says="1 passed")
         self.assay("run", "--only", FAILING, "--tolerance", "exact", code=1, says="fail " + FAILING)
 
+    def test_quick_checks_carry_their_name_and_say_what_they_cannot_see(self):
+        for check in ("residual", "sampled"):
+            name = ONE + "/" + check
+            self.assertIn(name, self.assay("list", "cases", "--only", ONE + "*", "--check", check).split())
+            self.assay("run", "--only", name, "--check", check, "--isolate", "--out", "report", says="1 passed")
+            outcome = self.report()["outcomes"][0]
+            self.assertEqual((outcome["id"], outcome["labels"]["check"]), (name, check))
+            self.assertIn(check + " check only", outcome["reason"])
+            self.assertIn("--check " + check, outcome["reproduce"])
+            self.assay(*shlex.split(outcome["reproduce"])[1:], says="1 passed")
+            self.assay("explain", name, "--check", check, says=check + " check:")
+        self.refused("unknown check 'residal'; did you mean 'residual'?", "run", "--check", "residal")
+
     def test_quiet_normal_and_verbose(self):
         quiet = self.assay("run", "--only", ONE, "--quiet", "--out", "report")
         self.assertRegex(quiet, r"^1 case: 1 passed, 0 failed in [^\n]*\n$")

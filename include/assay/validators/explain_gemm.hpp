@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "assay/validators/check_gemm.hpp"
+#include "assay/kernels/gemm/fill.hpp"
+#include "assay/kernels/gemm/reference.hpp"
+#include "assay/validators/gemm_check_options.hpp"
 
 namespace assay {
 
@@ -140,6 +142,10 @@ template <class Op>
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
   lines.insert(lines.end(), explained.derivation.begin(), explained.derivation.end());
   lines.push_back(options.tolerance.describe());
+  if (options.method == GemmCheckMethod::residual)
+    lines.push_back("residual check: of each row only C·x is compared with α·A·(B·x) + β·C·x for random x of ±1, against what its elements may deviate together; the outcome tells how large an error it sees");
+  if (options.method == GemmCheckMethod::sampled)
+    lines.push_back("sampled check: only corners, crossings of tile edges and random elements are judged so; the outcome tells how many, and what a fault may have escaped");
   if (problem.batch == 0 || problem.m == 0 || problem.n == 0) {
     lines.push_back("the output has no elements: nothing is compared");
     return lines;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/core/index.hpp"
 #include "assay/formats/limits.hpp"
 
 #if defined(__NVCC__)

@@ -27,3 +27,73 @@ TEMPLATE_TEST_CASE("on vectors stored values compare as they do one by one", "[c
       check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns, infinite}, DerivedTolerance{});
     }
 }
+
+namespace {
+
+/// Quotients that lie within an ulp of each other and of the limit: the largest comes late, so that each is nearly a record.
+template <class T, class Model>
+void check_near_limits(const Model& model, double limit, unsigned seed) {
+  std::mt19937_64 random(seed);
+  const Index rows = 70, columns = 1100;
+  std::vector<T> actual, stored;
+  for (Index i = 0; i < rows * columns; ++i) {
+    const double r = std::ldexp(1 + static_cast<double>(random() % 1024) / 1024, static_cast<int>(random() % 4)) * (random() % 2 == 0 ? 1 : -1);
+    const T value = encode<T>(r);
+    T out = encode<T>(decode(value) * (1 + limit * (random() % 2 == 0 ? 1 : -1)));
+    if (random() % 3 == 0) out = random() % 2 == 0 ? next_up(out) : next_down(out);
+    stored.push_back(value);
+    actual.push_back(out);
+  }
+  check_paths(contiguous_view<const T, 2>(actual.data(), {rows, columns}), ExpectedValues<T>{stored.data(), columns}, model, 2);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("quotients next to the largest and to the limit are told apart on vectors", "[compare]", float32, bfloat16, float16) {
+  unsigned seed = 900;
+  for (double limit : {0x1p-6, 0.01, 0.3}) {
+    check_near_limits<TestType>(AbsoluteRelativeTolerance{0, limit}, limit, ++seed);
+    check_near_limits<TestType>(AbsoluteRelativeTolerance{limit, limit}, limit, ++seed);
+    check_near_limits<TestType>(UlpTolerance{3}, 3 * 2 * unit_roundoff<TestType>(), ++seed);
+  }
+}
+
+TEMPLATE_TEST_CASE("wherever arrays start in memory, they compare alike, at more than 64 Ki elements", "[compare]", float32, bfloat16, float16) {
+  for (Index offset : {Index{0}, Index{1}, Index{3}, Index{7}}) {
+    const Index rows = 67, columns = 1031;
+    const HardData<TestType> data(offset % 3 == 0 ? Hard::clean : Hard::tied, 1, rows * columns + 16, 40 + static_cast<unsigned>(offset));
+    const auto view = contiguous_view<const TestType, 2>(data.actual.data() + offset, {rows, columns});
+    for (const char* tolerance : {"ulps=3", "atol=0.01,rtol=0.02", "derived"}) check_paths(view, ExpectedValues<TestType>{data.stored.data() + offset, columns}, tolerance_named(tolerance).value(), 2);
+  }
+}
+
+TEST_CASE("of clean data less than one in a hundred elements is looked at one by one", "[compare]") {
+  const auto check = [](auto zero, const char* tolerance) {
+    using T = decltype(zero);
+    const Index columns = 1 << 17;
+    const HardData<T> data(Hard::clean, 1, columns, 77);
+    const ChosenTolerance model = tolerance_named(tolerance).value();
+    detail::PartialComparison partial;
+    detail::LaneComparison<T, T> lanes{detail::vector_rule<T>(model), false, 1, &partial, instruction_set() != InstructionSet::baseline};
+    // with what the element-wise path would do: chunks are not needed for a count
+    const ExpectedValues<T> expected{data.stored.data(), columns};
+    const auto one_by_one = [&](Index column, T stored, bool) {
+      const double out = decode(stored), r = expected(0, column).value, size = std::fabs(out - r);
+      const double ratio = detail::error_ratio(model, stored, expected(0, column), model.template interval<T>(expected(0, column)));
+      partial.max_absolute_error.consider(size, {0, column});
+      partial.max_relative_error.consider(size / std::fabs(r), {0, column});
+      partial.max_ulp_error.consider(size / unit_in_last_place<T>(r), {0, column});
+      partial.max_ratio.consider(ratio, {0, column});
+      partial.tile_ratio[column / (columns / 32)] = std::max(partial.tile_ratio[column / (columns / 32)], ratio);
+      partial.group_ratio[0] = std::max(partial.group_ratio[0], ratio);
+    };
+    lanes.compare_row(instruction_set(), data.actual.data(), expected.expected_row(0), 0, columns, columns / 32, 0, one_by_one);
+    CHECK(lanes.seen == static_cast<std::uint64_t>(columns));
+    CHECK(lanes.looked_at > 0);
+    CHECK(lanes.looked_at < static_cast<std::uint64_t>(columns) / 100);
+  };
+  check(float32{}, "atol=1e-5,rtol=1e-2");
+  check(bfloat16{}, "ulps=2");
+  check(bfloat16{}, "atol=1e-5,rtol=2e-2");
+  check(float16{}, "ulps=2");
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -158,7 +159,7 @@ void check_paths(const StridedView<const T, 2>& view, const Expected& expected, 
     if (first_sums.empty()) first_sums = sums(found);
     CHECK(sums(found) == first_sums);
     const ErrorStatistics &a = found.statistics, &b = wanted.statistics;
-    const auto near = [](double left, double right, double scale) { return left == right || std::fabs(left - right) <= 1e-12 * scale || !std::isfinite(right); };
+    const auto near = [](double left, double right, double scale) { return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right); };
     CHECK(near(a.signed_error, b.signed_error, std::sqrt(b.squared_error) * std::sqrt(static_cast<double>(b.elements))));
     CHECK(near(a.squared_error, b.squared_error, b.squared_error));
     CHECK(near(a.squared_reference, b.squared_reference, b.squared_reference));

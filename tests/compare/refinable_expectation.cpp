@@ -6,7 +6,9 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/compare/compare.hpp"
+#include "assay/compare/expected_arrays.hpp"
 #include "assay/tolerance/chosen.hpp"
+#include "compare/paths.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -118,4 +120,27 @@ TEST_CASE("which elements are refined does not depend on the threads", "[compare
   CHECK(one.in_doubt == four.in_doubt);
   CHECK(one.violations == four.violations);
   CHECK(one.worst.at(7).position.row == four.worst.at(7).position.row);
+}
+
+namespace {
+
+/// A refinable expectation that hands out rows: vectors meet its doubts.
+struct RefinableRows : Refinable {
+  [[nodiscard]] ExpectedRow<double> expected_row(Index row) const { return {value + row * columns, cheap + row * columns, 0}; }
+};
+static_assert(RefinableExpectation<RefinableRows> && RowExpectation<RefinableRows>);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("on vectors elements in doubt are those of the element-wise path", "[compare]", float32, bfloat16, float16, double) {
+  unsigned seed = 1200;
+  for (assay::testing::Hard kind : assay::testing::all_hard)
+    for (double doubt : {0.9, 0.5, 0.03}) {
+      const Index rows = 40, columns = 333;
+      const assay::testing::HardData<TestType> data(kind, rows, columns, ++seed);
+      std::vector<double> exact = data.error;
+      for (std::size_t i = 0; i < exact.size(); ++i) exact[i] = std::isfinite(exact[i]) ? exact[i] * (i % 5 == 0 ? doubt : 1) : i % 2 == 0 ? 1 : exact[i];
+      const RefinableRows expected{{data.value.data(), data.error.data(), exact.data(), columns, doubt}};
+      assay::testing::check_paths(contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns}), expected, ChosenTolerance{}, 2);
+    }
 }

@@ -23,7 +23,7 @@ GemmProblem usual() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("no correct kernel is accused, and no pass is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
+TEMPLATE_TEST_CASE("the residual check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
   const Population population = check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) { return check_residual<TestType>(subject, problem, fill, seed); });
   INFO(population.example);
   CHECK(population.accused == 0);
@@ -148,7 +148,7 @@ TEST_CASE("NaN in the output is a failure even in one element, and is named") {
   CHECK_THAT(said(outcome), contains("column 111"));
 }
 
-TEST_CASE("memory, repetitions and refusals are as in the full check") {
+TEST_CASE("memory, repetitions and refusals of the residual check are as in the full one") {
   GemmProblem spaced = gemm_of(6, 7, 20, 3);
   spaced.leading_dimension_c = 11;
   spaced.batch_stride_c = 80;

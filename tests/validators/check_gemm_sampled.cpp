@@ -23,7 +23,7 @@ GemmProblem usual() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("no correct kernel is accused, and no pass is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
+TEMPLATE_TEST_CASE("the sampled check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
   const Population population = check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) { return check_sampled<TestType>(subject, problem, fill, seed); });
   INFO(population.example);
   CHECK(population.accused == 0);
@@ -120,7 +120,7 @@ TEST_CASE("the sample is judged by the chosen tolerance, and elements without a 
   CHECK_THAT(undecided.reason, contains("no bound holds"));
 }
 
-TEST_CASE("memory, repetitions and refusals are as in the full check") {
+TEST_CASE("memory, repetitions and refusals of the sampled check are as in the full one") {
   const auto canary = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c.data[-1] = 0; });
   CHECK_THAT(check_sampled<F32Gemm>(canary, gemm_of(4, 4, 4), FillKind::normal).reason, contains("canary of C overwritten"));
   const auto later = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) { if (run == 2) arguments.c(0, 0, 0) += 1; });

@@ -41,7 +41,8 @@ struct ComparisonPath {
 
 /// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
 /// has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of `ErrorStatistics` are
-/// added in another order, which is fixed, too.
+/// added in another order, which is fixed, too, and, for two stored values, in single precision within 128 elements: they
+/// agree to about 1e-7.
 template <Format T, std::size_t Rank, class Expected, class Model>
 struct CompareChunk {
   StridedView<const T, Rank> actual;
@@ -59,7 +60,8 @@ struct CompareChunk {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (RowExpectation<Expected>) {
       using Reference = typename decltype(expected.expected_row(0))::Value;
-      if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
+      // float64 outputs with elements in doubt go one by one: lanes miss some of those
+      if constexpr (LaneFormat<T> && LaneFormat<Reference> && !(std::is_same_v<T, float64> && RefinableExpectation<Expected>)) {
         const VectorRule rule = vector_rule<T>(tolerance);
         if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "assay/compare/detail/screen_lanes.hpp"
+#include "assay/compare/detail/screen_doubles.hpp"
+#include "assay/compare/detail/screen_singles.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -244,29 +245,34 @@ struct CompareLanes {
     work.compare(comparison, row, span, stop);
   }
 
-  /// The steps of a span as long as they are clean.
+  /// A row as far as it is clean, in coarse blocks, and in fine ones where those are not.
   struct Screen {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span) {
-      using Work = ScreenLanes<T, Reference, kind, Bytes>;
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
+      if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, row, column);
+      else if (row.expected.error != nullptr) walk<ScreenDoubles<T, Reference, kind, Bytes, true>>(comparison, row, column);
+      else walk<ScreenDoubles<T, Reference, kind, Bytes, false>>(comparison, row, column);
+    }
+    template <class Work>
+    ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const Row& row, Index& column) {
       Work work;
-      work.take(span.limits);
-      work.take_screen(span.limits);
-      typename Work::Sums sums;
-      Work::load(comparison, sums);
+      work.take(comparison);
       const VectorRule rule = comparison.rule;
-      if constexpr (Work::singles) {
-        work.take_singles(rule, span.limits);
-        work.template pass_clean<false, true, 4>(rule, row, span, sums);
-        work.template pass_clean<false, true, 1>(rule, row, span, sums);
-      } else if (row.expected.error != nullptr) {
-        work.template pass_clean<true, false, 4>(rule, row, span, sums);
-        work.template pass_clean<true, false, 1>(rule, row, span, sums);
-      } else {
-        work.template pass_clean<false, false, 4>(rule, row, span, sums);
-        work.template pass_clean<false, false, 1>(rule, row, span, sums);
+      const Index first = column;
+      bool clean = true;
+      Index at = first;
+      while (clean && at < row.end) {
+        const Index stop = row.span_end(at);
+        work.take_ratio(rule, comparison.plain_ratio(row, at, stop));
+        while (clean && at < stop) {
+          while (at + Work::coarse <= stop && work.template pass<Work::coarse>(row, at, comparison)) at += Work::coarse;
+          const Index until = at + Work::coarse < stop ? at + Work::coarse : stop;
+          while (at + Work::fine <= until && work.template pass<Work::fine>(row, at, comparison)) at += Work::fine;
+          clean = at == until;
+        }
       }
-      Work::store(sums, comparison);
+      work.finish(comparison, at - first);
+      column = at;
     }
   };
 };
@@ -275,19 +281,28 @@ struct CompareLanes {
 
 template <LaneFormat T, LaneFormat Reference>
 template <VectorRule::Kind kind>
-void LaneComparison<T, Reference>::compare_span(InstructionSet set, const Row& row, Span& span) {
-  using Full = CompareLanes<T, Reference, kind>;
-  const bool screening = Full::screens && (!Full::singles || (row.expected.error == nullptr && row.expected.uniform_error == 0)) && (kind != VectorRule::Kind::absolute_relative || std::is_same_v<T, Reference> || rule.relative >= 0x1p-30);
-  while (span.column < span.end) {
-    if constexpr (Full::screens) {
-      const Index before = span.column;
-      if (screening) run_variant<typename Full::Screen>(set, *this, row, span);
-      patience = span.column > before || !screening ? 1 : patience < 64 ? 2 * patience : 64;  // where much is doubtful the screen is asked less often
-      if (span.column == span.end) break;
+void LaneComparison<T, Reference>::compare_lanes(InstructionSet set, const Row& row, Index column) {
+  using Lanes = CompareLanes<T, Reference, kind>;
+  const bool plain = row.expected.error == nullptr && row.expected.uniform_error == 0 && !refinable;
+  [[maybe_unused]] const bool screening = (!Lanes::singles || plain) && (kind != VectorRule::Kind::absolute_relative || std::is_same_v<T, Reference> || rule.relative >= 0x1p-30);
+  while (column < row.end) {
+    bool screened = false;
+    if constexpr (Lanes::screens) {
+      screened = screening;
+      if (screening && has_maxima()) {
+        const Index before = column;
+        run_variant<typename Lanes::Screen>(set, *this, row, column);
+        if (column > before) patience = 1;
+        if (column == row.end) break;
+      }
     }
-    const Index wished = screening ? span.column + static_cast<Index>(step) * patience : span.end;
-    const Index stop = wished < span.end ? wished : span.end;
-    run_variant<Full>(set, *this, row, span, stop);
+    const Index end = row.span_end(column), wished = screened ? column + 2 * static_cast<Index>(step) * patience : end;
+    Span span{column, end, {}};
+    refresh(row, span);
+    const Index stop = wished < end ? wished : end;
+    run_variant<Lanes>(set, *this, row, span, stop);
+    column = stop;
+    patience = patience < 32 ? 2 * patience : 32;  // where much is doubtful the screen is asked less often
   }
 }
 
@@ -305,22 +320,15 @@ void LaneComparison<T, Reference>::compare_row(InstructionSet set, const T* actu
     }
   };
   const Context context{one_by_one, actual};
-  const Row row{actual, expected, group, {&Context::look, &context}};
-  const Index tiles = tile_columns < span_columns ? span_columns / tile_columns : 1;
-  for (Index column = first_column; column < last_column;) {
-    Span span{column, (column / tile_columns + tiles) * tile_columns, column / tile_columns, 0, {}};
-    span.end = span.end < last_column ? span.end : last_column;
-    span.last_tile = (span.end - 1) / tile_columns;
-    column = span.end;
-    refresh(row, span);
-    switch (rule.kind) {
-      case VectorRule::Kind::none: break;
-      case VectorRule::Kind::derived: compare_span<VectorRule::Kind::derived>(set, row, span); break;
-      case VectorRule::Kind::absolute_relative: compare_span<VectorRule::Kind::absolute_relative>(set, row, span); break;
-      case VectorRule::Kind::places:
-        if constexpr (std::is_same_v<T, Reference>) compare_span<VectorRule::Kind::places>(set, row, span);
-        break;
-    }
+  const Index tiles = tile_columns < least_span ? least_span / tile_columns : 1;
+  const Row row{actual, expected, group, last_column, tile_columns, tiles * tile_columns, {&Context::look, &context}};
+  switch (rule.kind) {
+    case VectorRule::Kind::none: break;
+    case VectorRule::Kind::derived: compare_lanes<VectorRule::Kind::derived>(set, row, first_column); break;
+    case VectorRule::Kind::absolute_relative: compare_lanes<VectorRule::Kind::absolute_relative>(set, row, first_column); break;
+    case VectorRule::Kind::places:
+      if constexpr (std::is_same_v<T, Reference>) compare_lanes<VectorRule::Kind::places>(set, row, first_column);
+      break;
   }
   seen += static_cast<std::uint64_t>(last_column - first_column);
 }

@@ -40,28 +40,43 @@ struct LaneComparison {
   std::uint64_t seen = 0;
   std::uint64_t looked_at = 0;  ///< one by one
 
+  /// Columns [·, end) of a row. Tiles that are narrow share a span of columns.
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
-    Index group;
+    Index group, end, tile_columns, span_columns;
     LookAt look_at;
+
+    [[nodiscard]] Index span_end(Index column) const {
+      const Index next = (column / span_columns + 1) * span_columns;
+      return next < end ? next : end;
+    }
   };
-  /// Columns [column, end) of a row, and what is of interest there.
+  /// Columns [column, end) of a span, and what is of interest there.
   struct Span {
-    Index column, end, first_tile, last_tile;
+    Index column, end;
     LaneLimits limits;
   };
 
-  /// Narrow tiles share a span of so many columns.
-  static constexpr Index span_columns = 256;
-  Index patience = 1;
+  static constexpr Index least_span = 256;
+  Index patience = 1;  ///< steps in full before the screen is asked again
 
+  [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
   void refresh(const Row& row, Span& span) const {
-    const double below_doubt = refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits());
-    span.limits = LaneLimits::of(*partial, row.group, span.first_tile, span.last_tile, below_doubt, fused);
+    span.limits = LaneLimits::of(*partial, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
+  }
+  /// What accepts, without a record, everything of smaller ratio in [column, end).
+  [[nodiscard]] double plain_ratio(const Row& row, Index column, Index end) const {
+    const double ratio = LaneLimits::ratio_of(*partial, row.group, column / row.tile_columns, (end - 1) / row.tile_columns);
+    const double most = below_doubt() < 1 ? below_doubt() : 1;
+    return ratio < most ? ratio : most;
+  }
+  /// Something of each kind was measured: there are maxima to stay below.
+  [[nodiscard]] bool has_maxima() const {
+    return partial->max_absolute_error.position.row >= 0 && partial->max_relative_error.position.row >= 0 && partial->max_ulp_error.position.row >= 0 && partial->max_ratio.position.row >= 0;
   }
   template <VectorRule::Kind kind>
-  void compare_span(InstructionSet set, const Row& row, Span& span);
+  void compare_lanes(InstructionSet set, const Row& row, Index column);
   template <class OneByOne>
   void compare_row(InstructionSet set, const T* actual, const ExpectedRow<Reference>& expected, Index first_column, Index last_column, Index tile_columns, Index group, const OneByOne& one_by_one);
 

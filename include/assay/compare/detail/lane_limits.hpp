@@ -26,6 +26,14 @@ struct LaneLimits {
     half = fused && bounded > 0 ? unit_in_last_place<float64>(bounded) * 0.4999 : 0;
   }
 
+  /// The least ratio that is a record for its group, one of the tiles [first_tile, last_tile] or the list of the worst.
+  static double ratio_of(const PartialComparison& partial, Index group, Index first_tile, Index last_tile) {
+    double ratio = partial.group_ratio[group];
+    for (Index tile = first_tile; tile <= last_tile; ++tile) ratio = partial.tile_ratio[tile] < ratio ? partial.tile_ratio[tile] : ratio;
+    const double worst = partial.worst_used < Comparison::worst_count ? 1 : partial.worst[Comparison::worst_count - 1].ratio;
+    return worst < ratio ? worst : ratio;
+  }
+
   /// For elements of one group of rows and the tiles [first_tile, last_tile].
   static LaneLimits of(const PartialComparison& partial, Index group, Index first_tile, Index last_tile, double below_doubt, bool fused) {
     constexpr double infinity = double_of(binary64_layout.infinity_bits());
@@ -35,10 +43,7 @@ struct LaneLimits {
     limits.ulps = value(partial.max_ulp_error);
     split(value(partial.max_relative_error), fused, limits.relative, limits.relative_half);
     limits.every_ratio = partial.max_ratio.position.row < 0;
-    double ratio = partial.group_ratio[group];
-    for (Index tile = first_tile; tile <= last_tile; ++tile) ratio = partial.tile_ratio[tile] < ratio ? partial.tile_ratio[tile] : ratio;
-    const double worst = partial.worst_used < Comparison::worst_count ? 1 : partial.worst[Comparison::worst_count - 1].ratio;
-    ratio = worst < ratio ? worst : ratio;
+    double ratio = ratio_of(partial, group, first_tile, last_tile);
     limits.every_infinite_ratio = limits.every_ratio || ratio < infinity;
     ratio = below_doubt < ratio ? below_doubt : ratio;
     limits.ratio_least = ratio < infinity ? 0 : infinity;

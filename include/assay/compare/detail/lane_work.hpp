@@ -57,16 +57,6 @@ struct LaneWork : Lanes<Bytes> {
     every_ratio = Bits{} - static_cast<std::int64_t>(limits.every_ratio);
   }
 
-  // for the screen: what is below all of these is accepted and no record of any kind
-  Real plain_relative{}, plain_ratio{};
-
-  ASSAY_DETAIL_INLINE void take_screen(const LaneLimits& limits) {
-    const double relative_limit = limits.relative < 0.49 ? limits.relative : 0.49, ratio_limit = limits.ratio < 1 ? limits.ratio : 1;
-    plain_relative = Real{} + (limits.relative < 0 ? -1.0 : relative_limit * (1 - 0x1p-50));
-    plain_ratio = Real{} + ratio_limit * (1 - 0x1p-40);
-  }
-
-  template <bool with_chance = true>
   ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error, Real& signed_error, Real& squared_error, Real& squared_reference,
                                       Real& chance) {
     ASSAY_DETAIL_NO_CONTRACTION
@@ -76,7 +66,6 @@ struct LaneWork : Lanes<Bytes> {
     L::round_here(reference_square);
     squared_error += square;
     squared_reference += reference_square;
-    if constexpr (!with_chance) return;
     Real reference_size, power;
     magnitude(reference, reference_size);
     binade(reference_size, power);

@@ -61,24 +61,39 @@ struct Lanes {
   using Single = typename Vector<float, single_bytes>::Type;
   using SingleBits = typename Vector<std::int32_t, single_bytes>::Type;
 
-  /// The same for singles.
-  ASSAY_DETAIL_INLINE static void subtract_product(Single& total, const Single& a, const Single& b) {
+  /// value·factor − other, of the exact sign.
+  ASSAY_DETAIL_INLINE static void multiply_subtract(Single& value, const Single& factor, const Single& other) {
+    if constexpr (wide) {
 #if defined(__clang__)
 #pragma clang fp contract(on)
-    total = total - a * b;
+      value = value * factor - other;
 #elif defined(__x86_64__)
-    if constexpr (wide) asm("vfnmadd231ps %2, %1, %0" : "+v"(total) : "v"(a), "v"(b));
-    else total -= a * b;
+      asm("vfmsub132ps %1, %2, %0" : "+v"(value) : "vm"(factor), "v"(other));
+#endif
+    } else {  // products of singles are exact as doubles
+      for (std::size_t lane = 0; lane < single_count; ++lane) {
+        const double exact = static_cast<double>(value[lane]) * static_cast<double>(factor[lane]) - static_cast<double>(other[lane]);
+        value[lane] = static_cast<float>(exact);
+      }
+    }
+  }
+
+  /// |value| of integers as unsigned ones: the least integer is its own magnitude.
+  template <class Signed>
+  ASSAY_DETAIL_INLINE static void size_of(Signed& value) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (wide && sizeof(value[0]) == 2) asm("vpabsw %0, %0" : "+v"(value));
+    else if constexpr (wide) asm("vpabsd %0, %0" : "+v"(value));
+    else value = (value ^ (value >> (8 * sizeof(value[0]) - 1))) - (value >> (8 * sizeof(value[0]) - 1));
 #else
-    total -= a * b;
+    value = (value ^ (value >> (8 * sizeof(value[0]) - 1))) - (value >> (8 * sizeof(value[0]) - 1));
 #endif
   }
 
-  /// Whether every lane of a mask is set.
-  ASSAY_DETAIL_INLINE static bool all_set(const SingleBits& mask) {
+  /// Whether the sign of any lane is set.
+  ASSAY_DETAIL_INLINE static bool any_set(const SingleBits& mask) {
     const auto both = typename Lanes<single_bytes>::Bits(mask);
-    const auto folded = both & (both << 32);
-    return Lanes<single_bytes>::signs(folded) == (1U << (single_count / 2)) - 1;
+    return Lanes<single_bytes>::signs(both | (both << 32)) != 0;
   }
 
   /// Decodes `single_count` stored values that singles hold.
@@ -132,7 +147,8 @@ struct Lanes {
   }
 
   /// Keeps the compiler from fusing what made `value` with what comes.
-  ASSAY_DETAIL_INLINE static void round_here([[maybe_unused]] Real& value) {
+  template <class Values>
+  ASSAY_DETAIL_INLINE static void round_here([[maybe_unused]] Values& value) {
 #if defined(__clang__)
 #elif defined(__x86_64__)
     asm("" : "+v"(value));

@@ -194,3 +194,62 @@ TEST_CASE("a void bound is inconclusive, yet writes to foreign memory fail") {
   CHECK(check(faulty<Narrow>("canary_overwritten"), problem, FillKind::constant).verdict == Verdict::fail);
   CHECK(check(faulty<Narrow>("unwritten_output"), problem, FillKind::constant).verdict == Verdict::fail);
 }
+
+namespace {
+
+/// A kernel of the precision that the reference has, whose elements are then moved by shares of what they may deviate.
+template <class Move>
+GemmSubject<F32Gemm> moved_by(const Move& share) {
+  GemmSubject<F32Gemm> subject;
+  subject.name = "moved";
+  subject.run = [share](const GemmProblem& problem, const F32Gemm::Arguments& arguments) -> Result<void> {
+    Host host(2);
+    auto stream = host.make_stream();
+    const ExplainedGemmBound explained = gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, problem.k, false);
+    auto reference = gemm_reference<F32Gemm>(host, stream.value(), problem, arguments, explained.bound, {GemmScales::exact});
+    if (!reference) return reference.propagate();
+    for (Index row = 0; row < problem.m; ++row)
+      for (Index column = 0; column < problem.n; ++column) {
+        const ExpectedElement expected = reference.value().expected()(row, column);
+        arguments.c(0, row, column) = static_cast<float>(expected.value + share(row, column) * expected.error);
+      }
+    return {};
+  };
+  return subject;
+}
+
+}  // namespace
+
+TEST_CASE("large products are judged with scales from above, and elements in doubt with their exact ones") {
+  const GemmProblem problem = gemm_of(64, 64, 65536);
+  const auto of = [&](const auto& share) { return check(moved_by(share), problem, FillKind::normal); };
+  const auto mentions = [](const Outcome& outcome, const char* text) {
+    for (const std::string& line : outcome.derivation)
+      if (line.find(text) != std::string::npos) return true;
+    return false;
+  };
+
+  const Outcome clean = of([](Index, Index) { return 0.01; });
+  CHECK(clean.verdict == Verdict::pass);
+  CHECK(mentions(clean, "summed exactly for 0 elements"));
+
+  const Outcome one = of([](Index row, Index column) { return row == 20 && column == 30 ? 0.9 : 0; });
+  INFO(said(one));
+  CHECK(one.verdict == Verdict::pass);
+  CHECK(mentions(one, "summed exactly for 1 elements"));
+
+  const Outcome beyond = of([](Index row, Index column) { return row == 20 && column == 30 ? 1.05 : 0; });  // within the bound from above
+  CHECK(beyond.verdict == Verdict::fail);
+  CHECK_THAT(beyond.reason, contains("1 of 4096 elements"));
+  CHECK(mentions(beyond, "summed exactly for 1 elements"));
+
+  // more than a comparison refines: an exact reference is made
+  const GemmProblem wide = gemm_of(1024, 1024, 256);
+  const Outcome everywhere = check(moved_by([](Index, Index) { return 0.5; }), wide, FillKind::normal);
+  CHECK(everywhere.verdict == Verdict::pass);
+  CHECK_FALSE(mentions(everywhere, "from above"));
+  CHECK(*everywhere.measurement(measurement::worst_error_ratio) == Approx(0.5).epsilon(0.01));
+  const Outcome nearly = check(moved_by([](Index row, Index column) { return row == 1023 && column == 1023 ? 1.05 : 0.5; }), wide, FillKind::normal);
+  CHECK(nearly.verdict == Verdict::fail);
+  CHECK_THAT(nearly.reason, contains("1 of 1048576 elements"));
+}

@@ -135,6 +135,19 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
   CHECK(next_misbehaviour == misbehaviours().size());
 }
 
+TEST_CASE("a process that a case leaves behind does not hide that a later case closes the channel", "[suite][isolation]") {
+  Suite suite;
+  for (const char* const name : {"fork", "close all and hang"})
+    for (const Misbehaviour& entry : misbehaviours())
+      if (std::string(entry.name) == name) suite.push_back(bad_case(entry));
+  IsolationOptions isolation;
+  isolation.timeout_seconds = 20;
+  const Run run = run_all(suite, {}, isolation);
+  REQUIRE(run.outcomes.size() == 2);
+  CHECK(run.outcomes[0].verdict == Verdict::pass);
+  CHECK(run.outcomes[1].label("ended") == "channel");
+}
+
 TEST_CASE("a case that eats memory is stopped at the limit", "[suite][isolation]") {
   const Suite suite = misbehaving_suite();
   const std::size_t last = suite.size() - 1;

@@ -175,16 +175,21 @@ inline const std::vector<Misbehaviour>& misbehaviours() {
   return all;
 }
 
+/// "bad/<name>".
+inline Case bad_case(const Misbehaviour& misbehaviour) {
+  return case_of(std::string("bad/") + misbehaviour.name, [act = misbehaviour.act](const CaseContext&) {
+    act();
+    return outcome_with(Verdict::pass);
+  });
+}
+
 /// Every misbehaviour between good cases; and last, as only a limit of memory ends it, a glutton.
 inline Suite misbehaving_suite() {
   Suite suite;
   int number = 0;
   for (const Misbehaviour& entry : misbehaviours()) {
     for (int i = 0; i < 3; ++i) suite.push_back(good_case(number++));
-    suite.push_back(case_of(std::string("bad/") + entry.name, [act = entry.act](const CaseContext&) {
-      act();
-      return outcome_with(Verdict::pass);
-    }));
+    suite.push_back(bad_case(entry));
   }
   suite.push_back(good_case(number));
   suite.push_back(case_of("glutton", [](const CaseContext&) -> Outcome { misbehaviour::eat_memory(); }));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,24 @@ struct FileIdentity {
     return FileIdentity{status.st_dev, status.st_ino};
   }
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+/// Keeps a channel out of the processes that this one forks from now on: one that a case leaves behind would otherwise hold
+/// the channel open, and a later case that closes it would look like one that hangs. One channel a process.
+class UnforkedChannel {
+ public:
+  explicit UnforkedChannel(int channel) {
+    if (std::exchange(number_, channel) < 0) static_cast<void>(::pthread_atfork(nullptr, nullptr, &UnforkedChannel::close_in_child));
+    identity_ = FileIdentity::of(channel);
+  }
+
+ private:
+  static void close_in_child() {
+    if (identity_ && FileIdentity::of(number_) == identity_) ::close(number_);
+  }
+
+  static inline int number_ = -1;
+  static inline std::optional<FileIdentity> identity_;
 };
 
 /// The worker's side: performs the cases that come through a channel, one after another, until it is closed.
@@ -144,6 +163,7 @@ class CaseServer {
   }
 
   const int channel_;
+  UnforkedChannel unforked_{channel_};
   const pid_t process_;
   std::map<std::string_view, const Case*> cases_;
   FileDescriptor saved_output_;

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace assay {
@@ -19,7 +17,8 @@ namespace assay {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
       diagonal = row[j];
-      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+      const std::size_t shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+      row[j] = substituted < shorter ? substituted : shorter;
     }
   }
   return row.back();
@@ -29,16 +28,17 @@ namespace assay {
 /// (at least two edits). At most `count`.
 [[nodiscard]] inline std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                                             std::size_t count = 3) {
-  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // distance, position: all different, so that sorting is stable
-  const std::size_t reach = std::max<std::size_t>(2, typed.size() / 3);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::size_t distance = edit_distance(typed, names[i]);
-    const bool contained = !typed.empty() && names[i].find(typed) != std::string::npos;
-    if (distance <= reach || contained) ranked.emplace_back(contained ? std::min<std::size_t>(distance, 1) : distance, i);
+  const std::size_t reach = typed.size() / 3 > 2 ? typed.size() / 3 : 2;
+  std::vector<std::size_t> distances;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(typed, name);
+    const bool contained = !typed.empty() && name.find(typed) != std::string::npos;
+    distances.push_back(contained && distance > 1 ? 1 : distance);
   }
-  std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < ranked.size() && i < count; ++i) nearest.push_back(names[ranked[i].second]);
+  for (std::size_t distance = 0; distance <= reach; ++distance)
+    for (std::size_t i = 0; i < names.size() && nearest.size() < count; ++i)
+      if (distances[i] == distance) nearest.push_back(names[i]);
   return nearest;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cerrno>
+#include <concepts>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -66,7 +67,8 @@ struct FileCloser {
 }  // namespace detail
 
 /// Reads an npy file that lies in memory; `name` stands for it in messages. Errors: as `read_npy`.
-[[nodiscard]] inline Result<NpyArray> parse_npy(const void* data, std::size_t size, const std::string& name = "npy data") {
+template <std::convertible_to<std::string> Name = std::string>
+[[nodiscard]] Result<NpyArray> parse_npy(const void* data, std::size_t size, const Name& name = "npy data") {
   const char* next = static_cast<const char*>(data);
   return detail::read_npy_from(name, size, [&](void* destination, std::size_t count) {
     if (count > 0) std::memcpy(destination, next, count);
@@ -79,7 +81,8 @@ struct FileCloser {
 /// Errors: `not_found`, `io` (a directory, not readable), `malformed` (not npy, a header that contradicts itself or the
 /// file's length), `unsupported` (object, structured, big-endian and other dtypes, Fortran order), `out_of_memory`.
 /// Each message names the file and what to do. Memory: the array and its header.
-[[nodiscard]] inline Result<NpyArray> read_npy(const std::string& path) {
+[[nodiscard]] Result<NpyArray> read_npy(const std::convertible_to<std::string> auto& name) {
+  const std::string path = name;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) return failure(ErrorKind::not_found, path + ": no such file");

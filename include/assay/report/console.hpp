@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdio>
@@ -57,7 +58,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   /// Before the first case; `run.planned_cases` is known.
-  void started(const Run& run) {
+  void started(const std::same_as<Run> auto& run) {
     stop_clock();
     const std::lock_guard lock(mutex_);
     progress_ = Progress(run.planned_cases);
@@ -74,7 +75,7 @@ class Console {
     if (terminal_) draw_progress();
   }
 
-  void case_finished(const Outcome& outcome) {
+  void case_finished(const std::same_as<Outcome> auto& outcome) {
     const std::lock_guard lock(mutex_);
     progress_.case_finished(outcome.id, is_bad(outcome.verdict), elapsed());
     if (options_.verbosity == Verbosity::quiet) return;
@@ -86,7 +87,7 @@ class Console {
   }
 
   /// After the last case: the table, what failed, what was not offered, and the closing line.
-  void finished(const Run& run) {
+  void finished(const std::same_as<Run> auto& run) {
     stop_clock();
     const std::lock_guard lock(mutex_);
     progress_.nothing_runs();
@@ -175,7 +176,7 @@ class Console {
     if (clock_.joinable()) clock_.join();
   }
 
-  [[nodiscard]] std::string one_line(const Outcome& outcome) const {
+  [[nodiscard]] std::string one_line(const std::same_as<Outcome> auto& outcome) const {
     std::string line = paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + visible(outcome.id);
     if (const auto ratio = outcome.measurement(measurement::worst_error_ratio)) line += "  error/allowed " + number_text(*ratio);
     line += "  " + duration_text(outcome.duration_seconds);
@@ -188,7 +189,7 @@ class Console {
     if (lines.size() > most) print(paint(faint, "  · and " + std::to_string(lines.size() - most) + " more, in the report"));
   }
 
-  void print_bad(const Outcome& outcome) {
+  void print_bad(const std::same_as<Outcome> auto& outcome) {
     print(paint(color_of(outcome.verdict), name_of(outcome.verdict)) + " " + paint(bold, visible(outcome.id)));
     print("  " + visible(outcome.reason.empty() ? "no reason was given" : outcome.reason));
     print_lines(outcome.diagnosis, options_.diagnosis_lines);
@@ -199,7 +200,7 @@ class Console {
     if (!outcome.reproduce.empty()) print("  again: " + visible(outcome.reproduce));
   }
 
-  void print_table(const Run& run) {
+  void print_table(const std::same_as<Run> auto& run) {
     const Summary summary = summarize(run);
     const std::vector<std::string> lines = text_lines(summary_table(summary));
     print("");
@@ -215,7 +216,7 @@ class Console {
     }
   }
 
-  void print_bad_cases(const Run& run) {
+  void print_bad_cases(const std::same_as<Run> auto& run) {
     std::size_t total = 0;
     for (const Verdict verdict : {Verdict::fail, Verdict::error})
       for (const Outcome& outcome : run.outcomes) {
@@ -227,7 +228,7 @@ class Console {
     if (total > options_.listed_cases) print("and " + std::to_string(total - options_.listed_cases) + " more");
   }
 
-  void print_reasons(const Run& run, Verdict verdict) {
+  void print_reasons(const std::same_as<Run> auto& run, Verdict verdict) {
     const auto reasons = grouped_reasons(run, verdict);
     if (reasons.empty()) return;
     print("\n" + std::string(name_of(verdict)) + ":");

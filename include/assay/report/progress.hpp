@@ -39,8 +39,9 @@ class Progress {
     ++done_;
     bad_ += bad ? 1 : 0;
     last_finish_ = now;
-    const auto found = std::find_if(running_.begin(), running_.end(), [&](const RunningCase& entry) { return entry.id == id; });
-    if (found != running_.end()) running_.erase(found);
+    std::size_t place = 0;
+    while (place < running_.size() && running_[place].id != id) ++place;
+    if (place < running_.size()) running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(place));
   }
   void nothing_runs() { running_.clear(); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -43,7 +44,8 @@ struct RatioAxis {
 }
 
 /// Labels of an axis, placed in percent, for the head of a column of strips.
-[[nodiscard]] inline std::string ratio_axis_markup(const RatioAxis& axis) {
+template <std::same_as<RatioAxis> Given = RatioAxis>
+[[nodiscard]] std::string ratio_axis_markup(const Given& axis) {
   std::string markup = "<span class=\"strip-axis\" aria-hidden=\"true\">";
   for (const int decade : {RatioAxis::first_decade, 0, axis.last_decade})
     markup += "<span style=\"left:" + detail::coordinate(100 * axis.position(decade)) + "%\">" + detail::decade_text(decade) + "</span>";
@@ -52,7 +54,8 @@ struct RatioAxis {
 
 /// How often each error / allowed occurs, as a strip of bars with the line at 1; what lies above it has the class
 /// `above`. Heights go with the square root of the count, so that one case among thousands still shows. O(n log n).
-[[nodiscard]] inline std::string ratio_strip_svg(std::vector<double> ratios, const RatioAxis& axis) {
+template <std::same_as<RatioAxis> Given = RatioAxis>
+[[nodiscard]] std::string ratio_strip_svg(std::vector<double> ratios, const Given& axis) {
   constexpr double height = 26;
   if (ratios.empty()) return "";
   std::vector<std::size_t> counts(axis.bins());

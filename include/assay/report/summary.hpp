@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -70,7 +71,8 @@ namespace detail {
   return std::isnan(candidate) || candidate > *worst;
 }
 
-inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
+template <std::same_as<Outcome> Given = Outcome>
+void count_outcome(SummaryRow& row, const Given& outcome) {
   ++row.cases;
   ++row.counts[static_cast<std::size_t>(outcome.verdict)];
   row.duration_seconds += outcome.duration_seconds;
@@ -84,7 +86,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
 }  // namespace detail
 
 /// Counts the outcomes of a run. O(n log n).
-[[nodiscard]] inline Summary summarize(const Run& run) {
+template <std::same_as<Run> Given = Run>
+[[nodiscard]] Summary summarize(const Given& run) {
   const auto named = [](std::string label) { return label.empty() ? std::string("-") : label; };
   std::map<std::tuple<std::string, std::string, std::string>, SummaryRow> rows;
   Summary summary;
@@ -101,7 +104,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
 
 /// The summary as a table without a medium. Columns of verdicts that nobody has are left out, except pass and fail;
 /// with more than one row, the last one is the total.
-[[nodiscard]] inline Table summary_table(const Summary& summary) {
+template <std::same_as<Summary> Given = Summary>
+[[nodiscard]] Table summary_table(const Given& summary) {
   std::vector<Verdict> verdicts{Verdict::pass, Verdict::fail};
   for (const Verdict verdict : {Verdict::error, Verdict::unsupported, Verdict::inconclusive, Verdict::skipped, Verdict::new_baseline})
     if (summary.total.count(verdict) > 0) verdicts.push_back(verdict);
@@ -110,7 +114,7 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
   for (const Verdict verdict : verdicts) table.columns.emplace_back(verdict == Verdict::new_baseline ? "new baseline" : name_of(verdict));
   table.columns.insert(table.columns.end(), {"worst error/allowed", "time"});
 
-  const auto add = [&](const SummaryRow& row) {
+  const auto add = [&](const auto& row) {
     std::vector<std::string> cells{row.backend, row.operation, row.formats, std::to_string(row.cases)};
     for (const Verdict verdict : verdicts) cells.push_back(std::to_string(row.count(verdict)));
     cells.push_back(row.worst_error_ratio ? number_text(*row.worst_error_ratio) : "-");
@@ -127,7 +131,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
 }
 
 /// "1234 cases: 1200 passed, 3 failed, 31 unsupported in 12.3 s", and what else decides the exit code.
-[[nodiscard]] inline std::string closing_line(const Run& run) {
+template <std::same_as<Run> Given = Run>
+[[nodiscard]] std::string closing_line(const Given& run) {
   std::string line = std::to_string(run.outcomes.size()) + (run.outcomes.size() == 1 ? " case" : " cases");
   const char* separator = ": ";
   for (const Verdict verdict : {Verdict::pass, Verdict::fail, Verdict::error, Verdict::inconclusive, Verdict::new_baseline,
@@ -147,7 +152,8 @@ inline void count_outcome(SummaryRow& row, const Outcome& outcome) {
 }
 
 /// Reasons given with a verdict, the most frequent first, with how many cases gave them.
-[[nodiscard]] inline std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Run& run, Verdict verdict) {
+template <std::same_as<Run> Given = Run>
+[[nodiscard]] std::vector<std::pair<std::string, std::size_t>> grouped_reasons(const Given& run, Verdict verdict) {
   std::map<std::string, std::size_t> counts;
   for (const Outcome& outcome : run.outcomes)
     if (outcome.verdict == verdict) ++counts[outcome.reason];

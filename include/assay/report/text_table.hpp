@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,7 +20,8 @@ namespace assay {
 }
 
 /// Whether every cell of a column is numeric. O(rows).
-[[nodiscard]] inline bool numeric_column(const Table& table, std::size_t column) {
+template <std::same_as<Table> Given = Table>
+[[nodiscard]] bool numeric_column(const Given& table, std::size_t column) {
   bool some = false;
   for (const std::vector<std::string>& row : table.rows) {
     if (column >= row.size()) continue;
@@ -31,7 +33,8 @@ namespace assay {
 
 /// A table as lines of text: columns two spaces apart, a rule under the heading, numbers aligned to the right.
 /// Cells are made visible (`visible`); cells that a row lacks are empty.
-[[nodiscard]] inline std::vector<std::string> text_lines(const Table& table) {
+template <std::same_as<Table> Given = Table>
+[[nodiscard]] std::vector<std::string> text_lines(const Given& table) {
   const std::size_t columns = table.columns.size();
   std::vector<std::vector<std::string>> cells{table.columns};
   cells.insert(cells.end(), table.rows.begin(), table.rows.end());

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -70,11 +70,11 @@ inline void synchronize_folder([[maybe_unused]] const std::filesystem::path& fol
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, code)) return refused("the folder '" + folder.string() + "' does not exist; create it first");
 
-  std::random_device entropy;
+  auto distinct = static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch().count());
   fs::path temporary;
   std::FILE* file = nullptr;
   for (int attempt = 0; file == nullptr && attempt < 16; ++attempt) {
-    temporary = folder / (".assay-" + std::to_string(entropy()) + ".tmp");
+    temporary = folder / (".assay-" + std::to_string(distinct++) + ".tmp");
     file = std::fopen(temporary.string().c_str(), "wbx");
     if (file == nullptr && errno != EEXIST) break;
   }

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/core/outcome.hpp"
@@ -33,8 +34,8 @@ struct Case {
 using Suite = std::vector<Case>;
 
 /// Appends one suite to another.
-inline void append(Suite& suite, Suite more) {
-  suite.insert(suite.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+void append(std::same_as<Suite> auto& suite, Suite more) {
+  for (auto& entry : more) suite.push_back(std::move(entry));
 }
 
 }  // namespace assay

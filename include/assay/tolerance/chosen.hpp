@@ -84,9 +84,10 @@ struct ChosenTolerance {
     const std::size_t equals = part.find('=');
     const std::string key = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
     if (key != "ulps" && key != "atol" && key != "rtol") return refused("tolerance '" + std::string(text) + "': unknown part '" + part + "'");
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return refused("tolerance '" + std::string(text) + "': " + key + " is said twice");
+    for (const std::string& said : seen)
+      if (said == key) return refused("tolerance '" + std::string(text) + "': " + key + " is said twice");
     seen.push_back(key);
-    if (seen.size() > 1 && std::find(seen.begin(), seen.end(), "ulps") != seen.end())
+    if (seen.size() > 1 && (key == "ulps" || seen.front() == "ulps"))
       return refused("tolerance '" + std::string(text) + "': ulps stands alone");
     char* end = nullptr;
     const bool decimal = value.find_first_not_of("0123456789.eE+-") == std::string::npos && value.find_first_of("0123456789.") == 0;

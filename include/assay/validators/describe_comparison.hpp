@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdio>
 #include <string>
 
@@ -26,7 +27,8 @@ inline std::string ratio_text(double value) {
 }
 
 /// What the places of the violations say.
-inline void describe_places(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
+template <std::same_as<Comparison> Given = Comparison>
+void describe_places(const Given& comparison, const ComparisonContext& context, Outcome& outcome) {
   std::size_t failing = 0, first = comparison.row_ratio.size(), last = 0;
   for (std::size_t group = 0; group < comparison.row_ratio.size(); ++group) {
     if (!(comparison.row_ratio[group] > 1)) continue;
@@ -51,7 +53,8 @@ inline void describe_places(const Comparison& comparison, const ComparisonContex
                                 std::to_string(comparison.tiles.columns_per_cell) + " elements hold violations");
 }
 
-inline Table worst_elements(const Comparison& comparison) {
+template <std::same_as<Comparison> Given = Comparison>
+Table worst_elements(const Given& comparison) {
   Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
   const auto exact = [](double value) {
     char text[40];
@@ -69,7 +72,8 @@ inline Table worst_elements(const Comparison& comparison) {
 /// Puts a comparison into an outcome: verdict and reason, measurements, first findings, the worst elements and a heat map
 /// where something is refuted. The verdict is `fail` with violations or a refuted aggregate, `inconclusive` if some
 /// elements are undetermined, `pass` else; an empty output passes, having nothing to compute.
-inline void describe(const Comparison& comparison, const ComparisonContext& context, Outcome& outcome) {
+template <std::same_as<Comparison> Given = Comparison>
+void describe(const Given& comparison, const ComparisonContext& context, Outcome& outcome) {
   outcome.measure(measurement::elements, static_cast<double>(comparison.elements), "elements");
   outcome.measure(measurement::violations, static_cast<double>(comparison.violations), "elements");
   outcome.measure("undetermined", static_cast<double>(comparison.undetermined), "elements");

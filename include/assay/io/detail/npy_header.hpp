@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -66,6 +67,7 @@ struct NpyHeader {
 }
 
 /// Reads the Python dictionary literal of an npy header, and nothing else: three known keys, each once, in any order.
+template <std::same_as<std::string_view> Text = std::string_view>
 class NpyHeaderParser {
  public:
   explicit NpyHeaderParser(std::string_view text) : text_(text) {}
@@ -206,7 +208,7 @@ class NpyHeaderParser {
     return header;
   }
 
-  std::string_view text_;
+  Text text_;
   std::size_t position_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ struct DerivationStep {
 };
 
 /// A line cut at the semicolons that stand in no bracket, each part split after a short name that ends in " = " or ": ".
-[[nodiscard]] inline std::vector<DerivationStep> derivation_steps(std::string_view line) {
+[[nodiscard]] std::vector<DerivationStep> derivation_steps(const std::convertible_to<std::string_view> auto& given) {
+  const std::string_view line = given;
   constexpr std::size_t longest_symbol = 12, longest_name = 28;
   std::vector<DerivationStep> steps;
   std::size_t begin = 0;
@@ -43,7 +45,7 @@ struct DerivationStep {
 }
 
 /// A derivation as numbered steps of names and what they are, the names in a column.
-[[nodiscard]] inline std::string derivation_markup(const std::vector<std::string>& derivation) {
+[[nodiscard]] std::string derivation_markup(const std::same_as<std::vector<std::string>> auto& derivation) {
   std::string markup = "<ol class=\"derivation\">";
   for (const std::string& line : derivation) {
     markup += "<li>";

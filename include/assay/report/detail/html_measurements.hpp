@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -23,7 +24,7 @@ namespace assay::detail {
 }
 
 /// A measurement as a number and a unit that fits it.
-[[nodiscard]] inline std::pair<std::string, std::string> number_and_unit(const Measurement& entry) {
+[[nodiscard]] std::pair<std::string, std::string> number_and_unit(const std::same_as<Measurement> auto& entry) {
   if (entry.unit != "s") return {number_text(entry.value), entry.unit == "1" ? "" : entry.unit};
   const std::string text = duration_text(entry.value);
   const std::size_t space = text.find(' ');
@@ -31,14 +32,14 @@ namespace assay::detail {
 }
 
 /// "failed 1 of 4 attempts", from the measurements that retries leave; empty where there were none.
-[[nodiscard]] inline std::string attempts_text(const Outcome& outcome) {
+[[nodiscard]] std::string attempts_text(const std::same_as<Outcome> auto& outcome) {
   const auto attempts = outcome.measurement("attempts"), rate = outcome.measurement("failure_rate");
   if (!attempts || !rate || !(*attempts > 1) || !std::isfinite(*attempts) || !(*rate >= 0 && *rate <= 1)) return "";
   return "failed " + number_text(std::round(*attempts * *rate)) + " of " + number_text(*attempts) + " attempts";
 }
 
 /// The measurements of a case: what decides comes first, times last.
-[[nodiscard]] inline std::string measurements_markup(const std::vector<Measurement>& measurements) {
+[[nodiscard]] std::string measurements_markup(const std::same_as<std::vector<Measurement>> auto& measurements) {
   const auto rank = [](const Measurement& entry) {
     if (entry.name == measurement::worst_error_ratio) return 0;
     if (entry.name == measurement::violations) return 1;

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -13,8 +14,9 @@ namespace assay::detail {
 using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
 /// Reads "2025-01-02T03:04:05Z", with or without a fraction and the Z; nothing if that is no time of the calendar.
-[[nodiscard]] inline std::optional<UtcTime> utc_time(std::string_view text) {
+[[nodiscard]] std::optional<UtcTime> utc_time(const std::convertible_to<std::string_view> auto& given) {
   using namespace std::chrono;
+  const std::string_view text = given;
   constexpr std::string_view form = "dddd-dd-ddTdd:dd:dd";
   if (text.size() < form.size()) return std::nullopt;
   for (std::size_t i = 0; i < form.size(); ++i)
@@ -42,12 +44,13 @@ using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
 }
 
 /// `seconds` later; durations that are not finite, negative or longer than 100 years count as none.
-[[nodiscard]] inline UtcTime later(UtcTime time, double seconds) {
+[[nodiscard]] UtcTime later(std::same_as<UtcTime> auto time, double seconds) {
   return seconds > 0 && seconds < 3.2e9 ? time + std::chrono::milliseconds(std::llround(seconds * 1000)) : time;
 }
 
 /// "2025-01-02T03:04:05", without a fraction and without a zone.
-[[nodiscard]] inline std::string second_text(UtcTime time) {
+template <class Duration>
+[[nodiscard]] std::string second_text(std::chrono::sys_time<Duration> time) {
   using namespace std::chrono;
   const auto midnight = floor<days>(time);
   const year_month_day date(midnight);
@@ -67,7 +70,7 @@ using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
 }
 
 /// "2025-01-02T03:04:05.678Z" (RFC 3339).
-[[nodiscard]] inline std::string utc_text(UtcTime time) {
+[[nodiscard]] std::string utc_text(std::same_as<UtcTime> auto time) {
   using namespace std::chrono;
   const std::string fraction = std::to_string(1000 + (time - floor<seconds>(time)).count());
   return second_text(time).append(".").append(fraction.substr(1)).append("Z");

@@ -1,5 +1,6 @@
 #include "assay/compare/expected_arrays.hpp"
 
+#include "assay/compare/expected_values.hpp"
 #include "compare/paths.hpp"
 
 using namespace assay;
@@ -26,5 +27,19 @@ TEMPLATE_TEST_CASE("on vectors arrays compare as they do one by one", "[compare]
       INFO("kind " << static_cast<int>(kind));
       for (const ChosenTolerance& tolerance : tolerances()) check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns}, tolerance);
       check_paths(view, ExpectedArrays{data.value.data(), nullptr, columns, 0x1p-9}, DerivedTolerance{});
+    }
+}
+
+TEMPLATE_TEST_CASE("what a sample of many rows foretells changes no finding", "[compare]", float32, bfloat16, float16) {
+  unsigned seed = 900;
+  for (Hard kind : all_hard)
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{1100, 33}, {4400, 9}, {640, 300}}) {  // groups of 5, 18 and 3 rows in bands of 20, 72 and 12
+      const HardData<TestType> data(kind, rows, columns, ++seed);
+      const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
+      INFO("kind " << static_cast<int>(kind));
+      for (const char* tolerance : {"derived", "ulps=3", "atol=0.01,rtol=0.02", "rtol=1e-3"}) {
+        check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns}, tolerance_named(tolerance).value(), 2);
+        check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns}, tolerance_named(tolerance).value(), 2);
+      }
     }
 }

@@ -77,7 +77,8 @@ TEST_CASE("of clean data less than one in a hundred elements is looked at one by
     detail::LaneComparison<T, T> lanes{detail::vector_rule<T>(model), false, 1, &partial, instruction_set() != InstructionSet::baseline};
     // with what the element-wise path would do: chunks are not needed for a count
     const ExpectedValues<T> expected{data.stored.data(), columns};
-    const auto one_by_one = [&](Index column, T stored, bool) {
+    const auto one_by_one = [&](Index column) {
+      const T stored = data.actual[static_cast<std::size_t>(column)];
       const double out = decode(stored), r = expected(0, column).value, size = std::fabs(out - r);
       const double ratio = detail::error_ratio(model, stored, expected(0, column), model.template interval<T>(expected(0, column)));
       partial.max_absolute_error.consider(size, {0, column});
@@ -87,7 +88,9 @@ TEST_CASE("of clean data less than one in a hundred elements is looked at one by
       partial.tile_ratio[column / (columns / 32)] = std::max(partial.tile_ratio[column / (columns / 32)], ratio);
       partial.group_ratio[0] = std::max(partial.group_ratio[0], ratio);
     };
-    lanes.compare_row(instruction_set(), data.actual.data(), expected.expected_row(0), 0, columns, columns / 32, 0, one_by_one);
+    using Look = decltype(one_by_one);
+    const auto row = expected.expected_row(0);
+    lanes.compare_row(instruction_set(), {data.actual.data(), row, data.actual.data(), row, 0, columns, columns / 32, {[](const void* look, Index column, bool) { (*static_cast<Look*>(look))(column); }, &one_by_one}}, 0);
     CHECK(lanes.seen == static_cast<std::uint64_t>(columns));
     CHECK(lanes.looked_at > 0);
     CHECK(lanes.looked_at < static_cast<std::uint64_t>(columns) / 100);

@@ -14,7 +14,7 @@ struct ChunkGrid {
   static constexpr Index most_tile_columns = 32;
   static constexpr Index most_groups = 256;
   static constexpr Index groups_per_band = 4;
-  static constexpr Index least_columns = 1024;  ///< of a segment
+  static constexpr Index least_columns = 8192;  ///< of a segment: where rows are cut, processors foresee less of what is read next
   static constexpr Index column_unit = 16;      ///< tiles that are wider are whole units, so that vectors fill them
 
   Index rows = 0;

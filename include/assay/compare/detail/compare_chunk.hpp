@@ -66,11 +66,31 @@ struct CompareChunk {
         if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
+          using Row = typename LaneComparison<T, Reference>::Row;
+          const auto row_at = [&](Index row) {
+            const Index next = row + 1 < last_row ? row + 1 : row;
+            return Row{actual.data + row_offset(row), expected.expected_row(row), actual.data + row_offset(next), expected.expected_row(next),
+                       (row - first_row) / grid.group_rows, last_column, grid.tile_columns};
+          };
+          const Index sampled = grid.group_rows >= least_sampling && grid.group_rows < 2 * least_sampling ? grid.group_rows : least_sampling;
+          if (last_row - first_row >= least_sampling)
+            for (Index row = first_row; row < last_row; row += sampled) lanes.sample_row(path.set, row_at(row), first_column);
           for (Index row = first_row; row < last_row; ++row) {
-            const auto one_by_one = [&](Index column, T stored, bool sums_too) {
-              look_at(stored, {row, column}, sums_too, partial);
+            struct Look {
+              const CompareChunk& chunk;
+              PartialComparison& partial;
+              const T* stored;
+              Index row;
+              // never inlined: within a variant the compiler might contract what the element-wise path does not
+              __attribute__((noinline)) static void at(const void* context, Index column, bool sums_too) {
+                const Look& self = *static_cast<const Look*>(context);
+                self.chunk.look_at(self.stored[column], {self.row, column}, sums_too, self.partial);
+              }
             };
-            lanes.compare_row(path.set, actual.data + row_offset(row), expected.expected_row(row), first_column, last_column, grid.tile_columns, (row - first_row) / grid.group_rows, one_by_one);
+            Row compared = row_at(row);
+            const Look look{*this, partial, compared.actual, row};
+            compared.look_at = {&Look::at, &look};
+            lanes.compare_row(path.set, compared, first_column);
           }
           lanes.finish();
           partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
@@ -87,6 +107,9 @@ struct CompareChunk {
   }
 
  private:
+  /// One row of so many, or of a group, tells how large the errors of a chunk will be at least.
+  static constexpr Index least_sampling = 16;
+
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
   ASSAY_FUNCTION Index row_offset(Index row) const {

@@ -28,6 +28,7 @@ struct LookAt {
 template <LaneFormat T, LaneFormat Reference>
 struct LaneComparison {
   static constexpr std::size_t step = 8;
+  static constexpr Index least_span = 256;
 
   VectorRule rule;
   bool refinable = false;
@@ -36,6 +37,7 @@ struct LaneComparison {
   bool fused = false;  ///< the instruction set has a fused multiply-add
   double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {}, chance[step] = {};  ///< chance: in units of ulp/2^e
   std::int64_t misrounded[step] = {}, inward[step] = {};
+  RecordFloor floor{};
   std::uint64_t left_out = 0;   ///< of the sums, seen by vectors
   std::uint64_t seen = 0;
   std::uint64_t looked_at = 0;  ///< one by one
@@ -44,8 +46,11 @@ struct LaneComparison {
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
-    Index group, end, tile_columns, span_columns;
-    LookAt look_at;
+    const T* next_actual;  ///< of the next row, for which the memory is asked in time: processors foresee no row
+    ExpectedRow<Reference> next_expected;
+    Index group, end, tile_columns;
+    LookAt look_at{};
+    Index span_columns = tile_columns < least_span ? least_span / tile_columns * tile_columns : tile_columns;
 
     [[nodiscard]] Index span_end(Index column) const {
       const Index next = (column / span_columns + 1) * span_columns;
@@ -58,16 +63,15 @@ struct LaneComparison {
     LaneLimits limits;
   };
 
-  static constexpr Index least_span = 256;
   Index patience = 1;  ///< steps in full before the screen is asked again
 
   [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
   void refresh(const Row& row, Span& span) const {
-    span.limits = LaneLimits::of(*partial, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
+    span.limits = LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
   }
   /// What accepts, without a record, everything of smaller ratio in [column, end).
   [[nodiscard]] double plain_ratio(const Row& row, Index column, Index end) const {
-    const double ratio = LaneLimits::ratio_of(*partial, row.group, column / row.tile_columns, (end - 1) / row.tile_columns);
+    const double ratio = LaneLimits::ratio_of(*partial, floor, row.group, column / row.tile_columns, (end - 1) / row.tile_columns);
     const double most = below_doubt() < 1 ? below_doubt() : 1;
     return ratio < most ? ratio : most;
   }
@@ -75,10 +79,19 @@ struct LaneComparison {
   [[nodiscard]] bool has_maxima() const {
     return partial->max_absolute_error.position.row >= 0 && partial->max_relative_error.position.row >= 0 && partial->max_ulp_error.position.row >= 0 && partial->max_ratio.position.row >= 0;
   }
+  [[nodiscard]] double absolute_record() const { return RecordFloor::larger(partial->max_absolute_error.value, floor.absolute); }
+  [[nodiscard]] double relative_record() const { return RecordFloor::larger(partial->max_relative_error.value, floor.relative); }
+  [[nodiscard]] double ulp_record() const { return RecordFloor::larger(partial->max_ulp_error.value, floor.ulps); }
   template <VectorRule::Kind kind>
   void compare_lanes(InstructionSet set, const Row& row, Index column);
-  template <class OneByOne>
-  void compare_row(InstructionSet set, const T* actual, const ExpectedRow<Reference>& expected, Index first_column, Index last_column, Index tile_columns, Index group, const OneByOne& one_by_one);
+  template <VectorRule::Kind kind>
+  [[nodiscard]] bool screening(const ExpectedRow<Reference>& expected) const;
+  template <class Body>
+  void with_kind(const Body& body) const;
+
+  /// Raises the floor of the records by what the row shows. For a few rows of many, before any is compared.
+  void sample_row(InstructionSet set, const Row& row, Index first_column);
+  void compare_row(InstructionSet set, const Row& row, Index first_column);
 
   /// Adds the lanes' sums to the chunk's.
   void finish() {

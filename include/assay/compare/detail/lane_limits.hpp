@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/compare/detail/partial_comparison.hpp"
+#include "assay/compare/detail/record_floor.hpp"
 #include "assay/formats/limits.hpp"
 
 namespace assay::detail {
@@ -27,23 +28,26 @@ struct LaneLimits {
   }
 
   /// The least ratio that is a record for its group, one of the tiles [first_tile, last_tile] or the list of the worst.
-  static double ratio_of(const PartialComparison& partial, Index group, Index first_tile, Index last_tile) {
-    double ratio = partial.group_ratio[group];
-    for (Index tile = first_tile; tile <= last_tile; ++tile) ratio = partial.tile_ratio[tile] < ratio ? partial.tile_ratio[tile] : ratio;
+  static double ratio_of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile) {
+    double ratio = RecordFloor::larger(partial.group_ratio[group], floor.group_ratio[group]);
+    for (Index tile = first_tile; tile <= last_tile; ++tile) {
+      const double of_tile = RecordFloor::larger(partial.tile_ratio[tile], floor.tile_ratio[tile]);
+      ratio = of_tile < ratio ? of_tile : ratio;
+    }
     const double worst = partial.worst_used < Comparison::worst_count ? 1 : partial.worst[Comparison::worst_count - 1].ratio;
     return worst < ratio ? worst : ratio;
   }
 
   /// For elements of one group of rows and the tiles [first_tile, last_tile].
-  static LaneLimits of(const PartialComparison& partial, Index group, Index first_tile, Index last_tile, double below_doubt, bool fused) {
+  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile, double below_doubt, bool fused) {
     constexpr double infinity = double_of(binary64_layout.infinity_bits());
     LaneLimits limits;
-    const auto value = [](const Extremum& extremum) { return extremum.position.row < 0 ? -1 : extremum.value; };
-    limits.absolute = value(partial.max_absolute_error);
-    limits.ulps = value(partial.max_ulp_error);
-    split(value(partial.max_relative_error), fused, limits.relative, limits.relative_half);
+    const auto value = [](const Extremum& extremum, double least) { return extremum.position.row < 0 ? -1 : RecordFloor::larger(extremum.value, least); };
+    limits.absolute = value(partial.max_absolute_error, floor.absolute);
+    limits.ulps = value(partial.max_ulp_error, floor.ulps);
+    split(value(partial.max_relative_error, floor.relative), fused, limits.relative, limits.relative_half);
     limits.every_ratio = partial.max_ratio.position.row < 0;
-    double ratio = ratio_of(partial, group, first_tile, last_tile);
+    double ratio = ratio_of(partial, floor, group, first_tile, last_tile);
     limits.every_infinite_ratio = limits.every_ratio || ratio < infinity;
     ratio = below_doubt < ratio ? below_doubt : ratio;
     limits.ratio_least = ratio < infinity ? 0 : infinity;

@@ -159,6 +159,27 @@ struct Lanes {
 #endif
   }
 
+  /// g++ would rather keep constants there, and sums on the stack.
+  template <class... Values>
+  ASSAY_DETAIL_INLINE static void keep_in_registers([[maybe_unused]] Values&... values) {
+#if defined(__x86_64__) && !defined(__clang__)
+    (..., keep_one_in_register(values));
+#endif
+  }
+  template <class Values>
+  ASSAY_DETAIL_INLINE static void keep_one_in_register([[maybe_unused]] Values& value) {
+#if defined(__x86_64__) && !defined(__clang__)
+    asm("" : "+v"(value));
+#endif
+  }
+
+  /// Asks for memory that is read soon, in lines of 64 bytes.
+  template <std::ptrdiff_t elements, class T>
+  ASSAY_DETAIL_INLINE static void foresee(const T* first) {
+#pragma GCC unroll 16
+    for (std::ptrdiff_t at = 0; at < elements; at += 64 / static_cast<std::ptrdiff_t>(sizeof(T))) __builtin_prefetch(first + at, 0, 2);
+  }
+
   /// One bit for each lane whose sign is set.
   ASSAY_DETAIL_INLINE static unsigned signs(const Bits& mask) {
 #if defined(__clang__)

@@ -27,10 +27,9 @@ struct ScreenDoubles : LaneWork<T, Reference, kind, Bytes> {
   Sums sums;
 
   ASSAY_DETAIL_INLINE void take(const Comparison& comparison) {
-    const PartialComparison& partial = *comparison.partial;
-    const double limit = partial.max_relative_error.value;
-    absolute = Real{} + partial.max_absolute_error.value;
-    ulps = Real{} + partial.max_ulp_error.value * power_of_two(-layout.fraction_bits);
+    const double limit = comparison.relative_record();
+    absolute = Real{} + comparison.absolute_record();
+    ulps = Real{} + comparison.ulp_record() * power_of_two(-layout.fraction_bits);
     relative = Real{} + (limit < 0.49 ? limit : 0.49) * (1 - 0x1p-50);
     load(comparison, sums);
   }
@@ -80,11 +79,14 @@ struct ScreenDoubles : LaneWork<T, Reference, kind, Bytes> {
 
   /// Passes `elements`, a multiple of a step, unless anything is doubtful. Reads them twice, the second time from the
   /// cache: screening and adding at once would need more registers than there are.
-  template <Index elements>
+  template <Index elements = coarse>
   ASSAY_DETAIL_INLINE bool pass(const Row& row, Index column, Comparison& comparison) {
     const T* const actual = row.actual + column;
     const Reference* const expected = row.expected.value + column;
     const double* const errors = has_errors ? row.expected.error + column : nullptr;
+    L::template foresee<elements>(row.next_actual + column);
+    L::template foresee<elements>(row.next_expected.value + column);
+    if constexpr (has_errors) L::template foresee<elements>(row.next_expected.error + column);
     const Real uniform = Real{} + row.expected.uniform_error;
     Bits clean = Bits{} - 1, misrounded{}, inward{};
 #pragma GCC unroll 2
@@ -111,6 +113,12 @@ struct ScreenDoubles : LaneWork<T, Reference, kind, Bytes> {
       }
     }
     return true;
+  }
+
+  ASSAY_DETAIL_INLINE Index pass_part(const Row& row, Index column, Index end, Comparison& comparison) {
+    Index at = column;
+    while (at + fine <= end && pass<fine>(row, at, comparison)) at += fine;
+    return at - column;
   }
 };
 

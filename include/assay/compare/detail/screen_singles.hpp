@@ -43,12 +43,12 @@ struct ScreenSingles {
   }
 
   ASSAY_DETAIL_INLINE void take(const Comparison& comparison) {
-    const PartialComparison& partial = *comparison.partial;
-    absolute = Single{} + below(partial.max_absolute_error.value);
-    ulps = Single{} + below(partial.max_ulp_error.value * power_of_two(-layout.fraction_bits));
-    float limit = below(partial.max_relative_error.value);
+    absolute = Single{} + below(comparison.absolute_record());
+    ulps = Single{} + below(comparison.ulp_record() * power_of_two(-layout.fraction_bits));
+    const double record = comparison.relative_record();
+    float limit = below(record);
     // quotients of two 16-bit values lie farther apart than two singles: ties are below the next one
-    if (sizeof(T) == 2 && static_cast<double>(limit) < partial.max_relative_error.value) limit = next_up(limit);
+    if (sizeof(T) == 2 && static_cast<double>(limit) < record) limit = next_up(limit);
     relative = Single{} + (limit < 0.49F ? limit : 0.49F);
   }
 
@@ -96,6 +96,7 @@ struct ScreenSingles {
     block.error[part] += difference;
     block.squared_error[part] += square;
     block.squared_reference[part] += reference_square;
+    L::keep_in_registers(block.error[part], block.squared_error[part], block.squared_reference[part], block.largest[part], block.doubt);
   }
 
   ASSAY_DETAIL_INLINE static void codes(const Codes& out, const Codes& reference, Block& block) {
@@ -105,56 +106,71 @@ struct ScreenSingles {
     block.most = Unsigned(size) > block.most ? Unsigned(size) : block.most;
     block.equal -= Codes(places == 0);
     block.inward += Codes(Unsigned(places) >> (8 * sizeof(Code) - 1));
+    L::keep_in_registers(block.most, block.equal, block.inward);
   }
 
-  /// Passes `elements`, a multiple of 16, unless anything is doubtful.
-  template <Index elements>
-  ASSAY_DETAIL_INLINE bool pass(const Row& row, Index column, Comparison& comparison) {
-    const T* const actual = row.actual + column;
-    const T* const expected = row.expected.value + column;
-    Block block;
-    for (Index at = 0; at < elements; at += 16) {
-      if constexpr (std::is_same_v<T, bfloat16>) {
+  /// Sixteen elements.
+  ASSAY_DETAIL_INLINE void step(const T* actual, const T* expected, Block& block) const {
+    if constexpr (std::is_same_v<T, bfloat16>) {
+#pragma GCC unroll 2
+      for (std::size_t part = 0; part < parts; ++part) {
+        const Index place = static_cast<Index>(part * 2 * L::single_count);
+        const Codes out = *reinterpret_cast<const LoadCodes*>(actual + place), reference = *reinterpret_cast<const LoadCodes*>(expected + place);
+        codes(out, reference, block);
+        using Words = typename Vector<std::uint32_t, L::single_bytes>::Type;
+        values(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
+        values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
+      }
+    } else {
+#pragma GCC unroll 1
+      for (Index half = 0; half < 16; half += 8) {
 #pragma GCC unroll 2
         for (std::size_t part = 0; part < parts; ++part) {
-          const Index place = at + static_cast<Index>(part * 2 * L::single_count);
+          const Index place = half + static_cast<Index>(part * L::single_count);
+          Single out{}, reference{};
+          L::load_single(actual + place, out);
+          L::load_single(expected + place, reference);
+          values(out, reference, part, block);
+          if constexpr (sizeof(T) == 4) codes(Codes(out), Codes(reference), block);
+        }
+      }
+      if constexpr (sizeof(T) == 2) {
+#pragma GCC unroll 2
+        for (std::size_t part = 0; part < parts; ++part) {
+          const Index place = static_cast<Index>(part * 2 * L::single_count);
           const Codes out = *reinterpret_cast<const LoadCodes*>(actual + place), reference = *reinterpret_cast<const LoadCodes*>(expected + place);
           codes(out, reference, block);
-          using Words = typename Vector<std::uint32_t, L::single_bytes>::Type;
-          values(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
-          values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
-        }
-      } else {
-#pragma GCC unroll 1
-        for (Index half = at; half < at + 16; half += 8) {
-#pragma GCC unroll 2
-          for (std::size_t part = 0; part < parts; ++part) {
-            const Index place = half + static_cast<Index>(part * L::single_count);
-            Single out{}, reference{};
-            L::load_single(actual + place, out);
-            L::load_single(expected + place, reference);
-            values(out, reference, part, block);
-            if constexpr (sizeof(T) == 4) codes(Codes(out), Codes(reference), block);
-          }
-        }
-        if constexpr (sizeof(T) == 2) {
-#pragma GCC unroll 2
-          for (std::size_t part = 0; part < parts; ++part) {
-            const Index place = at + static_cast<Index>(part * 2 * L::single_count);
-            const Codes out = *reinterpret_cast<const LoadCodes*>(actual + place), reference = *reinterpret_cast<const LoadCodes*>(expected + place);
-            codes(out, reference, block);
-          }
         }
       }
     }
-    if (__builtin_expect(doubtful(block), 0)) return false;
-    if constexpr (underflows) {
-      SingleBits faint{};
-      for (std::size_t part = 0; part < parts; ++part) faint |= SingleBits(block.squared_reference[part] < small);
-      if (__builtin_expect(L::any_set(faint), 0) && !zeros_or_normal<elements>(expected)) return false;
+  }
+
+  /// Passes `coarse` elements unless anything is doubtful.
+  ASSAY_DETAIL_INLINE bool pass(const Row& row, Index column, Comparison& comparison) {
+    const T* const actual = row.actual + column;
+    const T* const expected = row.expected.value + column;
+    L::template foresee<coarse>(row.next_actual + column);
+    L::template foresee<coarse>(row.next_expected.value + column);
+    Block block;
+    for (Index at = 0; at < coarse; at += fine) {
+      step(actual + at, expected + at, block);
     }
-    commit(block, comparison);
-    return true;
+    return !doubtful(block) && commit(block, expected, coarse, comparison);
+  }
+
+  /// Passes what stands before the first doubtful sixteen of up to `coarse` elements, and says how many they are.
+  ASSAY_DETAIL_INLINE Index pass_part(const Row& row, Index column, Index end, Comparison& comparison) {
+    const T* const actual = row.actual + column;
+    const T* const expected = row.expected.value + column;
+    Block block;
+    Index at = 0;
+    for (; at + fine <= end - column; at += fine) {
+      Block next = block;
+      step(actual + at, expected + at, next);
+      if (doubtful(next)) break;
+      block = next;
+    }
+    return at > 0 && commit(block, expected, at, comparison) ? at : 0;
   }
 
   ASSAY_DETAIL_INLINE void finish(Comparison& comparison, Index passed) const {
@@ -178,20 +194,13 @@ struct ScreenSingles {
     return L::any_set(doubt);
   }
 
-  /// No square of the block underflows.
-  template <Index elements>
-  ASSAY_DETAIL_INLINE static bool zeros_or_normal(const T* expected) {
-    SingleBits tiny{};
-    for (Index at = 0; at < elements; at += static_cast<Index>(L::single_count)) {
-      Single reference{};
-      L::load_single(expected + at, reference);
-      const Single size = Single(SingleBits(reference) & INT32_MAX);
-      tiny |= SingleBits(size > 0) & SingleBits(size < 0x1p-60F);
+  /// Adds a block to the sums, unless squares in it underflow.
+  ASSAY_DETAIL_INLINE bool commit(const Block& block, const T* expected, Index elements, Comparison& comparison) {
+    if constexpr (underflows) {
+      SingleBits faint{};
+      for (std::size_t part = 0; part < parts; ++part) faint |= SingleBits(block.squared_reference[part] < small);
+      if (__builtin_expect(L::any_set(faint), 0) && !zeros_or_normal(expected, elements)) return false;
     }
-    return !L::any_set(tiny);
-  }
-
-  ASSAY_DETAIL_INLINE void commit(const Block& block, Comparison& comparison) {
     if constexpr (sizeof(Code) == 4) {
       equal += block.equal;
       inward += block.inward;
@@ -202,7 +211,20 @@ struct ScreenSingles {
     add(block.error, comparison.signed_error);
     add(block.squared_error, comparison.squared_error);
     add(block.squared_reference, comparison.squared_reference);
+    return true;
   }
+  /// No square of a value that is not zero underflows.
+  ASSAY_DETAIL_INLINE static bool zeros_or_normal(const T* expected, Index elements) {
+    SingleBits tiny{};
+    for (Index at = 0; at < elements; at += static_cast<Index>(L::single_count)) {
+      Single reference{};
+      L::load_single(expected + at, reference);
+      const Single size = Single(SingleBits(reference) & INT32_MAX);
+      tiny |= SingleBits(size > 0) & SingleBits(size < 0x1p-60F);
+    }
+    return !L::any_set(tiny);
+  }
+
   ASSAY_DETAIL_INLINE static void add(const Single* from, double* to) {
     float lanes_of[lanes];
     for (std::size_t part = 0; part < parts; ++part) *reinterpret_cast<typename Vector<float, L::single_bytes>::Unaligned*>(lanes_of + part * L::single_count) = from[part];

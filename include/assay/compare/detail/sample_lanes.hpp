@@ -1,0 +1,94 @@
+#pragma once
+
+#include "assay/compare/detail/full_lanes.hpp"
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::detail {
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// The largest errors of whole steps of a row, of ordinary elements that cannot be in doubt.
+template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
+struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
+  using Base = FullLanes<T, Reference, kind, Bytes>;
+  using typename Base::L, typename Base::Comparison, typename Base::Row, typename Base::Real, typename Base::Bits;
+  using Base::binade, Base::judge, Base::layout, Base::magnitude, Base::vast;
+
+  Real absolute{}, ulps{}, relative{}, ratio{};
+
+  ASSAY_DETAIL_INLINE void measure(const VectorRule& rule, const Real& out, const Real& reference, const Real& error, double below_doubt) {
+    ASSAY_DETAIL_NO_CONTRACTION
+    const Real difference = out - reference;
+    Real size, reference_size, out_size, power, excess, allowed;
+    magnitude(difference, size);
+    magnitude(reference, reference_size);
+    magnitude(out, out_size);
+    const Bits ordinary = Bits(size + reference_size + error < Real{} + vast) & Bits(error >= 0);
+    binade(reference_size, power);
+    const Real inverse = Real((std::int64_t{2046} << 52) - Bits(power));
+    Bits flags{}, refuted{};
+    judge(rule, out, out_size, reference, difference, size, reference_size, error, ordinary, excess, allowed, flags, refuted);
+    const Real of_reference = size / reference_size, of_allowed = excess / allowed;
+    keep_larger(size, ordinary, absolute);
+    keep_larger(size * inverse, ordinary, ulps);
+    keep_larger(of_reference, ordinary & Bits(reference_size > 0), relative);
+    keep_larger(of_allowed, ordinary & ~refuted & ~flags & Bits(of_allowed < below_doubt), ratio);
+  }
+
+  ASSAY_DETAIL_INLINE static void keep_larger(const Real& value, const Bits& valid, Real& largest) {
+    Real counted = Real(Bits(value) & valid);
+    L::at_least(counted, largest);
+    largest = counted;
+  }
+
+  [[nodiscard]] ASSAY_DETAIL_INLINE static double largest_of(const Real& values) {
+    double largest = 0;
+    for (std::size_t lane = 0; lane < L::count; ++lane) largest = values[lane] > largest ? values[lane] : largest;
+    return largest;
+  }
+};
+
+/// Raises the floor of a chunk's records to what a row of it shows.
+template <class T, class Reference, VectorRule::Kind kind>
+struct SampleRow {
+  using Comparison = LaneComparison<T, Reference>;
+
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const typename Comparison::Row& row, const Index& first_column) {
+    using Work = SampleLanes<T, Reference, kind, Bytes>;
+    using L = typename Work::L;
+    using Real = typename Work::Real;
+    const VectorRule rule = comparison.rule;
+    RecordFloor& floor = comparison.floor;
+    Work work;
+    for (Index at = first_column; at < row.end;) {
+      const Index tile = at / row.tile_columns, next = (tile + 1) * row.tile_columns, stop = next < row.end ? next : row.end;
+      work.ratio = Real{};
+      const Index whole = at + (stop - at) / static_cast<Index>(Comparison::step) * static_cast<Index>(Comparison::step);
+      for (; at < whole; at += static_cast<Index>(L::count)) {
+        Real out{}, reference{}, error = Real{} + row.expected.uniform_error;
+        L::load(row.actual + at, out);
+        L::load(row.expected.value + at, reference);
+        if (row.expected.error != nullptr) L::load(row.expected.error + at, error);
+        work.measure(rule, out, reference, error, comparison.below_doubt());
+      }
+      at = stop;
+      const double ratio = Work::largest_of(work.ratio);
+      floor.raise(floor.tile_ratio[tile], ratio < 1 ? ratio : 1);
+      floor.raise(floor.group_ratio[row.group], ratio < 1 ? ratio : 1);
+    }
+    floor.raise(floor.absolute, Work::largest_of(work.absolute));
+    floor.raise(floor.ulps, Work::largest_of(work.ulps) * power_of_two(Work::layout.fraction_bits));
+    floor.raise(floor.relative, Work::largest_of(work.relative));
+  }
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+}  // namespace assay::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

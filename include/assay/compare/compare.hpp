@@ -38,7 +38,8 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
 ///
 /// `actual` is a view of dimensions (…, column) on the backend; its leading dimensions are flattened into rows.
 /// `expected(row, column)` gives an `ExpectedElement`, as a trivially copyable functor on the backend. The result is the
-/// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only.
+/// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only. On other
+/// backends, or of an expectation without rows, the sums of `ErrorStatistics` may differ by 2e-7 of their size.
 /// Where `expected` is a `RefinableExpectation`, elements in doubt are looked at again with their exact E, which decides.
 /// An empty output compares with nothing: 0 elements, 0 violations.
 /// Misuse: extents that are negative or overflow, null with elements.

@@ -41,8 +41,7 @@ struct ComparisonPath {
 
 /// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
 /// has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of `ErrorStatistics` are
-/// added in another order, which is fixed, too, and, for two stored values, in single precision within 128 elements: they
-/// agree to about 1e-7.
+/// added in another order, which is fixed, too, and in single precision within 128 elements: they agree to about 1e-7.
 template <Format T, std::size_t Rank, class Expected, class Model>
 struct CompareChunk {
   StridedView<const T, Rank> actual;

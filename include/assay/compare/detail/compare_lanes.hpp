@@ -2,7 +2,7 @@
 
 #include "assay/compare/detail/full_lanes.hpp"
 #include "assay/compare/detail/sample_lanes.hpp"
-#include "assay/compare/detail/screen_doubles.hpp"
+#include "assay/compare/detail/screen_references.hpp"
 #include "assay/compare/detail/screen_singles.hpp"
 
 #if defined(__NVCC__)
@@ -34,8 +34,8 @@ struct CompareLanes {
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
       if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, row, column);
-      else if (row.expected.error != nullptr) walk<ScreenDoubles<T, Reference, kind, Bytes, true>>(comparison, row, column);
-      else walk<ScreenDoubles<T, Reference, kind, Bytes, false>>(comparison, row, column);
+      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, true>>(comparison, row, column);
+      else walk<ScreenReferences<T, Reference, kind, Bytes, false>>(comparison, row, column);
     }
     template <class Work>
     ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const Row& row, Index& column) {
@@ -68,7 +68,8 @@ template <VectorRule::Kind kind>
 bool LaneComparison<T, Reference>::screening(const ExpectedRow<Reference>& expected) const {
   using Lanes = CompareLanes<T, Reference, kind>;
   const bool plain = expected.error == nullptr && expected.uniform_error == 0 && !refinable;
-  return Lanes::screens && (!Lanes::singles || plain) &&
+  const bool ordinary = expected.error != nullptr || (expected.uniform_error >= 0 && expected.uniform_error < 0x1p100);
+  return Lanes::screens && (!Lanes::singles || plain) && ordinary &&
          (kind != VectorRule::Kind::absolute_relative || std::is_same_v<T, Reference> || rule.relative >= 0x1p-30);
 }
 

@@ -10,6 +10,18 @@
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
+/// Adds the sums of a block, in eight logical lanes of singles, to those of a chunk.
+template <class L, std::size_t parts>
+ASSAY_DETAIL_INLINE void add_singles(const typename L::Single (&from)[parts], double* to) {
+#pragma GCC unroll 2
+  for (std::size_t part = 0; part < parts; ++part) {
+    typename L::Real doubles[L::single_parts];
+    L::widen(from[part], doubles);
+#pragma GCC unroll 2
+    for (std::size_t i = 0; i < L::single_parts; ++i) *reinterpret_cast<typename L::LoadReal*>(to + part * L::single_count + i * L::count) += doubles[i];
+  }
+}
+
 /// What the screen and the full steps share: constants of the formats, what is of interest in lanes, and the sums.
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
 struct LaneWork : Lanes<Bytes> {

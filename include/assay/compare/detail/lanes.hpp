@@ -60,6 +60,44 @@ struct Lanes {
   static constexpr std::size_t single_count = single_bytes / sizeof(float);
   using Single = typename Vector<float, single_bytes>::Type;
   using SingleBits = typename Vector<std::int32_t, single_bytes>::Type;
+  static constexpr std::size_t single_parts = single_count / count;  ///< vectors of doubles that hold as many
+
+  ASSAY_DETAIL_INLINE static void widen(const Single& singles, Real (&doubles)[single_parts]) {
+    if constexpr (single_parts == 1) {
+      convert(singles, doubles[0]);
+    } else if constexpr (wide) {
+      using Half = typename Vector<float, single_bytes / 2>::Type;
+      const Half low = __builtin_shufflevector(singles, singles, 0, 1, 2, 3), high = __builtin_shufflevector(singles, singles, 4, 5, 6, 7);
+      convert(low, doubles[0]);
+      convert(high, doubles[1]);
+    } else {
+      for (std::size_t lane = 0; lane < single_count; ++lane) doubles[lane / count][lane % count] = static_cast<double>(singles[lane]);
+    }
+  }
+  /// Rounds to nearest.
+  ASSAY_DETAIL_INLINE static void narrow(const Real (&doubles)[single_parts], Single& singles) {
+    if constexpr (single_parts == 1) {
+      convert(doubles[0], singles);
+    } else if constexpr (wide) {
+      using Half = typename Vector<float, single_bytes / 2>::Type;
+      Half low, high;
+      convert(doubles[0], low);
+      convert(doubles[1], high);
+      singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    } else {
+      for (std::size_t lane = 0; lane < single_count; ++lane) singles[lane] = static_cast<float>(doubles[lane / count][lane % count]);
+    }
+  }
+  template <class From, class To>
+  ASSAY_DETAIL_INLINE static void convert(const From& from, To& to) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (wide && sizeof(from[0]) == 8) asm("vcvtpd2ps %1, %0" : "=v"(to) : "v"(from));
+    else if constexpr (wide) asm("vcvtps2pd %1, %0" : "=v"(to) : "v"(from));
+    else to = __builtin_convertvector(from, To);
+#else
+    to = __builtin_convertvector(from, To);
+#endif
+  }
 
   /// value·factor − other, of the exact sign.
   ASSAY_DETAIL_INLINE static void multiply_subtract(Single& value, const Single& factor, const Single& other) {
@@ -82,12 +120,18 @@ struct Lanes {
   template <class Signed>
   ASSAY_DETAIL_INLINE static void size_of(Signed& value) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && sizeof(value[0]) == 2) asm("vpabsw %0, %0" : "+v"(value));
-    else if constexpr (wide) asm("vpabsd %0, %0" : "+v"(value));
-    else value = (value ^ (value >> (8 * sizeof(value[0]) - 1))) - (value >> (8 * sizeof(value[0]) - 1));
-#else
-    value = (value ^ (value >> (8 * sizeof(value[0]) - 1))) - (value >> (8 * sizeof(value[0]) - 1));
+    if constexpr (wide && sizeof(value[0]) == 2) {
+      asm("vpabsw %0, %0" : "+v"(value));
+      return;
+    } else if constexpr (wide) {
+      asm("vpabsd %0, %0" : "+v"(value));
+      return;
+    }
 #endif
+    using Element = std::remove_cvref_t<decltype(value[0])>;
+    using Unsigned = typename Vector<std::make_unsigned_t<Element>, sizeof(Signed)>::Type;
+    const Signed sign = value >> (8 * sizeof(Element) - 1);
+    value = Signed(Unsigned(value ^ sign) - Unsigned(sign));
   }
 
   /// Whether the sign of any lane is set.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "assay/compare/detail/lane_comparison.hpp"
+#include "assay/compare/detail/lane_work.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -208,9 +208,9 @@ struct ScreenSingles {
       equal += (SingleBits(block.equal) & 0xffff) + (SingleBits(block.equal) >> 16);
       inward += (SingleBits(block.inward) & 0xffff) + (SingleBits(block.inward) >> 16);
     }
-    add(block.error, comparison.signed_error);
-    add(block.squared_error, comparison.squared_error);
-    add(block.squared_reference, comparison.squared_reference);
+    add_singles<L, parts>(block.error, comparison.signed_error);
+    add_singles<L, parts>(block.squared_error, comparison.squared_error);
+    add_singles<L, parts>(block.squared_reference, comparison.squared_reference);
     return true;
   }
   /// No square of a value that is not zero underflows.
@@ -223,16 +223,6 @@ struct ScreenSingles {
       tiny |= SingleBits(size > 0) & SingleBits(size < 0x1p-60F);
     }
     return !L::any_set(tiny);
-  }
-
-  ASSAY_DETAIL_INLINE static void add(const Single* from, double* to) {
-    float lanes_of[lanes];
-    for (std::size_t part = 0; part < parts; ++part) *reinterpret_cast<typename Vector<float, L::single_bytes>::Unaligned*>(lanes_of + part * L::single_count) = from[part];
-    for (std::size_t lane = 0; lane < lanes; lane += L::count) {
-      typename L::Real doubles{};
-      L::load(lanes_of + lane, doubles);
-      *reinterpret_cast<typename L::LoadReal*>(to + lane) += doubles;
-    }
   }
 };
 

@@ -59,8 +59,7 @@ struct CompareChunk {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (RowExpectation<Expected>) {
       using Reference = typename decltype(expected.expected_row(0))::Value;
-      // float64 outputs with elements in doubt go one by one: lanes miss some of those
-      if constexpr (LaneFormat<T> && LaneFormat<Reference> && !(std::is_same_v<T, float64> && RefinableExpectation<Expected>)) {
+      if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
         if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
@@ -75,20 +74,9 @@ struct CompareChunk {
           if (last_row - first_row >= least_sampling)
             for (Index row = first_row; row < last_row; row += sampled) lanes.sample_row(path.set, row_at(row), first_column);
           for (Index row = first_row; row < last_row; ++row) {
-            struct Look {
-              const CompareChunk& chunk;
-              PartialComparison& partial;
-              const T* stored;
-              Index row;
-              // never inlined: within a variant the compiler might contract what the element-wise path does not
-              __attribute__((noinline)) static void at(const void* context, Index column, bool sums_too) {
-                const Look& self = *static_cast<const Look*>(context);
-                self.chunk.look_at(self.stored[column], {self.row, column}, sums_too, self.partial);
-              }
-            };
             Row compared = row_at(row);
-            const Look look{*this, partial, compared.actual, row};
-            compared.look_at = {&Look::at, &look};
+            const LookAtRow look{*this, partial, row};
+            compared.look_at = {&LookAtRow::look, &look};
             lanes.compare_row(path.set, compared, first_column);
           }
           lanes.finish();
@@ -121,6 +109,22 @@ struct CompareChunk {
     }
     return offset;
   }
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// What vectors call for single elements of a row.
+  struct LookAtRow {
+    const CompareChunk& chunk;
+    PartialComparison& partial;
+    Index row;
+
+    // never inlined: within a variant the compiler might contract what the element-wise path does not
+    __attribute__((noinline)) static void look(const void* context, Index column, bool sums_too) {
+      const LookAtRow& self = *static_cast<const LookAtRow*>(context);
+      const Index stride = self.chunk.actual.strides[Rank - 1];
+      self.chunk.look_at(self.chunk.actual.data[self.chunk.row_offset(self.row) + column * stride], {self.row, column}, sums_too, self.partial);
+    }
+  };
+#endif
 
   /// An element with what is expected of it, judged.
   struct Judged {

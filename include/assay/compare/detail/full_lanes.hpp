@@ -23,12 +23,19 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   using Base::add, Base::binade, Base::layout, Base::least_normal, Base::load, Base::magnitude, Base::magnitude_bits, Base::exponent_bits, Base::parts, Base::step, Base::store, Base::stored_reference, Base::vast;
   using Base::absolute, Base::every_ratio, Base::ratio, Base::ratio_half, Base::ratio_least, Base::relative, Base::relative_half, Base::take, Base::ulps;
 
+  /// Where a remainder of what is as small as `scale` may have become 0, though size > 0 exceeded its limit: doubles have
+  /// nothing below their subnormal numbers, and no other format reaches there.
+  ASSAY_DETAIL_INLINE static void keep_lost(const Real& size, const Real& scale, const Real& beyond, Bits& flags) {
+    if constexpr (std::is_same_v<T, double>) flags |= Bits(size > 0) & Bits(beyond == 0) & Bits(scale < Real{} + 0x1p-900);
+  }
+
   /// allowed·ratio < size, or what must be looked at in any case.
   ASSAY_DETAIL_INLINE void exceeds_ratio(const Real& size, const Real& allowed, Bits& flags) const {
     Real beyond = size;
     L::subtract_product(beyond, ratio, allowed);
     L::subtract_product(beyond, ratio_half, allowed);
     flags |= Bits(beyond > ratio_least) | every_ratio;
+    keep_lost(size, allowed, beyond, flags);
   }
 
   ASSAY_DETAIL_INLINE void derived(const Real& out, const Real& out_size, const Real& difference, const Real& size, const Real& reference_size, const Real& error, const Bits& differs,
@@ -154,6 +161,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
           L::subtract_product(beyond, relative, reference_size);
           L::subtract_product(beyond, relative_half, reference_size);
           flags |= Bits(beyond > 0) & Bits(reference_size > 0);
+          keep_lost(size, reference_size, beyond, flags);
           Real excess, allowed;
           Bits refuted;
           judge(rule, out[part], out_size, reference[part], difference, size, reference_size, error[part], differs, excess, allowed, flags, refuted);

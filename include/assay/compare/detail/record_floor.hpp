@@ -14,7 +14,7 @@ struct RecordFloor {
   static constexpr double lowered = 1 - 0x1p-20;  ///< by more than the roundings of singles
 
   static double larger(double a, double b) { return a > b ? a : b; }
-  void raise(double& floor, double measured) { floor = larger(floor, measured * lowered); }
+  static void raise(double& floor, double measured) { floor = larger(floor, measured * lowered); }
 };
 
 }  // namespace assay::detail

@@ -77,12 +77,12 @@ struct SampleRow {
       }
       at = stop;
       const double ratio = Work::largest_of(work.ratio);
-      floor.raise(floor.tile_ratio[tile], ratio < 1 ? ratio : 1);
-      floor.raise(floor.group_ratio[row.group], ratio < 1 ? ratio : 1);
+      RecordFloor::raise(floor.tile_ratio[tile], ratio < 1 ? ratio : 1);
+      RecordFloor::raise(floor.group_ratio[row.group], ratio < 1 ? ratio : 1);
     }
-    floor.raise(floor.absolute, Work::largest_of(work.absolute));
-    floor.raise(floor.ulps, Work::largest_of(work.ulps) * power_of_two(Work::layout.fraction_bits));
-    floor.raise(floor.relative, Work::largest_of(work.relative));
+    RecordFloor::raise(floor.absolute, Work::largest_of(work.absolute));
+    RecordFloor::raise(floor.ulps, Work::largest_of(work.ulps) * power_of_two(Work::layout.fraction_bits));
+    RecordFloor::raise(floor.relative, Work::largest_of(work.relative));
   }
 };
 

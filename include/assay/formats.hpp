@@ -6,6 +6,8 @@
 #include "assay/formats/double_double.hpp"
 #include "assay/formats/float_layout.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/formats/layout_name.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/formats/rounding.hpp"
 #include "assay/formats/small_float.hpp"
+#include "assay/formats/small_formats.hpp"

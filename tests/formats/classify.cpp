@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "assay/core/floating_point_guard.hpp"
+#include "assay/formats/small_formats.hpp"
 #include "testing/catch.hpp"
 
 using assay::bfloat16;
@@ -30,14 +31,9 @@ int wrong_codes() {
   return wrong;
 }
 
-using Fnuz = assay::SmallFloat<assay::FloatLayout{4, 3, 8, assay::SpecialValues::fnuz}>;
+using Fnuz = assay::float8_e4m3fnuz;
 
 }  // namespace
-
-template <>
-struct assay::FormatTraits<Fnuz> : assay::FloatFormatTraits<Fnuz, std::uint8_t, assay::FloatLayout{4, 3, 8, assay::SpecialValues::fnuz}> {
-  static constexpr const char* name() { return "e4m3fnuz"; }
-};
 
 TEST_CASE("all codes of the 16-bit formats are classified by their values", "[formats]") {
   CHECK(wrong_codes<float16>() == 0);

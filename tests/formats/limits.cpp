@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "assay/formats/small_formats.hpp"
 #include "formats/rounding_oracle.hpp"
 #include "testing/catch.hpp"
 
@@ -11,25 +12,11 @@ using assay::bfloat16;
 using assay::float16;
 using assay::FloatLayout;
 using assay::FormatTraits;
-using assay::SmallFloat;
 using assay::SpecialValues;
 
-using Float8 = SmallFloat<FloatLayout{4, 3, 7, SpecialValues::finite_nan}>;
-using Fnuz = SmallFloat<FloatLayout{5, 2, 16, SpecialValues::fnuz}>;
-using Float4 = SmallFloat<FloatLayout{2, 1, 1, SpecialValues::none}>;
-
-template <>
-struct assay::FormatTraits<Float8> : assay::FloatFormatTraits<Float8, std::uint8_t, assay::FloatLayout{4, 3, 7, assay::SpecialValues::finite_nan}> {
-  static constexpr const char* name() { return "e4m3fn"; }
-};
-template <>
-struct assay::FormatTraits<Fnuz> : assay::FloatFormatTraits<Fnuz, std::uint8_t, assay::FloatLayout{5, 2, 16, assay::SpecialValues::fnuz}> {
-  static constexpr const char* name() { return "e5m2fnuz"; }
-};
-template <>
-struct assay::FormatTraits<Float4> : assay::FloatFormatTraits<Float4, std::uint8_t, assay::FloatLayout{2, 1, 1, assay::SpecialValues::none}> {
-  static constexpr const char* name() { return "e2m1"; }
-};
+using Float8 = assay::float8_e4m3fn;
+using Fnuz = assay::float8_e5m2fnuz;
+using Float4 = assay::float4_e2m1fn;
 
 namespace {
 

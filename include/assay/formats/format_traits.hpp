@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "assay/formats/layout_name.hpp"
 #include "assay/formats/small_float.hpp"
 
 namespace assay {
@@ -35,6 +36,15 @@ struct FloatFormatTraits {
   ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
     return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
   }
+};
+
+/// Every layout is a format, by the name that follows from it.
+template <FloatLayout Layout>
+struct FormatTraits<SmallFloat<Layout>> : FloatFormatTraits<SmallFloat<Layout>, typename SmallFloat<Layout>::Bits, Layout> {
+  static constexpr const char* name() { return generated_name.text; }
+
+ private:
+  static constexpr LayoutName generated_name{Layout};
 };
 
 template <>

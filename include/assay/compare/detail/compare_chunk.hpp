@@ -70,7 +70,7 @@ struct CompareChunk {
             return Row{actual.data + row_offset(row), expected.expected_row(row), actual.data + row_offset(next), expected.expected_row(next),
                        (row - first_row) / grid.group_rows, last_column, grid.tile_columns};
           };
-          const Index sampled = grid.group_rows >= least_sampling && grid.group_rows < 2 * least_sampling ? grid.group_rows : least_sampling;
+          const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
           if (last_row - first_row >= least_sampling)
             for (Index row = first_row; row < last_row; row += sampled) lanes.sample_row(path.set, row_at(row), first_column);
           for (Index row = first_row; row < last_row; ++row) {
@@ -95,7 +95,7 @@ struct CompareChunk {
 
  private:
   /// One row of so many, or of a group, tells how large the errors of a chunk will be at least.
-  static constexpr Index least_sampling = 16;
+  static constexpr Index least_sampling = 16, most_sampling = 64;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 

@@ -17,8 +17,8 @@ namespace {
 template <class T>
 int wrong_codes() {
   int wrong = 0;
-  for (std::uint32_t code = 0; code < 65536; ++code) {
-    const T value = T::from_bits(static_cast<std::uint16_t>(code));
+  for (std::uint32_t code = 0; code < 1u << assay::FormatTraits<T>::bits; ++code) {
+    const T value = T::from_bits(static_cast<typename T::Bits>(code));
     const double decoded = assay::decode(assay::FormatTraits<T>::layout, code);
     const double smallest_normal = std::ldexp(1.0, assay::FormatTraits<T>::layout.min_exponent());
     wrong += assay::is_nan(value) != std::isnan(decoded) ? 1 : 0;
@@ -38,6 +38,14 @@ using Fnuz = assay::float8_e4m3fnuz;
 TEST_CASE("all codes of the 16-bit formats are classified by their values", "[formats]") {
   CHECK(wrong_codes<float16>() == 0);
   CHECK(wrong_codes<bfloat16>() == 0);
+}
+
+TEST_CASE("all codes of small formats, with and without sign and zero, are classified by their values", "[formats]") {
+  using Unsigned = assay::SmallFloat<assay::FloatLayout{5, 3, 15, assay::SpecialValues::ieee, assay::Domain::non_negative}>;
+  CHECK(wrong_codes<assay::float8_e4m3fn>() == 0);
+  CHECK(wrong_codes<assay::float8_e8m0fnu>() == 0);
+  CHECK(wrong_codes<assay::float6_e2m3fn>() == 0);
+  CHECK(wrong_codes<Unsigned>() == 0);
 }
 
 TEST_CASE("the NaN of a format without negative zero is no zero and no subnormal", "[formats]") {

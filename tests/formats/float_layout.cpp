@@ -10,6 +10,7 @@
 #include "testing/catch.hpp"
 
 using assay::decode;
+using assay::Domain;
 using assay::encode;
 using assay::FloatLayout;
 using assay::Overflow;
@@ -41,6 +42,12 @@ const std::vector<Row> rows{
     {"e3m2", {3, 2, 3, SpecialValues::none}, 28.0, 0.0625},
     {"e2m3", {2, 3, 1, SpecialValues::none}, 7.5, 0.125},
     {"e2m1", {2, 1, 1, SpecialValues::none}, 6.0, 0.5},
+    {"e8m0fnu", {8, 0, 127, SpecialValues::finite_nan, Domain::positive}, 0x1p127, 0x1p-127},
+    {"e4m2fnu", {4, 2, 9, SpecialValues::finite_nan, Domain::positive}, 96.0, 0x1p-9},
+    {"ue4m3fn", {4, 3, 7, SpecialValues::finite_nan, Domain::non_negative}, 448.0, 0x1p-9},
+    {"ue5m3", {5, 3, 15, SpecialValues::ieee, Domain::non_negative}, 61440.0, 0x1p-17},
+    {"ue2m2", {2, 2, 1, SpecialValues::none, Domain::non_negative}, 7.0, 0.25},
+    {"e6m0", {6, 0, 31, SpecialValues::none}, 0x1p32, 0x1p-30},
 };
 
 bool same_bits(double a, double b) { return __builtin_bit_cast(std::uint64_t, a) == __builtin_bit_cast(std::uint64_t, b); }
@@ -65,11 +72,11 @@ TEST_CASE("every code decodes to the value of its definition", "[formats]") {
     INFO(row.name);
     CHECK(layout.sign_mask() == oracle.sign());
     CHECK(values.back() == row.largest);
-    CHECK(values[1] == row.smallest);
+    CHECK(values[layout.domain == Domain::positive ? 0 : 1] == row.smallest);
     CHECK(layout.max_finite_bits() == values.size() - 1);
     std::size_t wrong = 0, nans = 0, infinities = 0;
-    for (std::uint32_t code = 0; code < 2 * oracle.sign(); ++code) {
-      const std::uint32_t magnitude = code & (oracle.sign() - 1);
+    for (std::uint32_t code = 0; code < oracle.codes(); ++code) {
+      const std::uint32_t magnitude = oracle.sign() == 0 ? code : code & (oracle.sign() - 1);
       const bool negative = magnitude != code;
       const double decoded = decode(layout, code);
       if (layout.specials == SpecialValues::fnuz && negative && magnitude == 0) {
@@ -85,17 +92,17 @@ TEST_CASE("every code decodes to the value of its definition", "[formats]") {
       infinities += layout.is_infinite(code) ? 1 : 0;
     }
     CHECK(wrong == 0);
-    CHECK(infinities == (layout.specials == SpecialValues::ieee ? 2u : 0u));
+    CHECK(infinities == (layout.specials == SpecialValues::ieee ? (layout.has_sign() ? 2u : 1u) : 0u));
     CHECK((nans > 0) == layout.has_nan());
     if (layout.specials == SpecialValues::fnuz) CHECK(nans == 1);
-    if (layout.specials == SpecialValues::finite_nan) CHECK(nans == 2);
+    if (layout.specials == SpecialValues::finite_nan) CHECK(nans == (layout.has_sign() ? 2u : 1u));
   }
 }
 
 TEST_CASE("every value encodes to its code, whatever the rounding", "[formats]") {
   for (const Row& row : rows) {
     int wrong = 0;
-    for (std::uint64_t code = 0; code < 2 * row.layout.sign_mask(); ++code) {
+    for (std::uint64_t code = 0; code < std::uint64_t{1} << row.layout.bits(); ++code) {
       if (row.layout.is_nan(code)) continue;
       for (const Rounding rounding : all_roundings) wrong += encode(row.layout, decode(row.layout, code), rounding) != code ? 1 : 0;
     }
@@ -160,6 +167,22 @@ TEST_CASE("NaN becomes the format's NaN, or its largest value where there is non
   CHECK(encode({5, 10, 15, SpecialValues::ieee}, nan) == 0x7E00u);
   CHECK(encode({8, 7, 127, SpecialValues::ieee}, nan) == 0x7FC0u);
   CHECK(encode({4, 3, 8, SpecialValues::fnuz}, nan) == 0x80u);
+}
+
+TEST_CASE("a format without a sign turns what is below its range to NaN, or saturates", "[formats]") {
+  constexpr FloatLayout scale{8, 0, 127, SpecialValues::finite_nan, Domain::positive};
+  constexpr FloatLayout unsigned_e4m3{4, 3, 7, SpecialValues::finite_nan, Domain::non_negative};
+  static_assert(encode(scale, 1.0) == 127 && encode(scale, 1.5) == 128 && encode(scale, 1.4999) == 127 && encode(scale, 3.0) == 129);
+  static_assert(encode(scale, 0x1p-149) == 0 && encode(scale, 1e-300) == 0 && encode(scale, 0x1.8p127) == 0xFF && encode(scale, 0x1.7p127) == 0xFE);
+  for (const double value : {0.0, -0.0, -1.0, -0x1p-1074, -1e300, -std::numeric_limits<double>::infinity()})
+    for (const Rounding rounding : all_roundings) {
+      CHECK(encode(scale, value, rounding) == 0xFF);
+      CHECK(encode(scale, value, rounding, Overflow::saturate) == 0);
+    }
+  static_assert(encode(unsigned_e4m3, -0.0) == 0 && encode(unsigned_e4m3, -0x1p-10) == 0 && encode(unsigned_e4m3, -1.0) == 0x7F);
+  static_assert(encode(unsigned_e4m3, -1.0, Rounding::toward_zero) == 0 && encode(unsigned_e4m3, -1.0, Rounding::nearest_even, Overflow::saturate) == 0);
+  static_assert(scale.bits() == 8 && scale.sign_mask() == 0 && scale.magnitude_mask() == 0xFF && unsigned_e4m3.bits() == 7);
+  CHECK(std::isnan(decode(scale, 0xFF)));
 }
 
 TEST_CASE("values known from the formats' specifications", "[formats]") {

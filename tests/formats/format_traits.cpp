@@ -18,6 +18,8 @@ using assay::Overflow;
 using assay::Rounding;
 
 static_assert(assay::Format<float16> && assay::Format<bfloat16> && assay::Format<float> && assay::Format<double>);
+static_assert(assay::FloatFormat<float16> && assay::FloatFormat<double> && !assay::FloatFormat<int>);
+static_assert(FormatTraits<float16>::bits == 16 && FormatTraits<float>::bits == 32 && FormatTraits<double>::bits == 64);
 static_assert(!assay::Format<int> && !assay::Format<long double> && !assay::Format<void*> && !assay::Format<const char*>);
 
 namespace {

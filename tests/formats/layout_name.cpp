@@ -5,6 +5,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "testing/catch.hpp"
 
+using assay::Domain;
 using assay::FloatLayout;
 using assay::FormatTraits;
 using assay::LayoutName;
@@ -19,6 +20,8 @@ TEST_CASE("a layout is called as the field calls it", "[formats]") {
   CHECK(std::string(LayoutName({8, 10, 127, SpecialValues::ieee}).text) == "e8m10");
   CHECK(std::string(LayoutName({2, 1, 1, SpecialValues::none}).text) == "e2m1fn");
   CHECK(std::string(LayoutName({5, 10, -3, SpecialValues::ieee}).text) == "e5m10b-3");
+  CHECK(std::string(LayoutName({8, 0, 127, SpecialValues::finite_nan, Domain::positive}).text) == "e8m0fnu");
+  CHECK(std::string(LayoutName({4, 3, 7, SpecialValues::finite_nan, Domain::non_negative}).text) == "ue4m3fn");
 }
 
 TEST_CASE("a vendor's format is one line, and those with a name keep theirs", "[formats]") {

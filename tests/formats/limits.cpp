@@ -17,6 +17,7 @@ using assay::SpecialValues;
 using Float8 = assay::float8_e4m3fn;
 using Fnuz = assay::float8_e5m2fnuz;
 using Float4 = assay::float4_e2m1fn;
+using Unsigned = assay::SmallFloat<FloatLayout{5, 3, 15, SpecialValues::ieee, assay::Domain::non_negative}>;
 
 namespace {
 
@@ -32,10 +33,11 @@ int wrong_neighbours() {
   int wrong = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double up = i + 1 < values.size() ? values[i + 1] : after_largest;
-    const double down = i > 0 ? values[i - 1] : -values[1];
+    const double down = i > 0 ? values[i - 1] : layout.has_sign() ? -values[1] : values[0];
     const T positive = FormatTraits<T>::from_bits(static_cast<Bits>(i));
     wrong += assay::decode(assay::next_up(positive)) != up ? 1 : 0;
     wrong += assay::decode(assay::next_down(positive)) != down ? 1 : 0;
+    if (!layout.has_sign()) continue;
     if (i == 0 && layout.specials == SpecialValues::fnuz) continue;  // no negative zero
     const T negative = FormatTraits<T>::from_bits(static_cast<Bits>(i | oracle.sign()));
     wrong += assay::decode(assay::next_down(negative)) != -up ? 1 : 0;
@@ -67,6 +69,8 @@ TEST_CASE("neighbours of all values of the small formats", "[formats]") {
   CHECK(wrong_neighbours<Float8>() == 0);
   CHECK(wrong_neighbours<Fnuz>() == 0);
   CHECK(wrong_neighbours<Float4>() == 0);
+  CHECK(wrong_neighbours<assay::float8_e8m0fnu>() == 0);
+  CHECK(wrong_neighbours<Unsigned>() == 0);
 }
 
 TEST_CASE("units in the last place of all values of the small formats", "[formats]") {
@@ -75,6 +79,8 @@ TEST_CASE("units in the last place of all values of the small formats", "[format
   CHECK(wrong_units<Float8>() == 0);
   CHECK(wrong_units<Fnuz>() == 0);
   CHECK(wrong_units<Float4>() == 0);
+  CHECK(wrong_units<assay::float8_e8m0fnu>() == 0);
+  CHECK(wrong_units<Unsigned>() == 0);
 }
 
 TEST_CASE("infinities and NaNs stay where they are, and step back from infinity", "[formats]") {

@@ -31,4 +31,9 @@ TEST_CASE("the small formats have the ranges of their specifications", "[formats
   CHECK(described<float6_e2m3fn>() == "e2m3fn 6 max 7.500000 normal 0 subnormal -3");
   CHECK(described<float6_e3m2fn>() == "e3m2fn 6 max 28.000000 normal -2 subnormal -4");
   CHECK(described<float4_e2m1fn>() == "e2m1fn 4 max 6.000000 normal 0 subnormal -1");
+  CHECK(std::string(FormatTraits<float8_e8m0fnu>::name()) == "e8m0fnu");
+  CHECK(FormatTraits<float8_e8m0fnu>::bits == 8);
+  CHECK(max_finite<float8_e8m0fnu>() == 0x1p127);
+  CHECK(min_normal<float8_e8m0fnu>() == 0x1p-127);
+  CHECK(min_subnormal<float8_e8m0fnu>() == 0x1p-127);
 }

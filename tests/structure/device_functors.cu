@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "assay/backends/host.hpp"
+#include "assay/formats.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace {
@@ -27,6 +28,33 @@ void launch_reduction(Functor functor) {
   for_each_chunk<<<1, 1>>>(functor, static_cast<Partial*>(nullptr));
 }
 
+template <class T>
+struct RoundTrip {
+  double* values;
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    values[index] = assay::decode(assay::encode<T>(values[index], assay::Rounding::toward_positive, assay::Overflow::saturate));
+  }
+};
+
+template <class T>
+struct Neighbours {
+  double* values;
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const T value = assay::encode<T>(values[index]);
+    if (!assay::is_nan(value)) values[index] = assay::decode(assay::next_up(value)) - assay::decode(assay::next_down(value)) + assay::max_finite<T>();
+  }
+};
+
+template <class... Formats>
+void launch_formats() {
+  (launch(RoundTrip<Formats>{}), ...);
+}
+template <class... Formats>
+void launch_float_formats() {
+  launch_formats<Formats...>();
+  (launch(Neighbours<Formats>{}), ...);
+}
+
 template <class Op>
 void launch_all() {
   using A = typename Op::FormatA;
@@ -48,6 +76,7 @@ void launch_all() {
 }  // namespace
 
 void launch_every_functor() {
+  launch_float_formats<assay::float16, assay::float8_e4m3fn, assay::float8_e5m2fnuz, assay::float8_e8m0fnu, assay::float4_e2m1fn>();
   launch_all<assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>>();
   launch_all<assay::Gemm<assay::float16, assay::float16, assay::float32, assay::float32>>();
   launch_all<assay::Gemm<assay::float64, assay::float64, assay::float64, assay::float64>>();

@@ -9,35 +9,35 @@ namespace assay {
 // Layouts are copied before their members are called: device code has no address of a static member.
 
 /// Classification by bits, never by comparison: it survives whatever the compiler believes about NaN.
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_nan(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return layout.is_nan(FormatTraits<T>::to_bits(value));
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_infinite(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return layout.is_infinite(FormatTraits<T>::to_bits(value));
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_finite(T value) {
   return !is_nan(value) && !is_infinite(value);
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_negative(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return (FormatTraits<T>::to_bits(value) & layout.sign_mask()) != 0;
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_zero(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
-  return (FormatTraits<T>::to_bits(value) & layout.magnitude_mask()) == 0 && !is_nan(value);
+  return layout.has_zero() && (FormatTraits<T>::to_bits(value) & layout.magnitude_mask()) == 0 && !is_nan(value);
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_subnormal(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   const auto magnitude = FormatTraits<T>::to_bits(value) & layout.magnitude_mask();
-  return magnitude != 0 && (magnitude >> layout.fraction_bits) == 0;
+  return layout.has_zero() && magnitude != 0 && (magnitude >> layout.fraction_bits) == 0;
 }
 
 }  // namespace assay

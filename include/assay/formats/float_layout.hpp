@@ -15,20 +15,31 @@ enum class SpecialValues {
   none         ///< every pattern is a finite number
 };
 
-/// A binary floating-point format of at most 64 bits: sign, exponent field, fraction field, with subnormals.
+/// Which numbers a format holds.
+enum class Domain {
+  real,          ///< a sign bit, zero and subnormal numbers
+  non_negative,  ///< no sign bit; zero and subnormal numbers, as in the unsigned scales of block formats
+  positive       ///< no sign bit, no zero: the exponent field 0 is a binade like the others, as in e8m0fnu
+};
+
+/// A binary floating-point format of at most 64 bits: sign if any, exponent field, fraction field.
 struct FloatLayout {
   int exponent_bits = 0;
   int fraction_bits = 0;  ///< without the implicit bit
   int bias = 0;
   SpecialValues specials = SpecialValues::ieee;
+  Domain domain = Domain::real;
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr int bits() const { return 1 + exponent_bits + fraction_bits; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_sign() const { return domain == Domain::real; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_zero() const { return domain != Domain::positive; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr int bits() const { return (has_sign() ? 1 : 0) + exponent_bits + fraction_bits; }
   /// Significand bits with the implicit one.
   [[nodiscard]] ASSAY_FUNCTION constexpr int precision() const { return fraction_bits + 1; }
   /// Exponent of the smallest normal number, 2^min_exponent.
-  [[nodiscard]] ASSAY_FUNCTION constexpr int min_exponent() const { return 1 - bias; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t sign_mask() const { return std::uint64_t{1} << (bits() - 1); }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t magnitude_mask() const { return sign_mask() - 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr int min_exponent() const { return (has_zero() ? 1 : 0) - bias; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t magnitude_mask() const { return (std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1; }
+  /// 0 without a sign.
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t sign_mask() const { return has_sign() ? magnitude_mask() + 1 : 0; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return specials == SpecialValues::ieee; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return specials != SpecialValues::none; }
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t infinity_bits() const {
@@ -70,28 +81,38 @@ ASSAY_FUNCTION constexpr double double_of(std::uint64_t bits) { return __builtin
 
 ASSAY_FUNCTION constexpr std::uint64_t overflowed(FloatLayout layout, bool negative, Rounding rounding, Overflow overflow) {
   const std::uint64_t sign = negative ? layout.sign_mask() : 0;
+  const bool below = negative && !layout.has_sign();
   const bool stays_finite = rounding == Rounding::toward_zero || (rounding == Rounding::toward_positive && negative) ||
                             (rounding == Rounding::toward_negative && !negative);
-  if (overflow == Overflow::saturate || stays_finite || !layout.has_nan()) return sign | layout.max_finite_bits();
-  if (layout.has_infinity()) return sign | layout.infinity_bits();
-  return layout.specials == SpecialValues::fnuz ? layout.nan_bits() : sign | layout.nan_bits();
+  if (overflow == Overflow::saturate || stays_finite || !layout.has_nan()) return below ? 0 : sign | layout.max_finite_bits();
+  if (layout.has_infinity() && !below) return sign | layout.infinity_bits();
+  return layout.specials == SpecialValues::finite_nan ? sign | layout.nan_bits() : layout.nan_bits();
 }
 
-}  // namespace detail
+/// Whether a magnitude rounds away from zero, whose part below the last kept place is `discarded` · 2^−64, the lowest bit sticky.
+ASSAY_FUNCTION constexpr bool rounds_away(Rounding rounding, bool negative, std::uint64_t kept, std::uint64_t discarded) {
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  switch (rounding) {
+    case Rounding::nearest_even: return discarded > half || (discarded == half && (kept & 1) != 0);
+    case Rounding::nearest_away: return discarded >= half;
+    case Rounding::toward_zero: return false;
+    case Rounding::toward_positive: return !negative && discarded != 0;
+    case Rounding::toward_negative: return negative && discarded != 0;
+  }
+  return false;
+}
 
-/// The code of `value` in a layout no wider than binary64, rounded once. NaN becomes the layout's quiet NaN (its largest
-/// value if it has none); an infinity overflows. O(1), no floating-point operation: independent of the environment.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value, Rounding rounding = Rounding::nearest_even,
-                                                           Overflow overflow = Overflow::ieee) {
-  const std::uint64_t source = detail::bits_of(value);
+/// The code of `value`, where `away(kept, discarded)` decides what becomes of the discarded part, as for `rounds_away`, and
+/// `direction` what becomes of an overflow.
+template <class Away>
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode_by(FloatLayout layout, double value, Rounding direction, Overflow overflow, Away away) {
+  const std::uint64_t source = bits_of(value);
   const bool negative = (source >> 63) != 0;
   const std::uint64_t magnitude = source & binary64_layout.magnitude_mask();
   const std::uint64_t sign = negative ? layout.sign_mask() : 0;
   if (magnitude > binary64_layout.infinity_bits()) return layout.has_nan() ? layout.nan_bits() : layout.max_finite_bits();
-  if (magnitude == binary64_layout.infinity_bits()) {
-    if (layout.has_infinity() && overflow == Overflow::ieee) return sign | layout.infinity_bits();
-    return detail::overflowed(layout, negative, Rounding::nearest_even, overflow);
-  }
+  if (!layout.has_zero() && (negative || magnitude == 0)) return overflow == Overflow::ieee && layout.has_nan() ? layout.nan_bits() : 0;
+  if (magnitude == binary64_layout.infinity_bits()) return overflowed(layout, negative, Rounding::nearest_even, overflow);
   if (magnitude == 0) return layout.specials == SpecialValues::fnuz ? 0 : sign;
 
   // |value| = significand · 2^scale with 2^52 ≤ significand < 2^53
@@ -108,30 +129,36 @@ ASSAY_FUNCTION constexpr std::uint64_t overflowed(FloatLayout layout, bool negat
   }
   const int exponent = scale + 52;
   const bool normal = exponent >= layout.min_exponent();
+  if (!normal && !layout.has_zero()) return 0;
   const int quantum = (normal ? exponent : layout.min_exponent()) - layout.fraction_bits;
   const int dropped = quantum - scale;
 
   std::uint64_t kept = significand;
   if (dropped > 0) {
-    const int shift = dropped > 62 ? 62 : dropped;  // beyond 54 bits nothing is left but the sticky remainder
-    kept = significand >> shift;
-    const std::uint64_t remainder = significand & ((std::uint64_t{1} << shift) - 1);
-    const std::uint64_t half = std::uint64_t{1} << (shift - 1);
-    bool up = false;
-    switch (rounding) {
-      case Rounding::nearest_even: up = remainder > half || (remainder == half && (kept & 1) != 0); break;
-      case Rounding::nearest_away: up = remainder >= half; break;
-      case Rounding::toward_zero: break;
-      case Rounding::toward_positive: up = !negative && remainder != 0; break;
-      case Rounding::toward_negative: up = negative && remainder != 0; break;
-    }
-    kept += up ? 1 : 0;
+    kept = dropped < 64 ? significand >> dropped : 0;
+    const std::uint64_t discarded = dropped <= 64 ? significand << (64 - dropped) : (dropped < 128 ? significand >> (dropped - 64) : 0) | 1;
+    kept += away(kept, discarded) ? 1 : 0;
   }
-  const std::uint64_t offset = normal ? static_cast<std::uint64_t>(exponent - layout.min_exponent()) << layout.fraction_bits : 0;
-  const std::uint64_t code = offset + kept;  // a carry out of the fraction moves to the next exponent by itself
-  if (code > layout.max_finite_bits()) return detail::overflowed(layout, negative, rounding, overflow);
+  // a significand's implicit bit adds 1 to the exponent field, and a carry out of its fraction another 1
+  const std::uint64_t offset = normal ? static_cast<std::uint64_t>(exponent + layout.bias - 1) << layout.fraction_bits : 0;
+  const std::uint64_t code = offset + kept;
+  if (code > layout.max_finite_bits() || (code != 0 && negative && !layout.has_sign())) return overflowed(layout, negative, direction, overflow);
   if (code == 0 && layout.specials == SpecialValues::fnuz) return 0;
   return sign | code;
+}
+
+}  // namespace detail
+
+/// The code of `value` in a layout no wider than binary64, rounded once. NaN becomes the layout's quiet NaN (its largest
+/// value if it has none); an infinity overflows, and so does a value that rounds to less than 0 where there is no sign: to
+/// NaN, or to 0 where `overflow` or the rounding direction says so. In a layout of positive numbers zero and negative values
+/// have no code at all: `Overflow::ieee` gives NaN, `saturate` the smallest number, whatever the rounding; positive values
+/// below the smallest number become it. O(1), no floating-point operation: independent of the environment.
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value, Rounding rounding = Rounding::nearest_even,
+                                                           Overflow overflow = Overflow::ieee) {
+  const bool negative = (detail::bits_of(value) >> 63) != 0;
+  return detail::encode_by(layout, value, rounding, overflow,
+                           [=](std::uint64_t kept, std::uint64_t discarded) { return detail::rounds_away(rounding, negative, kept, discarded); });
 }
 
 /// The value of a code: exact, since every layout of at most 64 bits with at most 11 exponent bits fits binary64.
@@ -143,7 +170,7 @@ ASSAY_FUNCTION constexpr std::uint64_t overflowed(FloatLayout layout, bool negat
   const std::uint64_t magnitude = code & layout.magnitude_mask();
   std::uint64_t fraction = magnitude & ((std::uint64_t{1} << layout.fraction_bits) - 1);
   int exponent = static_cast<int>(magnitude >> layout.fraction_bits) - layout.bias;
-  if (exponent == -layout.bias) {
+  if (exponent == -layout.bias && layout.has_zero()) {
     if (fraction == 0) return detail::double_of(sign);
     exponent = layout.min_exponent();
     if (layout.min_exponent() == binary64_layout.min_exponent()) return detail::double_of(sign | fraction);

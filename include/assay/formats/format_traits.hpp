@@ -13,22 +13,29 @@ namespace assay {
 template <class T>
 struct FormatTraits;
 
-/// A number format with stored values of type T: a name, its width, exact decoding to double, and encoding from double
-/// in one rounding. Formats that are floating-point also give their `layout`.
+/// A number format with stored values of type T: a name, its width in bits, exact decoding to double, and encoding from
+/// double in one rounding. Integers and lookup tables are formats, too.
 template <class T>
-concept Format = std::is_trivially_copyable_v<T> && requires(T value, double real, typename FormatTraits<T>::Bits bits) {
+concept Format = std::is_trivially_copyable_v<T> && requires(T value, double real, typename FormatTraits<T>::Bits code) {
+  requires FormatTraits<T>::bits >= 1;
   requires std::is_convertible_v<decltype(FormatTraits<T>::name()), const char*>;
   requires std::is_same_v<decltype(FormatTraits<T>::decode(value)), double>;
   requires std::is_same_v<decltype(FormatTraits<T>::encode(real, Rounding::nearest_even, Overflow::ieee)), T>;
   requires std::is_same_v<decltype(FormatTraits<T>::to_bits(value)), typename FormatTraits<T>::Bits>;
-  requires std::is_same_v<decltype(FormatTraits<T>::from_bits(bits)), T>;
+  requires std::is_same_v<decltype(FormatTraits<T>::from_bits(code)), T>;
 };
+
+/// A format of binary floating-point numbers, which says so by its `layout`: what has exponents, subnormals and units in
+/// the last place.
+template <class T>
+concept FloatFormat = Format<T> && std::is_same_v<decltype(FormatTraits<T>::layout), const FloatLayout>;
 
 /// What every binary floating-point format has, from its layout.
 template <class T, class BitsType, FloatLayout Layout>
 struct FloatFormatTraits {
   using Bits = BitsType;
   static constexpr FloatLayout layout = Layout;
+  static constexpr int bits = Layout.bits();
 
   ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr T from_bits(Bits bits) { return __builtin_bit_cast(T, bits); }

@@ -5,7 +5,8 @@
 namespace assay {
 
 /// The name by which the field calls a layout: e4m3fn, e5m2fnuz, e4m3b11fnuz; with a bias only where it is not the usual
-/// one, which is half the range of the exponent field, and one more where the pattern of negative zero is the NaN.
+/// one, which is half the range of the exponent field, and one more where the pattern of negative zero is the NaN. Formats
+/// of positive numbers end in u (e8m0fnu), those of non-negative ones begin with it (ue4m3fn, as in PTX).
 struct LayoutName {
   char text[24] = {};
 
@@ -21,6 +22,7 @@ struct LayoutName {
       for (int rest = value < 0 ? -value : value; rest > 0 || count == 0; rest /= 10) digits[count++] = static_cast<char>('0' + rest % 10);
       while (count > 0) text[at++] = digits[--count];
     };
+    if (layout.domain == Domain::non_negative) letters("u");
     letters("e");
     number(layout.exponent_bits);
     letters("m");
@@ -33,6 +35,7 @@ struct LayoutName {
     }
     if (fnuz) letters("fnuz");
     else if (layout.specials != SpecialValues::ieee) letters("fn");
+    if (layout.domain == Domain::positive) letters("u");
   }
 };
 

@@ -29,40 +29,41 @@ namespace detail {
 }
 
 /// Half the distance from 1 to the next larger number of T: the largest relative error of one rounding to nearest.
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return power_of_two(-layout.precision());
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return decode(layout, layout.max_finite_bits());
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double min_normal() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return power_of_two(layout.min_exponent());
 }
-template <Format T>
+/// The smallest number above 0: `min_normal` where there are no subnormal numbers.
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double min_subnormal() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
-  return power_of_two(layout.min_exponent() - layout.fraction_bits);
+  return power_of_two(layout.min_exponent() - (layout.has_zero() ? layout.fraction_bits : 0));
 }
 
 /// The unit in the last place of T at a real number: the spacing of T's numbers in the binade of |value|, constant in
-/// the subnormal range. For 0 the smallest subnormal; for values that are not finite, NaN.
-template <Format T>
+/// the subnormal range. For 0 the spacing there; for values that are not finite, NaN.
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   if (!is_finite(value)) return detail::double_of(binary64_layout.nan_bits());
-  if (is_zero(value)) return min_subnormal<T>();
+  if (is_zero(value)) return power_of_two(layout.min_exponent() - layout.fraction_bits);
   const int exponent = exponent_of(value);
   return power_of_two((exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits);
 }
 
-/// The next larger / smaller value of T; infinity (or the largest value, without one) and NaN stay.
-template <Format T>
+/// The next larger / smaller value of T; infinity (or the last value, without one) and NaN stay.
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr T next_up(T value) {
   using Traits = FormatTraits<T>;
   using Bits = typename Traits::Bits;
@@ -78,12 +79,16 @@ template <Format T>
   }
   return Traits::from_bits(static_cast<Bits>(magnitude < largest ? magnitude + 1 : magnitude));
 }
-template <Format T>
+template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr T next_down(T value) {
   using Traits = FormatTraits<T>;
   using Bits = typename Traits::Bits;
   constexpr FloatLayout layout = Traits::layout;
   if (is_nan(value)) return value;
+  if (!layout.has_sign()) {
+    const std::uint64_t code = Traits::to_bits(value);
+    return Traits::from_bits(static_cast<Bits>(code > 0 ? code - 1 : 0));
+  }
   if (is_zero(value)) return Traits::from_bits(static_cast<Bits>(layout.sign_mask() | 1));
   const T up = next_up(Traits::from_bits(static_cast<Bits>(Traits::to_bits(value) ^ layout.sign_mask())));
   if (is_zero(up) && layout.specials == SpecialValues::fnuz) return up;

@@ -12,6 +12,7 @@ namespace assay {
 template <FloatLayout Layout>
 struct SmallFloat {
   static_assert(Layout.bits() <= 32 && Layout.exponent_bits <= 8, "wider formats are float32 and float64");
+  static_assert(Layout.has_sign() || Layout.specials != SpecialValues::fnuz, "without a sign there is no pattern of negative zero to be the NaN");
   using Bits = std::conditional_t<(Layout.bits() <= 8), std::uint8_t, std::conditional_t<(Layout.bits() <= 16), std::uint16_t, std::uint32_t>>;
 
   Bits bits;

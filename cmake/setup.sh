@@ -33,6 +33,38 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
   nlohmann-json3-dev libcli11-dev)
 assay_test_packages=(catch2 libgmock-dev libgtest-dev libxml2-utils python3 python3-jsonschema python3-numpy)
 
+# What ml_dtypes_oracle.py compares with, from the Python package index.
+assay_oracle_packages=(ml_dtypes==0.6.0)
+
+# Makes the virtual environment `folder` with the packages; where that fails, the file `reason` in it says why, and what
+# needs the environment is skipped with that reason.
+assay_python_environment() {
+  local folder=$1 python=/usr/bin/python3 log
+  shift
+  [ "$(cat "$folder/installed" 2>/dev/null)" = "$*" ] && return 0
+  [ -x "$python" ] || python=python3
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || (assay_setup python3-venv) || true
+  echo "Installing for Python, in $folder: $*"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  log=$(mktemp)
+  if ! "$python" -m venv "$folder" >"$log" 2>&1; then
+    echo "'$python -m venv' failed: $(grep . "$log" | head -n 1)" >"$folder/reason"
+  elif ! timeout 300 "$folder/bin/python3" -m pip --disable-pip-version-check install --quiet --timeout 15 --retries 1 "$@" >"$log" 2>&1; then
+    echo "pip could not install $*: $(grep '^ERROR' "$log" | tail -n 1)" >"$folder/reason"
+  else
+    echo "$*" >"$folder/installed"
+  fi
+  cat "$folder/reason" 2>/dev/null || true
+  rm -f "$log"
+}
+
+# Why tests of the build folder did not run, from what they printed.
+assay_tell_skipped() {
+  [ -f "$1/Testing/Temporary/LastTest.log" ] || return 0
+  awk '/^[0-9]+\/[0-9]+ Test: / { name = $3 } sub(/^skipped: /, "") { print "Skipped " name ": " $0 }' "$1/Testing/Temporary/LastTest.log"
+}
+
 # Configures a preset; starts afresh where an old build folder stands in the way.
 assay_configure() {
   local preset=$1 log

@@ -7,5 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
 assay_configure test
+assay_python_environment build/test/python "${assay_oracle_packages[@]}"
 cmake --build --preset test --parallel "$(assay_jobs)" || exit 1
-ctest --preset test --parallel "$(nproc)" "$@" || exit 1
+rm -f build/test/Testing/Temporary/LastTest.log
+ctest --preset test --parallel "$(nproc)" "$@" || status=1
+assay_tell_skipped build/test
+exit "${status:-0}"

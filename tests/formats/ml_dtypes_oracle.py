@@ -1,0 +1,231 @@
+"""ml_dtypes_oracle.py PROGRAM ENVIRONMENT: ml_dtypes and numpy convert the same numbers as the test program.
+
+Every code is decoded; encoded are all float16 and bfloat16 patterns, all midpoints between neighbouring codes with both of
+their neighbours, as float32 and as float64, ten million random float32 (half of them any bit pattern, half in the range of
+the format) and two million float64. A disagreement is allowed only if it is of a known kind, in the number that stands in
+EXPECTED below; who is right is decided here, by exact fractions.
+
+ENVIRONMENT is a virtual environment that cmake/test.sh makes. Exit status 77, which ctest calls skipped, with the reason,
+where that version of ml_dtypes is not to be had.
+"""
+
+import functools
+import os
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+VERSION = "0.6.0"
+
+program, environment = sys.argv[1:3]
+try:
+    import ml_dtypes
+    import numpy as np
+
+    found = f"ml_dtypes {ml_dtypes.__version__} is installed"
+except ImportError:
+    ml_dtypes = None
+    found = "ml_dtypes is not installed"
+if ml_dtypes is None or ml_dtypes.__version__ != VERSION:
+    interpreter = os.path.join(environment, "bin", "python3")
+    if os.path.exists(interpreter) and os.path.realpath(sys.prefix) != os.path.realpath(environment):
+        os.execv(interpreter, [interpreter, *sys.argv])
+    reason = os.path.join(environment, "reason")
+    why = open(reason).read().strip() if os.path.exists(reason) else "cmake/test.sh installs it"
+    print(f"skipped: {found}, this test needs {VERSION}: {why}")
+    sys.exit(77)
+
+# Kinds of disagreement, and who is right.
+KINDS = {
+    "NaN": "both are NaN, with another sign or payload, which no specification fixes: Assay gives the one quiet NaN, ml_dtypes keeps the sign,"
+    " numpy the payload, too",
+    "NaN to zero": "the format has no NaN; OCP MX 1.0 leaves the conversion to the implementation: Assay gives the largest value, ml_dtypes a zero",
+    "rounded twice": "ml_dtypes converts float64 to float32 first, and the second rounding meets a tie that the first one made: Assay's code is nearer",
+}
+
+# The format: its name in ml_dtypes, its bits, how many values are compared, and how many disagreements of each kind there are.
+EXPECTED = {
+    "f16": ("float16", 16, 12_577_554, (24284, 0, 0)),
+    "bf16": ("bfloat16", 16, 12_588_306, (11184, 0, 68388)),
+    "e4m3fn": ("float8_e4m3fn", 8, 12_132_870, (11058, 0, 2983)),
+    "e5m2": ("float8_e5m2", 8, 12_132_834, (11058, 0, 3048)),
+    "e4m3fnuz": ("float8_e4m3fnuz", 8, 12_132_882, (0, 0, 2912)),
+    "e5m2fnuz": ("float8_e5m2fnuz", 8, 12_132_882, (0, 0, 3074)),
+    "e4m3b11fnuz": ("float8_e4m3b11fnuz", 8, 12_132_882, (0, 0, 2912)),
+    "e4m3": ("float8_e4m3", 8, 12_132_786, (11058, 0, 2837)),
+    "e3m4": ("float8_e3m4", 8, 12_132_690, (11058, 0, 2604)),
+    "e2m3fn": ("float6_e2m3fn", 6, 12_131_538, (0, 22384, 2073)),
+    "e3m2fn": ("float6_e3m2fn", 6, 12_131_538, (0, 22384, 2269)),
+    "e2m1fn": ("float4_e2m1fn", 4, 12_131_202, (0, 22384, 1617)),
+}
+
+
+def dtype_of(format):
+    name = EXPECTED[format][0]
+    return np.dtype(np.float16 if name == "float16" else getattr(ml_dtypes, name))
+
+
+def all_codes(format):
+    return np.arange(1 << EXPECTED[format][1]).astype(f"u{dtype_of(format).itemsize}")
+
+
+@functools.cache
+def finite_values(format):
+    """The finite values in order, and, at each end, the one that would follow if the format went on."""
+    values = all_codes(format).view(dtype_of(format)).astype("f8")
+    values = np.unique(values[np.isfinite(values)])
+    beyond = 2 * values[-1] - values[-2]
+    return np.concatenate([[-beyond], values, [beyond]])
+
+
+def random_bits(count, seed, float_type):
+    return np.random.PCG64(seed).random_raw(count * np.dtype(float_type).itemsize // 8).view(float_type)
+
+
+def random_in_range(count, seed, float_type, format):
+    """Exponents from two below the smallest value's to two above the largest's; half of the values have few significant bits."""
+    fraction_bits, bias = {"f4": (23, 127), "f8": (52, 1023)}[float_type]
+    values = finite_values(format)
+    exponents = np.frexp([np.min(values[values > 0]), values[-1]])[1].astype("i8") - 1
+    least, most = np.clip(exponents + [-2, 2], 1 - bias, bias)
+    raw, more = np.random.PCG64(seed).random_raw(2 * count).reshape(2, count)
+    fields = (raw % np.uint64(most - least + 1)).astype("i8") + least + bias
+    fraction = more >> np.uint64(64 - fraction_bits)
+    few = np.uint64((1 << fraction_bits) - 1) << (raw >> np.uint64(32)) % np.uint64(fraction_bits)
+    fraction = np.where(raw >> np.uint64(63), fraction, fraction & few)
+    bits = (raw >> np.uint64(62) & np.uint64(1)) << np.uint64(8 * int(float_type[1]) - 1) | fields.astype("u8") << np.uint64(fraction_bits) | fraction
+    return bits.astype("u" + float_type[1]).view(float_type)
+
+
+def beside(values, float_type):
+    """The values, which must be exact in that type, and the neighbours of each."""
+    exact = values.astype(float_type)
+    assert np.array_equal(exact.astype("f8"), values), f"a midpoint is not exact in {float_type}"
+    infinity = exact.dtype.type(np.inf)
+    return np.concatenate([exact, np.nextafter(exact, infinity), np.nextafter(exact, -infinity)])
+
+
+def shared_inputs():
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan]
+    return {
+        "f16": np.arange(65536, dtype="u2").view("f2"),
+        "bf16": np.arange(65536, dtype="u2").view(ml_dtypes.bfloat16),
+        "random_f32": np.concatenate([random_bits(5_000_000, 1, "f4"), np.array(special + [1e-45, -1e-45, 3.4028235e38], "f4")]),
+        "random_f64": np.concatenate([random_bits(1_000_000, 2, "f8"), np.array(special + [5e-324, -5e-324, 1.7976931348623157e308], "f8")]),
+    }
+
+
+def own_inputs(format):
+    values = finite_values(format)
+    midpoints = values[:-1] + (values[1:] - values[:-1]) / 2
+    near = random_in_range(1_000_000, 4, "f8", format)
+    near = (near.view("i8") + np.arange(near.size) % 3 - 1).view("f8")  # ties, and what float32 would make one
+    return {
+        "midpoints_f32": beside(midpoints, "f4"),
+        "midpoints_f64": beside(midpoints, "f8"),
+        "range_f32": random_in_range(5_000_000, 3, "f4", format),
+        "range_f64": near,
+    }
+
+
+def value_of(format, codes):
+    return codes.view(dtype_of(format)).astype("f8")
+
+
+def nearer(format, value, ours, theirs):
+    """Whether `ours` is nearer to `value` than `theirs`, in exact arithmetic; beyond the largest value the format goes on."""
+    beyond = Fraction(finite_values(format)[-1])
+
+    def distance(decoded):
+        return abs(Fraction(value) - (Fraction(decoded) if np.isfinite(decoded) else beyond if value > 0 else -beyond))
+
+    return distance(ours) < distance(theirs)
+
+
+def judge(format, what, inputs, ours, theirs):
+    """How many disagreements there are of each kind, about codes, or about values if `what` is "decode". Raises where one is of no known kind."""
+    decoding = what == "decode"
+    places = np.flatnonzero(ours.view(f"u{ours.itemsize}") != theirs.view(f"u{theirs.itemsize}"))
+    inputs, ours, theirs = inputs[places], ours[places], theirs[places]
+    values = value_of(format, inputs) if decoding else inputs.astype("f8")
+    our_values, their_values = (ours, theirs) if decoding else (value_of(format, ours), value_of(format, theirs))
+    nan = np.isnan(values)
+    to_nan = nan & np.isnan(our_values) & np.isnan(their_values)
+    without_nan = not np.isnan(value_of(format, all_codes(format))).any()
+    to_zero = nan & without_nan & (their_values == 0) & (our_values == finite_values(format)[-2])
+    twice = np.zeros(len(places), bool)
+    if what.endswith("_f64"):
+        for i in np.flatnonzero(np.isfinite(values)):
+            twice[i] = nearer(format, values[i], our_values[i], their_values[i])
+    unexplained = np.flatnonzero(~(to_nan | to_zero | twice))
+    if unexplained.size:
+        shown = [f"{inputs[i]!r}: {ours[i]!r} here, {theirs[i]!r} there" for i in unexplained[:5]]
+        raise AssertionError(f"{format} {what}: {unexplained.size} of {len(places)} disagreements are of no known kind: {'; '.join(shown)}")
+    return np.array([to_nan.sum(), to_zero.sum(), twice.sum()])
+
+
+def is_caught(*arguments):
+    try:
+        judge(*arguments)
+    except AssertionError:
+        return True
+    return False
+
+
+def convert(conversions):
+    """What the test program makes of {(format, what): inputs}."""
+    with tempfile.TemporaryDirectory() as directory:
+        given = {}  # arrays that several formats share are written once
+        with open(os.path.join(directory, "requests.txt"), "w") as requests:
+            for number, ((format, what), array) in enumerate(conversions.items()):
+                if id(array) not in given:
+                    given[id(array)] = f"in{number}"
+                    known = array.dtype in (np.dtype("f4"), np.dtype("f8")) or what == "decode"
+                    (array if known else array.astype("f4")).tofile(os.path.join(directory, f"in{number}"))
+                conversion = what if what == "decode" else "encode_f64" if array.dtype == np.dtype("f8") else "encode_f32"
+                requests.write(f"{format} {conversion} {given[id(array)]} out{number}\n")
+        subprocess.run([program, "[.ml_dtypes]"], check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, ASSAY_ORACLE_DIRECTORY=directory))
+        result = {}
+        for number, (format, what) in enumerate(conversions):
+            result[format, what] = np.fromfile(os.path.join(directory, f"out{number}"), "f8" if what == "decode" else all_codes(format).dtype)
+        return result
+
+
+def compare(format, shared):
+    """How many values were compared, and the disagreements by kind."""
+    inputs = {"decode": all_codes(format), **shared, **own_inputs(format)}
+    converted = convert({(format, what): array for what, array in inputs.items()})
+    count, kinds = 0, np.zeros(len(KINDS), int)
+    for what, array in inputs.items():
+        ours = converted[format, what]
+        theirs = value_of(format, array) if what == "decode" else array.astype(dtype_of(format)).view(ours.dtype)
+        assert len(ours) == len(theirs) == len(array)
+        kinds += judge(format, what, array, ours, theirs)
+        count += len(array)
+        # One wrong code among all must not escape.
+        spoilt = ours.copy()
+        finite = np.flatnonzero(np.isfinite(array.astype("f8") if what != "decode" else theirs))
+        place = finite[finite.size // 3]
+        spoilt[place] = spoilt[place] + 1 if what == "decode" else spoilt[place] ^ 1
+        assert is_caught(format, what, array, spoilt, theirs), f"{format} {what}: a wrong code is not seen"
+    return count, tuple(int(n) for n in kinds)
+
+
+def main():
+    np.seterr(all="ignore")
+    shared = shared_inputs()
+    wrong = []
+    print(f"ml_dtypes {ml_dtypes.__version__}, numpy {np.__version__}")
+    print(f"{'format':<12} {'values':>9} " + " ".join(f"{kind:>13}" for kind in KINDS))
+    for format in EXPECTED:
+        count, kinds = compare(format, shared)
+        print(f"{format:<12} {count:>9} " + " ".join(f"{n:>13}" for n in kinds), flush=True)
+        if EXPECTED[format][2:] != (count, kinds):
+            wrong.append(f"{format}: counted {count, kinds}, expected {EXPECTED[format][2:]}")
+    for kind, reason in KINDS.items():
+        print(f"{kind}: {reason}")
+    assert not wrong, "; ".join(wrong)
+
+
+main()

@@ -60,7 +60,7 @@ TEST_CASE("a description whose parts do not fit is refused, and told why") {
   refused(uint8_tensor(), [](BlockScaling& s) { s.element.quantum_exponent = -6; }, "units of 1");
   refused(fp8_1x128(), [](BlockScaling& s) { s.order = ScaleOrder::tiles_128x4; }, "32 bits");
   refused(mxfp8_e4m3(), [](BlockScaling& s) { s.order = ScaleOrder::tiles_128x4, s.block_rows = 32; }, "32 rows");
-  refused(mxfp8_e4m3(), [](BlockScaling& s) { s.element = exponent_code_format(); }, "no sign");
+  refused(mxfp8_e4m3(), [](BlockScaling& s) { s.element = code_format<float8_e8m0fnu>(); }, "no zero");
   refused(mxfp8_e4m3(), [](BlockScaling& s) { s.element = code_format<float16>(); }, "16 bits");
   refused(int8_tensor(), [](BlockScaling& s) { s.element.highest = 128; }, "do not fit 8 bits");
   refused(int8_tensor(), [](BlockScaling& s) { s.element.lowest = -129; }, "do not fit 8 bits");

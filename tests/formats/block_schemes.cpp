@@ -25,7 +25,7 @@ TEST_CASE("the schemes are those of the specifications") {
   for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(), mxfp6_e3m2(), mxfp4(), mxint8()}) {
     CHECK(scheme.block_rows == 1);
     CHECK(scheme.block_columns == 32);
-    CHECK(scheme.scale.kind == CodeKind::exponent);
+    CHECK(scheme.scale.holds_only_powers_of_two());
     CHECK(scheme.rule == ScaleRule::exponent_floor);
   }
   CHECK(mxint8().element.decode(0x80) == -2.0);  // of the specification's table of INT8: the range is ±1.984375, and −2 may be left unused

@@ -80,7 +80,7 @@ struct BlockScaling {
   const auto refuse = [&](const std::string& why) { return failure(ErrorKind::invalid, name + why); };
   const CodeFormat &element = scheme.element, &scale = scheme.scale;
   if (element.bits < 1 || element.bits > 8) return refuse("elements have " + std::to_string(element.bits) + " bits; 1 to 8 are possible");
-  if (element.kind == CodeKind::exponent) return refuse("elements in " + std::string(element.name) + " have no sign and no zero; choose a floating-point, integer or table format");
+  if (element.kind == CodeKind::floating_point && !element.layout.has_zero()) return refuse("elements in " + std::string(element.name) + " have no zero; choose another format");
   if (element.kind == CodeKind::table && element.bits > 4) return refuse("a table of codes of " + std::to_string(element.bits) + " bits; tables have at most 4");
   if (element.kind == CodeKind::integer && (element.lowest >= element.highest || element.highest > (element.is_signed ? (1 << (element.bits - 1)) - 1 : (1 << element.bits) - 1) ||
                                             element.lowest < (element.is_signed ? -(1 << (element.bits - 1)) : 0)))
@@ -92,9 +92,9 @@ struct BlockScaling {
   if (scheme.packing != CodePacking::bytes && scheme.block_columns * element.bits % 8 != 0)
     return refuse("a block of " + std::to_string(scheme.block_columns) + " codes of " + std::to_string(element.bits) + " bits ends within a byte; make it a multiple of " +
                   std::to_string(element.bits % 8 == 0 ? 1 : element.bits % 4 == 0 ? 2 : element.bits % 2 == 0 ? 4 : 8) + " or store a code a byte");
-  if (scale.kind != CodeKind::exponent && scale.kind != CodeKind::floating_point) return refuse("scales in " + std::string(scale.name) + "; they are floating-point numbers or exponents");
+  if (scale.kind != CodeKind::floating_point) return refuse("scales in " + std::string(scale.name) + "; they are floating-point numbers");
   if (scale.bits != 8 && scale.bits != 16 && scale.bits != 32) return refuse("scales of " + std::to_string(scale.bits) + " bits; 8, 16 and 32 are possible");
-  if (scale.kind == CodeKind::exponent && !is_exponent_rule(scheme.rule) && scheme.rule != ScaleRule::given)
+  if (scale.holds_only_powers_of_two() && !is_exponent_rule(scheme.rule) && scheme.rule != ScaleRule::given)
     return refuse("the rule " + std::string(name_of(scheme.rule)) + " gives no powers of two, which is all that " + scale.name + " holds; choose one of the exponent rules");
   if (scheme.rule == ScaleRule::range && !scheme.zero_points) return refuse("the rule range needs zero points");
   if (scheme.zero_points && element.kind != CodeKind::integer) return refuse("zero points need integers, not " + std::string(element.name));

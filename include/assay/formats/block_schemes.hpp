@@ -19,7 +19,7 @@ namespace assay {
   scheme.element = element;
   scheme.packing = packing;
   scheme.block_columns = 32;
-  scheme.scale = exponent_code_format();
+  scheme.scale = code_format<float8_e8m0fnu>();
   scheme.rule = ScaleRule::exponent_floor;
   scheme.specials = SpecialValueRule::poison_block;
   return scheme;

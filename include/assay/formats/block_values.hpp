@@ -57,8 +57,8 @@ struct BlockExtremes {
   const CodeFormat& format = scheme.scale;
   if (extremes.special && scheme.specials == SpecialValueRule::poison_block) return format.nan_code();
   if (!is_zero_block(scheme, extremes)) return format.encode(ideal_scale(scheme, scheme.rule, extremes, tensor_scale));
-  const bool smallest = scheme.zero_block == ZeroBlockScale::smallest || (scheme.zero_block == ZeroBlockScale::any && format.kind == CodeKind::exponent);
-  return !smallest ? format.encode(1) : format.kind == CodeKind::exponent ? 0 : 1;
+  const bool smallest = scheme.zero_block == ZeroBlockScale::smallest || (scheme.zero_block == ZeroBlockScale::any && format.holds_only_powers_of_two());
+  return !smallest ? format.encode(1) : format.layout.has_zero() ? 1 : 0;
 }
 
 /// The zero point of a block with the smallest value `smallest` ≤ 0, before it is rounded: the position of 0 in the range.
@@ -81,8 +81,7 @@ struct BlockExtremes {
 /// bits, so that a quotient rounded to double lies on the same side of every tie.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t element_code(const BlockScaling& scheme, double value, double scale, int zero_point = 0) {
   const std::uint32_t code = scheme.element.encode(scaled_value(value, scale), zero_point);
-  const bool drop_sign = !scheme.keeps_negative_zero && scheme.element.kind == CodeKind::floating_point && code == scheme.element.layout.sign_mask() &&
-                         !scheme.element.layout.is_nan(code);
+  const bool drop_sign = !scheme.keeps_negative_zero && scheme.element.has_negative_zero() && code == scheme.element.layout.sign_mask();
   return drop_sign ? 0 : code;
 }
 

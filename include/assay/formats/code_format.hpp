@@ -9,8 +9,7 @@ namespace assay {
 
 /// What the codes of a `CodeFormat` are.
 enum class CodeKind {
-  floating_point,  ///< by a `FloatLayout`
-  exponent,        ///< an unsigned power of two; all ones is NaN (e8m0)
+  floating_point,  ///< by a `FloatLayout`; exponents of two (e8m0fnu) are among them
   integer,         ///< an integer, counted from a zero point where there is one, times a power of two
   table            ///< a position in a table of ascending values
 };
@@ -22,7 +21,6 @@ struct CodeFormat {
   CodeKind kind = CodeKind::floating_point;
   int bits = 0;
   FloatLayout layout;          ///< floating_point
-  int bias = 0;                ///< exponent: code c is 2^(c − bias)
   bool is_signed = true;       ///< integer: two's complement
   int lowest = 0;              ///< integer: the smallest code that encoding gives, as an integer
   int highest = 0;             ///< integer: the largest
@@ -31,10 +29,15 @@ struct CodeFormat {
 
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t code_mask() const { return bits >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << bits) - 1; }
   [[nodiscard]] ASSAY_FUNCTION constexpr int bytes() const { return (bits + 7) / 8; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return kind == CodeKind::exponent || (kind == CodeKind::floating_point && layout.has_nan()); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return kind == CodeKind::floating_point && layout.has_nan(); }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return kind == CodeKind::floating_point && layout.has_infinity(); }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t nan_code() const {
-    return kind == CodeKind::exponent ? code_mask() : static_cast<std::uint32_t>(layout.nan_bits());
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t nan_code() const { return static_cast<std::uint32_t>(layout.nan_bits()); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_negative_zero() const {
+    return kind == CodeKind::floating_point && layout.has_sign() && layout.specials != SpecialValues::fnuz;
+  }
+  /// Whether all values are powers of two.
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool holds_only_powers_of_two() const {
+    return kind == CodeKind::floating_point && layout.fraction_bits == 0 && layout.domain == Domain::positive;
   }
 
   /// An integer code as an integer, its sign extended.
@@ -49,7 +52,6 @@ struct CodeFormat {
     const std::uint32_t own = code & code_mask();
     switch (kind) {
       case CodeKind::floating_point: return assay::decode(layout, own);
-      case CodeKind::exponent: return own == code_mask() ? detail::double_of(binary64_layout.nan_bits()) : power_of_two(static_cast<int>(own) - bias);
       case CodeKind::integer: return static_cast<double>(integer_of(own) - zero_point) * power_of_two(quantum_exponent);
       case CodeKind::table: return values[own & 15];
     }
@@ -58,12 +60,10 @@ struct CodeFormat {
 
   /// The code of the nearest value; beyond the largest value, that value. Of two values as near, the even code is chosen,
   /// in tables the lower one. With a zero point the quotient is rounded first and the zero point added after (as ONNX's
-  /// QuantizeLinear does). NaN becomes NaN where there is one; else its code means nothing. Exponents take powers of two,
-  /// and cut other values to the power of two below. O(1).
+  /// QuantizeLinear does). NaN becomes NaN where there is one; else its code means nothing. O(1), in tables O(2^bits).
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode(double value, int zero_point = 0) const {
     switch (kind) {
       case CodeKind::floating_point: return static_cast<std::uint32_t>(assay::encode(layout, value, Rounding::nearest_even, Overflow::saturate));
-      case CodeKind::exponent: return encode_exponent(value);
       case CodeKind::integer: return static_cast<std::uint32_t>(clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) & code_mask();
       case CodeKind::table: return encode_in_table(value);
     }
@@ -74,7 +74,6 @@ struct CodeFormat {
   [[nodiscard]] ASSAY_FUNCTION constexpr double max_value() const {
     switch (kind) {
       case CodeKind::floating_point: return assay::decode(layout, layout.max_finite_bits());
-      case CodeKind::exponent: return power_of_two(static_cast<int>(code_mask()) - 1 - bias);
       case CodeKind::integer: return static_cast<double>(highest) * power_of_two(quantum_exponent);
       case CodeKind::table: return values[code_mask() & 15];
     }
@@ -100,13 +99,6 @@ struct CodeFormat {
     const double rest = value - static_cast<double>(below);
     return below + (rest > 0.5 || (rest == 0.5 && below % 2 != 0) ? 1 : 0);
   }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode_exponent(double value) const {
-    if (is_nan(value)) return code_mask();
-    if (!(value > 0)) return 0;
-    if (is_infinite(value)) return code_mask() - 1;
-    const int code = exponent_of(value) + bias;
-    return code < 0 ? 0 : code >= static_cast<int>(code_mask()) ? code_mask() - 1 : static_cast<std::uint32_t>(code);
-  }
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode_in_table(double value) const {
     std::uint32_t code = 0;
     while (code < code_mask() && value > (values[code] + values[code + 1]) / 2) ++code;
@@ -122,16 +114,6 @@ template <Format T>
   format.kind = CodeKind::floating_point;
   format.layout = FormatTraits<T>::layout;
   format.bits = format.layout.bits();
-  return format;
-}
-
-/// e8m0: 2^−127 to 2^127, and NaN; OCP MX 1.0, section 5.4.1.
-[[nodiscard]] constexpr CodeFormat exponent_code_format() {
-  CodeFormat format;
-  format.name = "e8m0fnu";
-  format.kind = CodeKind::exponent;
-  format.bits = 8;
-  format.bias = 127;
   return format;
 }
 

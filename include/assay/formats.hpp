@@ -11,6 +11,7 @@
 #include "assay/formats/double_double.hpp"
 #include "assay/formats/float_layout.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/formats/integer_layout.hpp"
 #include "assay/formats/layout_name.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/formats/rounding.hpp"
@@ -18,3 +19,4 @@
 #include "assay/formats/scale_rule.hpp"
 #include "assay/formats/small_float.hpp"
 #include "assay/formats/small_formats.hpp"
+#include "assay/formats/small_integer.hpp"

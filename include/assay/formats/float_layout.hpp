@@ -89,7 +89,27 @@ ASSAY_FUNCTION constexpr std::uint64_t overflowed(FloatLayout layout, bool negat
   return layout.specials == SpecialValues::finite_nan ? sign | layout.nan_bits() : layout.nan_bits();
 }
 
-/// Whether a magnitude rounds away from zero, whose part below the last kept place is `discarded` · 2^−64, the lowest bit sticky.
+/// |value| = bits · 2^scale with 2^52 ≤ bits < 2^53.
+struct Significand {
+  std::uint64_t bits;
+  int scale;
+};
+
+/// Precondition: the magnitude of a double that is finite and not 0.
+ASSAY_FUNCTION constexpr Significand significand_of(std::uint64_t magnitude) {
+  constexpr std::uint64_t implicit = std::uint64_t{1} << 52;
+  const int field = static_cast<int>(magnitude >> 52);
+  if (field != 0) return {(magnitude & (implicit - 1)) | implicit, field - 1075};
+  Significand subnormal{magnitude, -1074};
+  while (subnormal.bits < implicit) {
+    subnormal.bits <<= 1;
+    --subnormal.scale;
+  }
+  return subnormal;
+}
+
+/// Whether a magnitude rounds away from zero, of which `kept` units are kept and `discarded` · 2^−64 units are not, the
+/// lowest bit sticky.
 ASSAY_FUNCTION constexpr bool rounds_away(Rounding rounding, bool negative, std::uint64_t kept, std::uint64_t discarded) {
   constexpr std::uint64_t half = std::uint64_t{1} << 63;
   switch (rounding) {
@@ -101,6 +121,23 @@ ASSAY_FUNCTION constexpr bool rounds_away(Rounding rounding, bool negative, std:
   }
   return false;
 }
+
+/// A magnitude in units of 2^quantum, rounded as `away(kept, discarded)` says (see `rounds_away`). Precondition: quantum ≥ scale.
+template <class Away>
+ASSAY_FUNCTION constexpr std::uint64_t rounded_units(Significand value, int quantum, Away away) {
+  const int dropped = quantum - value.scale;
+  if (dropped == 0) return value.bits;
+  const std::uint64_t kept = dropped < 64 ? value.bits >> dropped : 0;
+  const std::uint64_t discarded = dropped <= 64 ? value.bits << (64 - dropped) : (dropped < 128 ? value.bits >> (dropped - 64) : 0) | 1;
+  return kept + (away(kept, discarded) ? 1 : 0);
+}
+
+/// One of the rounding modes as what `rounded_units` asks.
+struct AwayByMode {
+  Rounding rounding;
+  bool negative;
+  ASSAY_FUNCTION constexpr bool operator()(std::uint64_t kept, std::uint64_t discarded) const { return rounds_away(rounding, negative, kept, discarded); }
+};
 
 /// The code of `value`, where `away(kept, discarded)` decides what becomes of the discarded part, as for `rounds_away`, and
 /// `direction` what becomes of an overflow.
@@ -115,30 +152,11 @@ template <class Away>
   if (magnitude == binary64_layout.infinity_bits()) return overflowed(layout, negative, Rounding::nearest_even, overflow);
   if (magnitude == 0) return layout.specials == SpecialValues::fnuz ? 0 : sign;
 
-  // |value| = significand · 2^scale with 2^52 ≤ significand < 2^53
-  std::uint64_t significand = magnitude & ((std::uint64_t{1} << 52) - 1);
-  int scale = static_cast<int>(magnitude >> 52) - 1075;
-  if (magnitude >> 52 == 0) {
-    scale = -1074;
-    while ((significand >> 52) == 0) {
-      significand <<= 1;
-      --scale;
-    }
-  } else {
-    significand |= std::uint64_t{1} << 52;
-  }
-  const int exponent = scale + 52;
+  const Significand significand = significand_of(magnitude);
+  const int exponent = significand.scale + 52;
   const bool normal = exponent >= layout.min_exponent();
   if (!normal && !layout.has_zero()) return 0;
-  const int quantum = (normal ? exponent : layout.min_exponent()) - layout.fraction_bits;
-  const int dropped = quantum - scale;
-
-  std::uint64_t kept = significand;
-  if (dropped > 0) {
-    kept = dropped < 64 ? significand >> dropped : 0;
-    const std::uint64_t discarded = dropped <= 64 ? significand << (64 - dropped) : (dropped < 128 ? significand >> (dropped - 64) : 0) | 1;
-    kept += away(kept, discarded) ? 1 : 0;
-  }
+  const std::uint64_t kept = rounded_units(significand, (normal ? exponent : layout.min_exponent()) - layout.fraction_bits, away);
   // a significand's implicit bit adds 1 to the exponent field, and a carry out of its fraction another 1
   const std::uint64_t offset = normal ? static_cast<std::uint64_t>(exponent + layout.bias - 1) << layout.fraction_bits : 0;
   const std::uint64_t code = offset + kept;
@@ -157,8 +175,7 @@ template <class Away>
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value, Rounding rounding = Rounding::nearest_even,
                                                            Overflow overflow = Overflow::ieee) {
   const bool negative = (detail::bits_of(value) >> 63) != 0;
-  return detail::encode_by(layout, value, rounding, overflow,
-                           [=](std::uint64_t kept, std::uint64_t discarded) { return detail::rounds_away(rounding, negative, kept, discarded); });
+  return detail::encode_by(layout, value, rounding, overflow, detail::AwayByMode{rounding, negative});
 }
 
 /// The value of a code: exact, since every layout of at most 64 bits with at most 11 exponent bits fits binary64.

@@ -6,6 +6,7 @@
 
 #include "assay/formats/layout_name.hpp"
 #include "assay/formats/small_float.hpp"
+#include "assay/formats/small_integer.hpp"
 
 namespace assay {
 
@@ -29,6 +30,10 @@ concept Format = std::is_trivially_copyable_v<T> && requires(T value, double rea
 /// the last place.
 template <class T>
 concept FloatFormat = Format<T> && std::is_same_v<decltype(FormatTraits<T>::layout), const FloatLayout>;
+
+/// A format of integers, which says so by its `layout`.
+template <class T>
+concept IntegerFormat = Format<T> && std::is_same_v<decltype(FormatTraits<T>::layout), const IntegerLayout>;
 
 /// What every binary floating-point format has, from its layout.
 template <class T, class BitsType, FloatLayout Layout>
@@ -79,6 +84,39 @@ struct FormatTraits<float64> : FloatFormatTraits<float64, std::uint64_t, binary6
   ASSAY_FUNCTION static constexpr double decode(float64 value) { return value; }
   ASSAY_FUNCTION static constexpr float64 encode(double value, Rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
     return from_bits(assay::encode(layout, value, Rounding::nearest_even, overflow));
+  }
+};
+
+/// What every format of integers of at most 8 bits has.
+template <class T, IntegerLayout Layout>
+struct IntegerFormatTraits {
+  using Bits = std::uint8_t;
+  static constexpr IntegerLayout layout = Layout;
+  static constexpr int bits = Layout.bits;
+
+  ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
+  ASSAY_FUNCTION static constexpr T from_bits(Bits code) { return __builtin_bit_cast(T, code); }
+  ASSAY_FUNCTION static constexpr double decode(T value) { return static_cast<double>(assay::decode(Layout, to_bits(value))); }
+  ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+    return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
+  }
+};
+
+template <>
+struct FormatTraits<std::int8_t> : IntegerFormatTraits<std::int8_t, IntegerLayout{8, true}> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "int8"; }
+};
+
+template <>
+struct FormatTraits<std::uint8_t> : IntegerFormatTraits<std::uint8_t, IntegerLayout{8, false}> {
+  ASSAY_FUNCTION static constexpr const char* name() { return "uint8"; }
+};
+
+template <int BitCount, bool IsSigned>
+struct FormatTraits<SmallInteger<BitCount, IsSigned>> : IntegerFormatTraits<SmallInteger<BitCount, IsSigned>, IntegerLayout{BitCount, IsSigned}> {
+  ASSAY_FUNCTION static constexpr const char* name() {
+    constexpr const char* names[] = {"uint1", "uint2", "uint3", "uint4", "uint5", "uint6", "uint7", "uint8"};
+    return names[BitCount - 1] + (IsSigned ? 1 : 0);  // without the u
   }
 };
 

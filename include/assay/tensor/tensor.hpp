@@ -24,11 +24,12 @@ namespace detail {
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr typename FormatTraits<T>::Bits poison_bits(unsigned variant) {
   using Bits = typename FormatTraits<T>::Bits;
-  constexpr FloatLayout layout = FormatTraits<T>::layout;
-  constexpr std::uint64_t pattern = 0xA5A5A5A5A5A5A5A5u;
-  if (!layout.has_infinity()) return static_cast<Bits>(variant == 0 ? pattern : ~pattern);
-  const std::uint64_t payload = (variant == 0 ? pattern : ~pattern) & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1);
-  return static_cast<Bits>(layout.nan_bits() | payload);
+  const std::uint64_t pattern = variant == 0 ? 0xA5A5A5A5A5A5A5A5u : 0x5A5A5A5A5A5A5A5Au;
+  if constexpr (FloatFormat<T>) {
+    constexpr FloatLayout layout = FormatTraits<T>::layout;
+    if (layout.has_infinity()) return static_cast<Bits>(layout.nan_bits() | (pattern & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)));
+  }
+  return static_cast<Bits>(pattern);
 }
 
 template <Format T>

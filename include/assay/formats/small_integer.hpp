@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "assay/formats/integer_layout.hpp"
+
+namespace assay {
+
+/// An integer of at most 8 bits, stored as its code in the lowest bits of a byte: made with zeros above, read whatever
+/// stands there. It has no arithmetic.
+template <int BitCount, bool IsSigned>
+struct SmallInteger {
+  static_assert(BitCount >= 1 && BitCount <= 8, "wider integers are the compiler's own");
+  using Bits = std::uint8_t;
+
+  Bits bits;
+
+  SmallInteger() = default;
+  /// Rounds to nearest, ties to even; saturates.
+  ASSAY_FUNCTION explicit constexpr SmallInteger(double value) : bits(static_cast<Bits>(encode(IntegerLayout{BitCount, IsSigned}, value))) {}
+  ASSAY_FUNCTION explicit constexpr operator double() const { return static_cast<double>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
+  ASSAY_FUNCTION explicit constexpr operator int() const { return static_cast<int>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
+  ASSAY_FUNCTION static constexpr SmallInteger from_bits(Bits code) {
+    SmallInteger value;
+    value.bits = code;
+    return value;
+  }
+};
+
+using int4_t = SmallInteger<4, true>;
+using uint4_t = SmallInteger<4, false>;
+using int2_t = SmallInteger<2, true>;
+using uint2_t = SmallInteger<2, false>;
+
+}  // namespace assay

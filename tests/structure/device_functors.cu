@@ -76,7 +76,7 @@ void launch_all() {
 }  // namespace
 
 void launch_every_functor() {
-  launch_formats<std::int8_t, std::uint8_t, assay::int4_t, assay::uint2_t>();
+  launch_formats<std::int8_t, std::uint8_t, assay::int4_t, assay::uint2_t, assay::nf4>();
   launch_float_formats<assay::float16, assay::float8_e4m3fn, assay::float8_e5m2fnuz, assay::float8_e8m0fnu, assay::float4_e2m1fn>();
   launch_all<assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>>();
   launch_all<assay::Gemm<assay::float16, assay::float16, assay::float32, assay::float32>>();

@@ -50,3 +50,13 @@ TEST_CASE("strided elements, and bounds in another format, are copied in the ord
   const ContiguousReference brain(with_error_bounds(std::vector{1.0, 2.0}, bounds));
   CHECK(brain.expected(2)(0, 1).error == .25);
 }
+
+TEST_CASE("temporaries that a reference keeps live as long as what refers to them") {
+  const auto given = with_error_bounds(std::vector{1.0, 2.0}, std::vector{.5, .25});
+  const ContiguousReference reference(given);
+  CHECK(given.values_owner.use_count() == 2);
+  CHECK(given.error_bounds_owner.use_count() == 2);
+  const ContiguousReference of_temporary(with_error_bounds(std::vector{1.0, 2.0}, std::vector{.5, .25}));
+  CHECK(of_temporary.expected(2)(0, 1).value == 2);
+  CHECK(of_temporary.expected(2)(0, 1).error == .25);
+}

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -36,13 +37,14 @@ template <class T, std::size_t Rank>
 }  // namespace detail
 
 /// A reference as `compare` reads it fastest: contiguous, row by row, with bounds in float64. Refers to the elements where
-/// they are so already, and holds a copy where they are not.
+/// they are so already, sharing temporaries that the reference keeps, and holds a copy where they are not.
 template <Format Value>
 class ContiguousReference {
  public:
   template <std::size_t ValueRank, Format Bound, std::size_t BoundRank>
   explicit ContiguousReference(const ReferenceValues<Value, ValueRank, Bound, BoundRank>& reference)
-      : values_(contiguous(reference.values, value_copy_)), error_bounds_(reference.has_error_bounds ? contiguous(reference.error_bounds, bound_copy_) : nullptr) {}
+      : values_owner_(reference.values_owner), error_bounds_owner_(reference.error_bounds_owner),
+        values_(contiguous(reference.values, value_copy_)), error_bounds_(reference.has_error_bounds ? contiguous(reference.error_bounds, bound_copy_) : nullptr) {}
   ContiguousReference(const ContiguousReference&) = delete;
   ContiguousReference& operator=(const ContiguousReference&) = delete;
 
@@ -75,6 +77,7 @@ class ContiguousReference {
     return copy.data();
   }
 
+  std::shared_ptr<const void> values_owner_, error_bounds_owner_;
   std::vector<Value> value_copy_;
   std::vector<double> bound_copy_;
   const Value* values_;

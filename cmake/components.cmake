@@ -6,12 +6,14 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos openblas onednn eigen json catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json catch2 gtest)
 
 # The leaves: headers that need an optional library, as <pattern>=<component>, relative to include/assay/.
 # No other header of Assay includes them.
 set(ASSAY_LEAVES
   "backends/(detail/)?kokkos.*=kokkos"
+  "formats/kokkos.hpp=kokkos"
+  "formats/cuda.hpp=cuda_headers"
   "adapters/openblas/.*=openblas"
   "adapters/onednn/.*=onednn"
   "adapters/eigen/.*=eigen"
@@ -53,6 +55,17 @@ macro(_assay_find_kokkos)
     set(links Kokkos::kokkos)
   else()
     _assay_missing("Kokkos" libtrilinos-kokkos-dev)
+  endif()
+endmacro()
+
+# The headers alone: CUDA's number types work without nvcc, and without a GPU.
+macro(_assay_find_cuda_headers)
+  find_path(ASSAY_CUDA_INCLUDE_DIRECTORY cuda_fp4.h HINTS ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES include)
+  mark_as_advanced(ASSAY_CUDA_INCLUDE_DIRECTORY)
+  if(ASSAY_CUDA_INCLUDE_DIRECTORY)
+    set(includes "${ASSAY_CUDA_INCLUDE_DIRECTORY}")
+  else()
+    set(message "CUDA 12.8 or newer was not found; set CUDA_PATH to its folder, or install NVIDIA's package cuda-cudart-dev")
   endif()
 endmacro()
 

@@ -41,8 +41,21 @@ struct Neighbours {
   double* values;
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const T value = assay::encode<T>(values[index]);
-    if (!assay::is_nan(value)) values[index] = assay::decode(assay::next_up(value)) - assay::decode(assay::next_down(value)) + assay::max_finite<T>();
+    if (assay::ulp_distance(value, assay::flush_subnormal(value)) < 2 && !assay::is_nan(value)) values[index] = assay::decode(assay::next_up(value)) - assay::decode(assay::next_down(value)) + assay::max_finite<T>();
   }
+};
+
+template <class T>
+struct Dither {
+  double* values;
+  ASSAY_FUNCTION void operator()(std::size_t index) const { values[index] = assay::decode(assay::encode_stochastic<T>(values[index], static_cast<std::uint32_t>(index), 8)); }
+};
+
+template <class T>
+struct Pack {
+  assay::PackedView<T> packed;
+  const double* values;
+  ASSAY_FUNCTION void operator()(std::size_t index) const { packed.set(static_cast<assay::Index>(index), assay::encode<T>(values[index])); }
 };
 
 template <class... Formats>
@@ -77,7 +90,11 @@ void launch_all() {
 
 void launch_every_functor() {
   launch_formats<std::int8_t, std::uint8_t, assay::int4_t, assay::uint2_t, assay::nf4>();
-  launch_float_formats<assay::float16, assay::float8_e4m3fn, assay::float8_e5m2fnuz, assay::float8_e8m0fnu, assay::float4_e2m1fn>();
+  launch(Dither<assay::float8_e5m2>{});
+  launch(Dither<assay::int4_t>{});
+  launch(Pack<assay::float6_e3m2fn>{});
+  launch(Pack<assay::nf4>{});
+  launch_float_formats<assay::tfloat32, assay::float16, assay::float8_e4m3fn, assay::float8_e5m2fnuz, assay::float8_e8m0fnu, assay::float4_e2m1fn>();
   launch_all<assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>>();
   launch_all<assay::Gemm<assay::float16, assay::float16, assay::float32, assay::float32>>();
   launch_all<assay::Gemm<assay::float64, assay::float64, assay::float64, assay::float64>>();

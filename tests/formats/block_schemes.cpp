@@ -40,4 +40,8 @@ TEST_CASE("the schemes are those of the specifications") {
   CHECK(int8_channel_asymmetric().element.lowest == -128);
   CHECK(int4_group128().element.lowest == -7);
   CHECK(uint4_group128().element.highest == 15);
+  CHECK(nf4_blocks().element.max_value() == 1);
+  CHECK(nf4_blocks().element.decode(7) == 0);
+  CHECK(nvfp4_given().tensor_scale == TensorScale::given);
+  CHECK(fp8_tensor_given().rule == ScaleRule::given);
 }

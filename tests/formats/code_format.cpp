@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "assay/formats/nf4.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "testing/catch.hpp"
 
@@ -101,6 +102,15 @@ TEST_CASE("a zero point is added after rounding, and taken away when decoding") 
   CHECK(format.encode(1000, 7) == 255);
   CHECK(format.decode(9, 7) == 2);
   CHECK(format.decode(0, 7) == -7);
+}
+
+TEST_CASE("nf4 as a description gives the codes of the type") {
+  const CodeFormat format = table_code_format("nf4", NormalFloat4::table());
+  for (int i = -1100; i <= 1100; ++i) {
+    const double value = i * 0.001;
+    CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
+  }
+  for (std::uint32_t code = 0; code < 16; ++code) CHECK(format.encode(format.decode(code)) == code);
 }
 
 TEST_CASE("a table gives the nearest of its values, the lower one of two as near") {

@@ -50,7 +50,7 @@ struct BlockScaling {
   double least_amax = 0;       ///< amax is taken to be at least this
   SpecialValueRule specials = SpecialValueRule::undefined;
   ZeroBlockScale zero_block = ZeroBlockScale::any;
-  bool keeps_negative_zero = true;  ///< a negative value that rounds to zero keeps its sign, where the element format can
+  bool keeps_negative_zero = true;  ///< zeros have the sign of their value, where the format can; false: any sign
   bool lowest_may_be_used = false;  ///< integers: one code below `lowest`, the most negative, is admitted where it is nearer
 
   [[nodiscard]] ASSAY_FUNCTION constexpr Index rows_of_block(Index rows) const { return block_rows > 0 ? block_rows : rows > 0 ? rows : 1; }

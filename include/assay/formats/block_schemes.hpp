@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "assay/formats/block_scaling.hpp"
+#include "assay/formats/nf4.hpp"
 #include "assay/formats/small_formats.hpp"
 
 namespace assay {
@@ -51,6 +52,14 @@ namespace assay {
   return scheme;
 }
 
+/// NVFP4 whose float32 is an input of the kernel, from calibration.
+[[nodiscard]] constexpr BlockScaling nvfp4_given() {
+  BlockScaling scheme = nvfp4();
+  scheme.name = "nvfp4_given";
+  scheme.tensor_scale = TensorScale::given;
+  return scheme;
+}
+
 /// e4m3 elements with a float32 scale, amax / 448, for each block; extents of 0 mean the whole matrix.
 [[nodiscard]] constexpr BlockScaling fp8_blocks(const char* name, Index block_rows, Index block_columns) {
   BlockScaling scheme;
@@ -64,6 +73,12 @@ namespace assay {
 [[nodiscard]] constexpr BlockScaling fp8_1x128() { return fp8_blocks("fp8_1x128", 1, 128); }
 [[nodiscard]] constexpr BlockScaling fp8_128x128() { return fp8_blocks("fp8_128x128", 128, 128); }
 [[nodiscard]] constexpr BlockScaling fp8_tensor() { return fp8_blocks("fp8_tensor", 0, 0); }
+/// One scale that is an input of the kernel, from calibration.
+[[nodiscard]] constexpr BlockScaling fp8_tensor_given() {
+  BlockScaling scheme = fp8_blocks("fp8_tensor_given", 0, 0);
+  scheme.rule = ScaleRule::given;
+  return scheme;
+}
 
 /// Integers with a float32 scale, amax / highest; the most negative code is left unused.
 [[nodiscard]] constexpr BlockScaling symmetric_integers(const char* name, int bits, Index block_rows, Index block_columns) {
@@ -94,9 +109,21 @@ namespace assay {
 [[nodiscard]] constexpr BlockScaling int4_group128() { return symmetric_integers("int4_group128", 4, 1, 128); }
 [[nodiscard]] constexpr BlockScaling uint4_group128() { return asymmetric_integers("uint4_group128", 4, false, 1, 128); }
 
-inline constexpr std::array all_block_schemes{mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(),   mxfp6_e3m2(),  mxfp4(),        mxint8(),
-                                              nvfp4(),      fp8_1x128(),  fp8_128x128(),  fp8_tensor(),  int8_tensor(),  int8_channel(),
-                                              uint8_tensor(), int8_channel_asymmetric(), int4_group128(), uint4_group128()};
+/// NF4: 64 elements of a row share a float32, their largest magnitude. bitsandbytes, which cuts the whole matrix into blocks,
+/// row after row, gives the same where the columns are a multiple of 64.
+[[nodiscard]] constexpr BlockScaling nf4_blocks() {
+  BlockScaling scheme;
+  scheme.name = "nf4_64";
+  scheme.element = table_code_format("nf4", NormalFloat4::table());
+  scheme.packing = CodePacking::high_first;
+  scheme.block_columns = 64;
+  scheme.scale = code_format<float32>();
+  return scheme;
+}
+
+inline constexpr std::array all_block_schemes{
+    mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(),       mxfp6_e3m2(),  mxfp4(),        mxint8(),     nvfp4(),                  nvfp4_given(),   fp8_1x128(),      fp8_128x128(),
+    fp8_tensor(), fp8_tensor_given(), int8_tensor(), int8_channel(), uint8_tensor(), int8_channel_asymmetric(), int4_group128(), uint4_group128(), nf4_blocks()};
 
 [[nodiscard]] inline std::optional<BlockScaling> block_scheme_named(std::string_view name) {
   for (const BlockScaling& scheme : all_block_schemes)

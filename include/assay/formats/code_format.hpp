@@ -4,6 +4,7 @@
 
 #include "assay/formats/format_traits.hpp"
 #include "assay/formats/limits.hpp"
+#include "assay/formats/lookup_table.hpp"
 
 namespace assay {
 
@@ -127,6 +128,18 @@ template <Format T>
   format.lowest = lowest;
   format.highest = highest;
   format.quantum_exponent = quantum_exponent;
+  return format;
+}
+
+/// A table whose values ascend; `name` is of static storage.
+template <int Bits>
+[[nodiscard]] constexpr CodeFormat table_code_format(const char* name, const LookupTable<Bits>& table) {
+  static_assert(Bits <= 4, "descriptions hold tables of at most 16 values");
+  CodeFormat format;
+  format.name = name;
+  format.kind = CodeKind::table;
+  format.bits = Bits;
+  for (int code = 0; code < LookupTable<Bits>::size; ++code) format.values[code] = table.values[code];
   return format;
 }
 

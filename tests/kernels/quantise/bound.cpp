@@ -1,0 +1,104 @@
+#include "assay/kernels/quantise/bound.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "kernels/quantise/quantise_problems.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+namespace {
+
+QuantiseBound bound_of(const BlockScaling& scheme) { return QuantiseBound::of(QuantiseArithmetic::usual(scheme)); }
+
+}  // namespace
+
+TEST_CASE("where the scale is a power of two one code is right, at ties too") {
+  const BlockScaling scheme = mxfp4();
+  const AdmittedValues admitted = admitted_elements(scheme, bound_of(scheme), 2.5 * 8, 8, 0);
+  CHECK(admitted.lowest == 2);
+  CHECK(admitted.highest == 2);
+}
+
+TEST_CASE("beside a tie of another scale both codes are right, and only there") {
+  const BlockScaling scheme = int8_tensor();
+  const QuantiseBound bound = bound_of(scheme);
+  const double scale = 0.1F;
+  const auto admitted = [&](double quotient) { return admitted_elements(scheme, bound, quotient * scale, scale, 0); };
+  CHECK(admitted(41.5).lowest == 41);
+  CHECK(admitted(41.5).highest == 42);
+  CHECK(admitted(41.5 * (1 + 2 * bound.element)).lowest == 42);
+  CHECK(admitted(41.5 * (1 - 2 * bound.element)).highest == 41);
+  CHECK(admitted(41.5 * (1 + bound.element / 2)).lowest == 41);
+}
+
+TEST_CASE("quotients by rounded reciprocals stay within the bound, and come close to it") {
+  const BlockScaling scheme = int8_tensor();
+  const double allowed = bound_of(scheme).element;
+  double worst = 0;
+  for (int i = 1; i < 20000; ++i) {
+    const float scale = std::ldexp(static_cast<float>(8388608 + i * 397), -30), value = std::ldexp(static_cast<float>(8388609 + i * 211), -25);
+    const float reciprocal = 1 / scale, scaled = value * reciprocal;
+    worst = std::fmax(worst, std::fabs(static_cast<double>(scaled) / (static_cast<double>(value) / static_cast<double>(scale)) - 1));
+  }
+  CHECK(worst <= allowed);
+  CHECK(worst > allowed * 0.6);
+}
+
+TEST_CASE("the most negative integer is right where it is nearer, if the scheme lets it be used") {
+  const BlockScaling scheme = mxint8();
+  const AdmittedValues admitted = admitted_elements(scheme, bound_of(scheme), -1.999, 1, 0);
+  CHECK(admitted.lowest == -2);
+  CHECK(admitted.highest == -127.0 / 64);
+  CHECK(admitted_elements(scheme, bound_of(scheme), -1.99, 1, 0).lowest == -127.0 / 64);
+  BlockScaling restricted = scheme;
+  restricted.lowest_may_be_used = false;
+  CHECK(admitted_elements(restricted, bound_of(scheme), -1.999, 1, 0).lowest == -127.0 / 64);
+}
+
+TEST_CASE("scales by exponents are exact; others may be the neighbour beside a tie; further rules as the scheme admits them") {
+  BlockExtremes extremes;
+  extremes.add(7);
+  const BlockScaling scheme = mxfp4();
+  CHECK(scale_is_admitted(scheme, bound_of(scheme), extremes, 1, 1));
+  CHECK_FALSE(scale_is_admitted(scheme, bound_of(scheme), extremes, 1, 2));
+  CHECK(scale_is_admitted(scheme.admitting(ScaleRule::exponent_covering), bound_of(scheme), extremes, 1, 2));
+  const BlockScaling blocks = fp8_1x128();
+  const float ideal = 7.0F / 448;
+  CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(ideal)));
+  CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(7.0F * (1 / 448.0F))));
+  CHECK_FALSE(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(std::nextafter(std::nextafter(std::nextafter(ideal, 1.0F), 1.0F), 1.0F))));
+  CHECK(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1));
+  CHECK_FALSE(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1.001));
+}
+
+TEST_CASE("the rule that covers looks at a quotient, whose rounding may move it over a power of two") {
+  const BlockScaling scheme = mxfp8_e4m3().admitting(ScaleRule::exponent_covering);
+  BlockExtremes extremes;
+  extremes.add(448);
+  CHECK(scale_is_admitted(scheme, bound_of(scheme), extremes, 1, 1));
+  CHECK(scale_is_admitted(scheme, bound_of(scheme), extremes, 1, 2));  // 448 · RN(1/448) may be above 1
+  BlockExtremes less;
+  less.add(447);
+  CHECK_FALSE(scale_is_admitted(scheme, bound_of(scheme), less, 1, 2));
+}
+
+TEST_CASE("zero points follow from the kernel's own scale") {
+  const BlockScaling scheme = uint8_tensor();
+  const QuantiseBound bound = bound_of(scheme);
+  CHECK(admitted_zero_points(scheme, bound, -1, 0.02F).lowest == 50);
+  CHECK(admitted_zero_points(scheme, bound, -1, 0.02F).highest == 50);
+  CHECK(admitted_zero_points(scheme, bound, -2.5, 1).highest == 2);  // a tie, exact
+  CHECK(admitted_zero_points(scheme, bound, -0.25F, 0.1F).highest == 3);
+}
+
+TEST_CASE("the derivation names rules and distances") {
+  for (const BlockScaling& scheme : all_block_schemes) {
+    std::string text;
+    for (const std::string& line : explain_quantise_bound(scheme, QuantiseArithmetic::usual(scheme))) text += line + '\n';
+    CHECK_THAT(text, contains(name_of(scheme.rule)));
+    CHECK_THAT(text, contains("ties to even"));
+    CHECK((text.find("zero points") != std::string::npos) == scheme.zero_points);
+  }
+}

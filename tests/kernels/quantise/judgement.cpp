@@ -1,0 +1,155 @@
+#include "assay/kernels/quantise/judgement.hpp"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/quantise/quantise_problems.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+
+namespace {
+
+/// What is found after one change of what the reference made.
+QuantiseJudgement after(const QuantiseProblem& problem, QuantiseFillKind fill, const std::function<void(QuantisedMatrix&)>& change) {
+  const auto values = filled<float32>(problem, fill);
+  QuantisedMatrix matrix = by_reference(problem, values);
+  change(matrix);
+  return judged(problem, values, matrix);
+}
+
+}  // namespace
+
+TEST_CASE("the definition is right, and never beside a tie") {
+  for (const BlockScaling& scheme : all_block_schemes)
+    for (QuantiseFillKind fill : all_quantise_fills) {
+      if (scheme.rule == ScaleRule::given || scheme.tensor_scale == TensorScale::given || !fits(fill, scheme)) continue;
+      const QuantiseJudgement judgement = after(problem_of(scheme, 35, 140), fill, [](QuantisedMatrix&) {});
+      INFO(scheme.name << ' ' << name_of(fill) << ": " << said(judgement));
+      CHECK(judgement.violations() == 0);
+      CHECK(judgement.neighbours == 0);
+      CHECK(judgement.elements == 35 * 140);
+    }
+}
+
+TEST_CASE("one changed code is found, with its place, wherever it is") {
+  for (const BlockScaling& scheme : all_block_schemes) {
+    if (scheme.rule == ScaleRule::given || scheme.tensor_scale == TensorScale::given) continue;
+    const QuantiseProblem problem = problem_of(scheme, 35, 140);
+    for (const auto& [row, column] : {std::pair<Index, Index>{0, 0}, {34, 139}, {17, 64}, {3, 33}}) {
+      // two codes away: a neighbour may be as right
+      const QuantiseJudgement judgement = after(problem, QuantiseFillKind::normal, [&, row = row, column = column](QuantisedMatrix& matrix) {
+        std::uint8_t* const codes = matrix.codes.data() + row * matrix.layout.code_row_bytes;
+        const std::uint32_t code = read_code(codes, scheme.packing, scheme.element.bits, column);
+        write_code(codes, scheme.packing, scheme.element.bits, column, code ^ 2);
+      });
+      INFO(scheme.name << " (" << row << ", " << column << ")");
+      if (decode(filled<float32>(problem, QuantiseFillKind::normal)[static_cast<std::size_t>(row * 140 + column)]) == 0 && judgement.violations() == 0) continue;  // any scale and code of zeros
+      REQUIRE(judgement.wrong_codes == 1);
+      CHECK(judgement.violations() == 1);
+      CHECK(judgement.first[0].kind == QuantiseMismatchKind::code);
+      CHECK(judgement.first[0].row == row);
+      CHECK(judgement.first[0].column == column);
+    }
+  }
+}
+
+TEST_CASE("one doubled scale is found and told, and its codes follow from the right one") {
+  for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp4(), nvfp4(), fp8_128x128(), int8_channel(), nf4_blocks()}) {
+    const QuantiseProblem problem = problem_of(scheme, 130, 260);
+    const QuantiseJudgement judgement = after(problem, QuantiseFillKind::normal, [&](QuantisedMatrix& matrix) {
+      const Index place = 1;
+      const double scale = scheme.scale.decode(detail::load_scale(matrix.scale_words.data(), scheme.scale.bits, place));
+      detail::store_scale(matrix.scale_words.data(), scheme.scale.bits, place, scheme.scale.encode(scale * 2));
+    });
+    INFO(scheme.name << ": " << said(judgement));
+    CHECK(judgement.wrong_scales == 1);
+    CHECK(judgement.scales_doubled == 1);
+    CHECK(judgement.codes_of_right_scales > 5);
+    CHECK(judgement.wrong_codes == 0);
+    CHECK(judgement.first[0].kind == QuantiseMismatchKind::scale);
+  }
+}
+
+TEST_CASE("scale of the tensor, zero points and padding are judged") {
+  const QuantiseProblem micro = problem_of(nvfp4().in_order(ScaleOrder::tiles_128x4), 35, 140), affine = problem_of(uint4_group128(), 35, 140);
+  QuantiseJudgement judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale *= 1.0001F; });
+  CHECK(judgement.wrong_tensor_scales == 1);
+  judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale = NAN; });
+  CHECK(judgement.wrong_tensor_scales == 1);
+  judgement = after(affine, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.zero_points[2] ^= 1; });
+  CHECK(judgement.wrong_zero_points == 1);
+  judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { reinterpret_cast<std::uint8_t*>(matrix.scale_words.data())[500] = 0x38; });
+  CHECK(judgement.wrong_padding == 1);
+  CHECK(judgement.violations() == 1);
+  CHECK(judgement.first[0].actual == 1);
+}
+
+TEST_CASE("stray bits beside a code in its byte are wrong") {
+  const QuantiseProblem problem = problem_of(mxfp6_e2m3(), 3, 40);
+  CHECK(after(problem, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.codes[50] |= 0x40; }).wrong_codes == 1);
+}
+
+TEST_CASE("blocks of zeros may have any scale, if the scheme does not fix it, and decode to zeros") {
+  QuantiseProblem problem = problem_of(mxfp8_e4m3(), 1, 32);
+  const std::vector<float> zeros(32, 0.0F);
+  QuantisedMatrix matrix = by_reference(problem, zeros);
+  for (std::uint32_t code : {0u, 127u, 254u}) {
+    detail::store_scale(matrix.scale_words.data(), 8, 0, code);
+    CHECK(judged(problem, zeros, matrix).violations() == 0);
+  }
+  detail::store_scale(matrix.scale_words.data(), 8, 0, 255);
+  CHECK(judged(problem, zeros, matrix).wrong_scales == 1);
+  detail::store_scale(matrix.scale_words.data(), 8, 0, 127);
+  problem.scheme.zero_block = ZeroBlockScale::smallest;
+  CHECK(judged(problem, zeros, matrix).wrong_scales == 1);
+  matrix = by_reference(problem, zeros);
+  matrix.codes[7] = 1;
+  CHECK(judged(problem, zeros, matrix).wrong_codes == 1);
+  const QuantiseProblem affine = problem_of(uint8_tensor(), 1, 32);
+  QuantisedMatrix ranged = by_reference(affine, zeros);
+  for (std::uint8_t& code : ranged.codes) code = 77;
+  ranged.zero_points[0] = 77;
+  CHECK(judged(affine, zeros, ranged).violations() == 0);
+  ranged.zero_points[0] = 78;
+  CHECK(judged(affine, zeros, ranged).wrong_codes == 32);
+}
+
+TEST_CASE("specials: a marked block, a scheme by element, and one that says nothing") {
+  QuantiseProblem problem = problem_of(mxfp8_e4m3(), 1, 64);
+  std::vector<float> values(64, 2.0F);
+  values[3] = NAN;
+  values[4] = -INFINITY;
+  QuantisedMatrix matrix = by_reference(problem, values);
+  for (std::size_t i = 0; i < 32; ++i) matrix.codes[i] = static_cast<std::uint8_t>(i);  // mean nothing
+  CHECK(judged(problem, values, matrix).violations() == 0);
+  detail::store_scale(matrix.scale_words.data(), 8, 0, 127);
+  CHECK(judged(problem, values, matrix).wrong_scales == 1);
+  problem.scheme.specials = SpecialValueRule::per_element;
+  matrix = by_reference(problem, values);
+  CHECK(judged(problem, values, matrix).violations() == 0);
+  CHECK(matrix.codes[3] == 0x7F);
+  CHECK(matrix.codes[4] == 0xFE);
+  matrix.codes[3] = 0;
+  matrix.codes[4] = 0x7E;
+  CHECK(judged(problem, values, matrix).wrong_codes == 2);
+  problem.scheme.specials = SpecialValueRule::undefined;
+  CHECK(judged(problem, values, matrix).undefined == 32);
+  CHECK(judged(problem, values, matrix).violations() == 0);
+}
+
+TEST_CASE("the sign of zero matters where the scheme says so") {
+  QuantiseProblem problem = problem_of(mxfp4(), 1, 32);
+  std::vector<float> values(32, 4.0F);
+  values[1] = -0.01F;
+  QuantisedMatrix matrix = by_reference(problem, values);
+  CHECK(matrix.codes[0] == 0x86);
+  matrix.codes[0] = 0x06;
+  const QuantiseJudgement strict = judged(problem, values, matrix);
+  CHECK(strict.wrong_codes == 1);
+  CHECK(strict.codes_sign_of_zero == 1);
+  problem.scheme.keeps_negative_zero = false;
+  CHECK(judged(problem, values, matrix).violations() == 0);
+}

@@ -23,6 +23,7 @@ struct CommandLine {
   Command command = Command::run;
   std::string program;                 ///< as it was called
   std::string listed;                  ///< what `list` is to list
+  std::vector<std::string> listed_names;  ///< of formats, which; none: all
   std::vector<std::string> explained;  ///< ids or globs
   std::string saved_run;               ///< the file that `report` converts
   assay::Selection selection;

@@ -2,19 +2,60 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "assay/core/nearest_name.hpp"
+#include "assay/formats/format_list.hpp"
+#include "assay/report/text_table.hpp"
 #include "assembled_suite.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 
 namespace assay_program {
 
+namespace {
+
+std::string figure(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::vector<std::string> cells_of(const assay::FormatDescription& format) {
+  const bool floating = format.kind == assay::FormatKind::floating_point;
+  const auto of_floating = [&](int number) { return floating ? std::to_string(number) : std::string("-"); };
+  const auto unless_zero = [](double number) { return number == 0 ? std::string("-") : figure(number); };
+  const char* zeros = !format.has_zero ? "none" : format.has_negative_zero ? "+0 -0" : "0";
+  return {format.name, std::to_string(format.bits), of_floating(format.exponent_bits), of_floating(format.fraction_bits), of_floating(format.bias), figure(format.lowest),
+          figure(format.largest), unless_zero(format.smallest_normal), unless_zero(format.smallest_subnormal), std::to_string(format.infinities), std::to_string(format.nans), zeros};
+}
+
+/// Number formats in figures: those that are named, or all.
+int list_formats(const std::vector<std::string>& names) {
+  assay::Table table{"", {"format", "bits", "exponent", "fraction", "bias", "lowest", "largest", "smallest normal", "subnormal", "infinities", "NaN", "zero"}, {}};
+  for (const std::string& name : names.empty() ? assay::AllFormats::names() : names) {
+    const auto format = assay::with_format(name, []<class T>() { return assay::format_description<T>(); });
+    if (!format) return fault(format.error().message);
+    table.rows.push_back(cells_of(format.value()));
+  }
+  for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
+  return 0;
+}
+
+}  // namespace
+
 int list(const CommandLine& line) {
   const std::map<std::string, std::string> labels{
       {"ops", "operation"}, {"backends", "backend"}, {"formats", "formats"}, {"shapes", "shape"}, {"fills", "data"}, {"cases", ""}};
   const auto what = labels.find(line.listed);
   if (what == labels.end()) return fault(assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"}));
+  if (!line.listed_names.empty() && line.listed != "formats")
+    return fault("'" + line.listed_names.front() + "' was given to list " + line.listed + ", which takes no names; options such as --only select, see assay list --help");
+  if (line.listed == "formats") {
+    const int done = list_formats(line.listed_names);
+    if (done != 0 || !line.listed_names.empty()) return done;
+    std::printf("\nof the suite, as inputs, accumulator and output (--dtype):\n");
+  }
   auto all = catalogue(line);
   if (!all) return fault(all.error().message);
   assay::Selection selection = line.selection;

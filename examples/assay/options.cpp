@@ -135,6 +135,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   CLI::App& list = *app.add_subcommand("list", "names: of ops, backends, formats, shapes, fills or cases");
   list.add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
+  list.add_option("names", line.listed_names, "of formats: only these")->type_name("NAME…");
   add_selection(list, line, texts);
   list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled");
   add_settings(list, texts);

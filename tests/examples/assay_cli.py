@@ -117,7 +117,10 @@ class Lists(CommandLine):
     def test_names(self):
         self.assertEqual(self.assay("list", "ops"), "gemm\n")
         self.assay("list", "backends", says="host")
-        self.assay("list", "formats", says=r"bf16\.f32\.bf16")
+        self.assay("list", "formats", says=r"e4m3fn +8 +4 +3 +7 +-448 +448 +0\.015625 +0\.00195312 +0 +2 +\+0 -0\n.*bf16\.f32\.bf16")
+        self.assertEqual(len(self.assay("list", "formats", "e8m0fnu", "int4").splitlines()), 4)
+        self.refused("unknown format 'e4m3nf'; nearest: e4m3fn", "list", "formats", "e4m3nf")
+        self.refused("takes no names", "list", "ops", "gemm")
         self.assay("list", "fills", says="near_tie")
         self.assay("list", "shapes", says="m33-n17-k1-nn-row")
         self.assertEqual(self.assay("list", "cases", "--only", ONE), ONE + "\n")

@@ -9,6 +9,7 @@
 #include "assay/formats/code_format.hpp"
 #include "assay/formats/code_packing.hpp"
 #include "assay/formats/compiler_types.hpp"
+#include "assay/formats/convert.hpp"
 #include "assay/formats/double_double.hpp"
 #include "assay/formats/encode_stochastic.hpp"
 #include "assay/formats/float_layout.hpp"

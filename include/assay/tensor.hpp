@@ -2,6 +2,7 @@
 
 /// Everything of assay/tensor/ that needs no optional library.
 
+#include "assay/tensor/convert.hpp"
 #include "assay/tensor/fill.hpp"
 #include "assay/tensor/fill_kind.hpp"
 #include "assay/tensor/fill_tensor.hpp"

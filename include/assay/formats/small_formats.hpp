@@ -15,10 +15,10 @@ using float8_e4m3 = SmallFloat<FloatLayout{4, 3, 7, SpecialValues::ieee}>;
 using float8_e3m4 = SmallFloat<FloatLayout{3, 4, 3, SpecialValues::ieee}>;
 
 /// The scale of OCP MX 1.0, section 5.4.1: 2^(code − 127), with a NaN and neither sign, zero nor infinities.
-/// The specification leaves conversion to the implementation. `encode` agrees with ml_dtypes 0.6 wherever a float32 is
-/// encoded to nearest: ties go to the larger power of two, zero and negative values become NaN. It differs for positive
-/// doubles that float32 cannot hold (ours become 2^−127, theirs pass through float32's zero to NaN), and from CUDA's
-/// conversion, which drops the sign and makes 2^−127 of zero, as `Overflow::saturate` does.
+/// The specification leaves conversion to the implementation. Ties go to the larger power of two; zero and negative values
+/// become NaN, or 2^−127 under `Overflow::saturate`; positive values below 2^−127 become it. ml_dtypes 0.6 does the same
+/// but for float32's subnormal numbers, which it rounds too far up, and for positive doubles that float32 cannot hold, which
+/// pass through its zero to NaN. CUDA's conversion drops the sign and makes 2^−127 of zero.
 using float8_e8m0fnu = SmallFloat<FloatLayout{8, 0, 127, SpecialValues::finite_nan, Domain::positive}>;
 
 /// Formats of 6 and 4 bits, every code a number: OCP Microscaling Formats (MX) Specification 1.0, section 5.3. A value

@@ -47,7 +47,7 @@ int wrong_middles() {
     // the digits of the double below, continued with nines, come as near to the middle from below
     const std::string below = exact_text(std::nextafter(middle, 0.0), "9999999");
     wrong += code_of<T>(below) != i ? 1 : 0;
-    if (layout.has_sign()) wrong += code_of<T>("-" + exact_text(middle, "001")) != ((i + 1) | layout.sign_mask()) ? 1 : 0;
+    if (layout.has_sign()) wrong += code_of<T>(std::string("-").append(exact_text(middle, "001"))) != ((i + 1) | layout.sign_mask()) ? 1 : 0;
   }
   return wrong;
 }
@@ -136,7 +136,7 @@ TEST_CASE("what is no number is refused, with the text and what was expected", "
     const Result<float16> value = parse<float16>(text);
     REQUIRE_FALSE(value);
     CHECK(value.error().kind == ErrorKind::malformed);
-    CHECK(value.error().message.find("'" + std::string(text) + "'") != std::string::npos);
+    CHECK(value.error().message.find(std::string("'").append(text).append("'")) != std::string::npos);
     CHECK_FALSE(parse<double>(text));
   }
   const Result<float4_e2m1fn> nan = parse<float4_e2m1fn>("nan");

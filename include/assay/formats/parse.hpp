@@ -78,7 +78,7 @@ inline bool read_hexadecimal(std::string_view text, double& magnitude) {
 /// "nan" where T has none. O(length).
 template <Format T>
 [[nodiscard]] Result<T> parse(std::string_view text, Overflow overflow = Overflow::ieee) {
-  const auto quoted = [&] { return "'" + std::string(text) + "'"; };
+  const auto quoted = [&] { return std::string("'").append(text).append("'"); };
   std::string_view rest = text;
   const bool negative = !rest.empty() && rest.front() == '-';
   if (!rest.empty() && (rest.front() == '-' || rest.front() == '+')) rest.remove_prefix(1);

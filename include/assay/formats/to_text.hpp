@@ -21,12 +21,12 @@ inline std::string written(std::uint64_t digits, int exponent) {
   std::string text = std::to_string(digits);
   const int count = static_cast<int>(text.size()), leading = exponent + count - 1;  // the exponent of the first digit
   if (leading < -5 || leading >= 16) {
-    if (count > 1) text.insert(1, ".");
+    if (count > 1) text.insert(1, 1, '.');
     return text.append("e").append(std::to_string(leading));
   }
   if (exponent >= 0) return text.append(static_cast<std::size_t>(exponent), '0');
-  if (leading >= 0) return text.insert(static_cast<std::size_t>(leading + 1), ".");
-  return text.insert(0, static_cast<std::size_t>(-leading), '0').insert(1, ".");
+  if (leading >= 0) return text.insert(static_cast<std::size_t>(leading + 1), 1, '.');
+  return text.insert(0, static_cast<std::size_t>(-leading), '0').insert(1, 1, '.');
 }
 
 /// The magnitude of a finite value of T that is not 0, in as few digits as read back as it; `largest` is the last magnitude.
@@ -35,7 +35,7 @@ template <Format T>
   const double magnitude = double_of(bits_of(value) & binary64_layout.magnitude_mask());
   const auto reads_back = [&](std::string text) {
     if (parse<double>(text).value() > largest) return false;
-    if (is_negative(value)) text.insert(0, "-");
+    if (is_negative(value)) text.insert(0, 1, '-');
     return FormatTraits<T>::decode(parse<T>(text).value()) == value;
   };
   const Decimal exact = decimal_of(magnitude);

@@ -99,6 +99,7 @@ TEST_CASE("the derivation names rules and distances") {
     for (const std::string& line : explain_quantise_bound(scheme, QuantiseArithmetic::usual(scheme))) text += line + '\n';
     CHECK_THAT(text, contains(name_of(scheme.rule)));
     CHECK_THAT(text, contains("ties to even"));
+    CHECK(explain_dequantise_bound(scheme, QuantiseArithmetic::usual(scheme)).size() == 2);
     CHECK((text.find("zero points") != std::string::npos) == scheme.zero_points);
   }
 }

@@ -116,7 +116,13 @@ namespace detail {
   return admitted;
 }
 
-/// How what is accepted comes about, one step a line.
+/// How what is accepted of a dequantiser comes about, one step a line.
+[[nodiscard]] inline std::vector<std::string> explain_dequantise_bound(const BlockScaling& scheme, const QuantiseArithmetic& arithmetic) {
+  return {"element = (code - zero point) * scale" + std::string(scheme.tensor_scale != TensorScale::none ? " * scale of the tensor" : "") + ", exact in double",
+          "E = " + detail::number(arithmetic.relative_error(arithmetic.value_roundings)) + " of the element where the scale is no power of two, of " + std::to_string(arithmetic.value_roundings) + " roundings in f32; else 0"};
+}
+
+/// How what is accepted of a quantiser comes about, one step a line.
 [[nodiscard]] inline std::vector<std::string> explain_quantise_bound(const BlockScaling& scheme, const QuantiseArithmetic& arithmetic) {
   const QuantiseBound bound = QuantiseBound::of(arithmetic);
   using detail::number;

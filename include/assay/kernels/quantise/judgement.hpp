@@ -37,7 +37,7 @@ struct QuantiseJudgement {
   std::uint64_t scales_stored_row_major = 0;  ///< the right scale stands where a row-major table without gaps would have it
   std::uint64_t codes_of_right_scales = 0;    ///< codes of blocks with a wrong scale that follow from the right one
   // of the wrong codes
-  std::uint64_t codes_nan = 0;
+  std::uint64_t codes_not_finite = 0;
   std::uint64_t codes_tie_away = 0;       ///< what rounding halves away from zero gives
   std::uint64_t codes_swapped = 0;        ///< the code that its neighbour in the byte should have
   std::uint64_t codes_without_zero_point = 0;
@@ -56,7 +56,7 @@ struct QuantiseJudgement {
     wrong_codes += other.wrong_codes, wrong_padding += other.wrong_padding;
     scales_doubled += other.scales_doubled, scales_halved += other.scales_halved, scales_too_large += other.scales_too_large;
     scales_in_tail += other.scales_in_tail, scales_not_finite += other.scales_not_finite, scales_stored_row_major += other.scales_stored_row_major;
-    codes_of_right_scales += other.codes_of_right_scales, codes_nan += other.codes_nan, codes_tie_away += other.codes_tie_away;
+    codes_of_right_scales += other.codes_of_right_scales, codes_not_finite += other.codes_not_finite, codes_tie_away += other.codes_tie_away;
     codes_swapped += other.codes_swapped, codes_without_zero_point += other.codes_without_zero_point;
     codes_sign_of_zero += other.codes_sign_of_zero, codes_in_tail += other.codes_in_tail;
     for (int i = 0; i < other.mismatches_kept; ++i) keep(other.first[i]);
@@ -161,6 +161,9 @@ struct JudgeBlocks {
       if (code <= element.code_mask() && element.decode(code, zero) * scale == 0) return;
       ++judged.wrong_codes;
       judged.keep({QuantiseMismatchKind::code, row, column, code, element.decode(code, zero), 0, 0, value});
+      judged.codes_in_tail += in_tail(block) ? 1 : 0;
+      judged.codes_not_finite += is_finite(element.decode(code, zero)) ? 0 : 1;
+      judged.codes_without_zero_point += zero != 0 && element.decode(code) == 0 ? 1 : 0;
       return;
     }
     AdmittedValues admitted;
@@ -177,8 +180,8 @@ struct JudgeBlocks {
     const double found = element.decode(code, zero);
     judged.keep({QuantiseMismatchKind::code, row, column, code, found, admitted.lowest, admitted.highest, value});
     judged.codes_in_tail += in_tail(block) ? 1 : 0;
-    if (is_nan(found)) {
-      ++judged.codes_nan;
+    if (!is_finite(found)) {
+      ++judged.codes_not_finite;
       return;
     }
     const double exact = scaled_value(value, scale);

@@ -28,8 +28,10 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{{"doctor", Command::doctor}, {"explain", Command::explain}, {"list", Command::list},
-                                                  {"report", Command::report}, {"run", Command::run},         {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{{"doctor", Command::doctor}, {"explain", Command::explain},
+                                                  {"list", Command::list},     {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report}, {"run", Command::run},
+                                                  {"worker", Command::worker}};
   return all;
 }
 

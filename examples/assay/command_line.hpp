@@ -16,7 +16,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -26,6 +26,10 @@ struct CommandLine {
   std::vector<std::string> listed_names;  ///< of formats, which; none: all
   std::vector<std::string> explained;  ///< ids or globs
   std::string saved_run;               ///< the file that `report` converts
+  std::string weights;                 ///< the safetensors file that `quantize-report` reads
+  std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all
+  std::vector<std::string> schemes;    ///< names or globs of formats; none: all
+  std::string page;                    ///< where its page is written; empty: nowhere
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -18,6 +18,7 @@ constexpr const char* examples =
     "  assay run --out report                               the default suite; report/report.html\n"
     "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
     "  assay run --only 'gemm/*/m1-*' --timeout 60          cases by name, a minute each\n"
+    "  assay quantize-report model.safetensors --out q.html what INT8, INT4, FP8, MX or NVFP4 would lose\n"
     "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 
@@ -152,6 +153,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(report, "--format", texts.formats, "html (default), json, junit, sarif, markdown, ocp");
   report.add_flag("--require-conclusive", line.require_conclusive, "tell cases that decided nothing as failures");
   add_settings(report, texts);
+
+  CLI::App& quantize = *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
+  quantize.add_option("file", line.weights, "a safetensors file")->required()->type_name("FILE");
+  add_list(quantize, "--tensor", line.tensors, "tensors, by name or glob (all)", "NAME[,NAME…]");
+  add_list(quantize, "--format", line.schemes, "formats, by name or glob (all)", "NAME[,NAME…]");
+  quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
+  add_settings(quantize, texts);
 
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);

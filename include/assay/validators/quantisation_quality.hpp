@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "assay/core/index.hpp"
+#include "assay/formats/classify.hpp"
+
+namespace assay {
+
+/// How near quantised values are to those that were quantised: sums over pairs (value, quantised value), from which the
+/// usual measures follow. Values that are NaN or infinite are counted and enter no sum, as do values that quantisation made
+/// so. O(1) a value, no memory.
+struct QuantisationQuality {
+  Index count = 0;       ///< pairs in the sums
+  Index clipped = 0;     ///< of those, values beyond the range of the codes
+  Index not_finite = 0;  ///< values that were NaN or infinite before
+  Index lost = 0;        ///< finite values that became NaN or infinite: their block held one that was not finite
+  double signal = 0;     ///< Σ value²
+  double noise = 0;      ///< Σ (quantised − value)²
+  double quantised = 0;  ///< Σ quantised²
+  double product = 0;    ///< Σ value·quantised
+  double error_sum = 0;  ///< Σ |quantised − value|
+  double max_error = 0;  ///< the largest |quantised − value|
+
+  void add(double value, double result, bool beyond_range = false) {
+    if (!is_finite(value)) {
+      ++not_finite;
+      return;
+    }
+    if (!is_finite(result)) {
+      ++lost;
+      return;
+    }
+    const double error = std::fabs(result - value);
+    ++count;
+    clipped += beyond_range ? 1 : 0;
+    signal += value * value;
+    noise += error * error;
+    quantised += result * result;
+    product += value * result;
+    error_sum += error;
+    if (error > max_error) max_error = error;
+  }
+  void join(const QuantisationQuality& other) {
+    count += other.count;
+    clipped += other.clipped;
+    not_finite += other.not_finite;
+    lost += other.lost;
+    signal += other.signal;
+    noise += other.noise;
+    quantised += other.quantised;
+    product += other.product;
+    error_sum += other.error_sum;
+    if (other.max_error > max_error) max_error = other.max_error;
+  }
+
+  /// Signal-to-quantisation-noise ratio in dB, 10·log10(Σ value² / Σ error²): infinite where nothing was lost, −infinite
+  /// where all values are 0 and became something else, NaN of no values.
+  [[nodiscard]] double sqnr() const {
+    if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (noise == 0) return std::numeric_limits<double>::infinity();
+    return 10 * std::log10(signal / noise);
+  }
+  [[nodiscard]] double mean_error() const { return mean(error_sum); }
+  [[nodiscard]] double root_mean_square_error() const { return std::sqrt(mean(noise)); }
+  /// The part of the values that lie beyond the range of the codes.
+  [[nodiscard]] double clipping_rate() const { return mean(static_cast<double>(clipped)); }
+  /// The cosine of the angle between values and quantised values; 1 where both are all zeros, 0 where one of them is.
+  [[nodiscard]] double cosine() const {
+    if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (signal == 0 || quantised == 0) return signal == quantised ? 1 : 0;
+    const double cosine = product / (std::sqrt(signal) * std::sqrt(quantised));
+    return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;  // rounding
+  }
+
+ private:
+  [[nodiscard]] double mean(double sum) const { return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count); }
+};
+
+}  // namespace assay

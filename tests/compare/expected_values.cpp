@@ -67,6 +67,18 @@ TEMPLATE_TEST_CASE("wherever arrays start in memory, they compare alike, at more
   }
 }
 
+TEST_CASE("every code of bfloat16, every NaN among them, compares on vectors as one by one, where rows are sampled, too", "[compare]") {
+  const Index rows = 1100, columns = 260;
+  std::vector<bfloat16> actual, stored;
+  for (Index i = 0; i < rows * columns; ++i) {
+    const auto code = static_cast<std::uint16_t>(i * 40503);  // odd: every code comes, in every row others
+    stored.push_back(FormatTraits<bfloat16>::from_bits(code));
+    actual.push_back(FormatTraits<bfloat16>::from_bits(static_cast<std::uint16_t>(code + (i >> 16) - 1)));
+  }
+  const auto view = contiguous_view<const bfloat16, 2>(actual.data(), {rows, columns});
+  for (const char* tolerance : {"ulps=1", "ulps=64", "atol=0.01,rtol=0.02", "derived"}) check_paths(view, ExpectedValues<bfloat16>{stored.data(), columns}, tolerance_named(tolerance).value());
+}
+
 TEST_CASE("of clean data less than one in a hundred elements is looked at one by one", "[compare]") {
   const auto check = [](auto zero, const char* tolerance) {
     using T = decltype(zero);

@@ -81,8 +81,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
       return;
     }
     const Bits outward = ~((Bits(difference) ^ Bits(reference)) >> 63);  // all ones: out is farther from zero than r
-    const std::int64_t places = static_cast<std::int64_t>(rule.places) << (52 - layout.fraction_bits);
-    const Bits last = Bits(reference_size) - places + (outward & (2 * places));
+    using Unsigned = typename L::Unsigned;  // NaNs may have the largest payload
+    const std::uint64_t places = std::uint64_t{rule.places} << (52 - layout.fraction_bits);
+    const Bits last = Bits(Unsigned(reference_size) - places + (Unsigned(outward) & (2 * places)));
     const Real room_signed = Real(last) - reference_size;
     magnitude(room_signed, room);
     refuted = Bits(size > room);

@@ -187,7 +187,7 @@ struct ScreenReferences {
   ASSAY_DETAIL_INLINE static void foresee(const Row& row, Index column) {
     L::template foresee<coarse>(row.next_actual + column);
     L::template foresee<coarse>(row.next_expected.value + column);
-    if constexpr (has_errors) L::template foresee<coarse>(row.next_expected.error + column);
+    if (has_errors && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_expected.error + column);
   }
 
   /// Adds a block to the sums, unless singles do not hold what they should.

@@ -66,6 +66,11 @@ TEST_CASE("what may differ between libraries is a field") {
   CHECK(element_code(scheme, -1e-9, 1) == 0);
   scheme.keeps_negative_zero = true;
   CHECK(element_code(scheme, -1e-9, 1) == 0x80);
+  BlockScaling normal_scales = nvfp4();
+  normal_scales.least_scale = 0x1p-6;  // no subnormal scales
+  CHECK(decoded_scale(normal_scales, {12}) == 2);
+  CHECK(decoded_scale(normal_scales, {0.01}) == 0x1p-6);
+  CHECK(decoded_scale(normal_scales, {0}) == 0x1p-6);
   BlockScaling floored = fp8_1x128();
   floored.least_amax = 1e-4;
   CHECK(decoded_scale(floored, {1e-9}) == static_cast<double>(static_cast<float>(1e-4 / 448)));

@@ -48,6 +48,7 @@ struct BlockScaling {
   TensorScale tensor_scale = TensorScale::none;
   bool zero_points = false;    ///< one code of the element format for each scale, in a table of the same layout
   double least_amax = 0;       ///< amax is taken to be at least this
+  double least_scale = 0;      ///< a scale is taken to be at least this, before it is rounded
   SpecialValueRule specials = SpecialValueRule::undefined;
   ZeroBlockScale zero_block = ZeroBlockScale::any;
   bool keeps_negative_zero = true;  ///< zeros have the sign of their value, where the format can; false: any sign
@@ -106,7 +107,8 @@ struct BlockScaling {
     return refuse("a scale of the whole tensor goes with the rule maximum, not with " + std::string(name_of(scheme.rule)));
   if (scheme.tensor_scale == TensorScale::computed && scheme.rule == ScaleRule::given) return refuse("given scales need a given scale of the tensor");
   if (scheme.specials == SpecialValueRule::poison_block && !scale.has_nan()) return refuse("a block cannot be marked as NaN by scales in " + std::string(scale.name));
-  if (!(scheme.least_amax >= 0)) return refuse("least_amax is " + std::to_string(scheme.least_amax) + "; it must be 0 or more");
+  if (!(scheme.least_amax >= 0) || !(scheme.least_scale >= 0))
+    return refuse("least_amax and least_scale are " + std::to_string(scheme.least_amax) + " and " + std::to_string(scheme.least_scale) + "; they must be 0 or more");
   return {};
 }
 

@@ -37,19 +37,21 @@ struct BlockExtremes {
 
 /// Whether a block counts as one of zeros: its scale does not follow from its values.
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_zero_block(const BlockScaling& scheme, const BlockExtremes& extremes) {
-  return extremes.amax == 0 && scheme.least_amax == 0;
+  return extremes.amax == 0 && scheme.least_amax == 0 && scheme.least_scale == 0;
 }
 
 /// The scale of a block by a rule, before it is rounded to the scale format. `tensor_scale` is 1 where there is none.
 /// Precondition: the block is not one of zeros, and the rule is not `given`.
 [[nodiscard]] ASSAY_FUNCTION constexpr double ideal_scale(const BlockScaling& scheme, ScaleRule rule, const BlockExtremes& extremes, double tensor_scale = 1) {
   const double amax = extremes.amax > scheme.least_amax ? extremes.amax : scheme.least_amax;
-  if (is_exponent_rule(rule)) return power_of_two(scale_exponent(rule, scheme.element, amax));
+  double scale = 0;
   if (rule == ScaleRule::range) {
     const double range = extremes.largest - extremes.smallest;
-    return (range > scheme.least_amax ? range : scheme.least_amax) / static_cast<double>(scheme.element.highest - scheme.element.lowest);
+    scale = (range > scheme.least_amax ? range : scheme.least_amax) / static_cast<double>(scheme.element.highest - scheme.element.lowest);
+  } else if (amax > 0) {
+    scale = is_exponent_rule(rule) ? power_of_two(scale_exponent(rule, scheme.element, amax)) : amax / (scheme.element.max_value() * tensor_scale);
   }
-  return amax / (scheme.element.max_value() * tensor_scale);
+  return scale > scheme.least_scale ? scale : scheme.least_scale;
 }
 
 /// The code of a block's scale by the rule of the scheme, as the reference has it.

@@ -45,6 +45,23 @@ TEST_CASE("dequantisers that multiply in either order, or in double, are not acc
       }
 }
 
+TEST_CASE("a least scale and a least amax are kept, and missed where they are not") {
+  BlockScaling scheme = nvfp4(), floored = fp8_1x128();
+  scheme.least_scale = 0x1p-6;
+  floored.least_amax = 0.5;
+  for (const BlockScaling& variant : {scheme, floored}) {
+    never_accused<float32>(variant, 33, 260, 5);
+    QuantiseSubject<Quantise<float32>> plain = emulated_quantise_subject<float32>(QuantiseVariant::divide);
+    plain.run = [inner = plain.run](const QuantiseProblem& problem, const QuantiseArguments<float32>& arguments) {
+      QuantiseProblem other = problem;
+      other.scheme.least_scale = other.scheme.least_amax = 0;
+      return inner(other, arguments);
+    };
+    CHECK(quantise_outcome(plain, quantise_problem(variant, 33, 260), QuantiseFillKind::normal).verdict == Verdict::fail);
+    CHECK(quantise_outcome(portable_quantise_subject<float32>(quantise_worker()), quantise_problem(variant, 33, 260), QuantiseFillKind::normal).verdict == Verdict::pass);
+  }
+}
+
 TEST_CASE("another rule of the exponent is a fault, unless the scheme admits it") {
   BlockScaling covering = mxfp4();
   covering.rule = ScaleRule::exponent_covering;

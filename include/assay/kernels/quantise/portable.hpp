@@ -83,18 +83,20 @@ struct PortableQuantiseBlock {
     if (extremes.special && scheme.specials == SpecialValueRule::poison_block) return format.nan_code();
     const float least = static_cast<float>(scheme.least_amax);
     const float amax = extremes.amax > least ? extremes.amax : least;
-    if (amax == 0) return scale_code(scheme, BlockExtremes{});
+    const float least_scale = static_cast<float>(scheme.least_scale);
+    if (amax == 0) return scale_code(scheme, BlockExtremes{}, static_cast<double>(whole));
+    const auto stored = [&](float scale) { return format.encode(static_cast<double>(scale > least_scale ? scale : least_scale)); };
     const float reciprocal_of_max = 1 / static_cast<float>(scheme.element.max_value());
     if (is_exponent_rule(scheme.rule)) {
       int exponent = scale_exponent(scheme.rule, scheme.element, static_cast<double>(amax));
       if (scheme.rule == ScaleRule::exponent_floor) exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, amax) >> 23) - 127 - scheme.element.max_exponent();
-      return format.encode(power_of_two(exponent < -127 ? -127 : exponent > 127 ? 127 : exponent));
+      return stored(static_cast<float>(power_of_two(exponent < -127 ? -127 : exponent > 127 ? 127 : exponent)));
     }
     if (scheme.rule == ScaleRule::range) {
       const float range = extremes.largest - extremes.smallest;
-      return format.encode(static_cast<double>((range > least ? range : least) * (1 / static_cast<float>(scheme.element.highest - scheme.element.lowest))));
+      return stored((range > least ? range : least) * (1 / static_cast<float>(scheme.element.highest - scheme.element.lowest)));
     }
-    return format.encode(static_cast<double>(scheme.tensor_scale == TensorScale::none ? amax * reciprocal_of_max : amax * reciprocal_of_max * (1 / whole)));
+    return stored(scheme.tensor_scale == TensorScale::none ? amax * reciprocal_of_max : amax * reciprocal_of_max * (1 / whole));
   }
 };
 

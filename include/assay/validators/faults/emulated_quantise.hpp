@@ -175,6 +175,7 @@ class EmulatedQuantiser {
     const float divisor = scheme.rule == ScaleRule::range ? static_cast<float>(scheme.element.highest - scheme.element.lowest) : static_cast<float>(scheme.element.max_value());
     const float dividend = scheme.rule == ScaleRule::range ? range : amax;
     float scale = variant_ == QuantiseVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
+    if (scale < static_cast<float>(scheme.least_scale)) scale = static_cast<float>(scheme.least_scale);
     if (fault_.is("exponent_off_by_one")) scale *= 2;
     return scheme.scale.encode(static_cast<double>(scale));
   }

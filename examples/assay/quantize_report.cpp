@@ -154,7 +154,7 @@ int quantize_report(const CommandLine& line) {
       std::printf("\nSQNR in dB of each tensor\n\n");
       print(assay::quantisation_matrix(report));
     }
-    std::printf("\n* no other format here is as good on the median in fewer bits, or better in as many\n");
+    std::printf("\n* no other format here is better on the median in as few bits, or as good in fewer\n");
   }
   if (!report.left_out.empty()) std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(), report.left_out.size() + report.tensors.size());
   for (const std::string& left_out : report.left_out) std::printf("  %s\n", assay::visible(left_out).c_str());

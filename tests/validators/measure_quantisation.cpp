@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assay/kernels/quantise/quantised_matrix.hpp"
 #include "assay/tensor/random_values.hpp"
 #include "testing/catch.hpp"
 
@@ -162,6 +163,31 @@ TEST_CASE("matrices are cut into parts without cutting a block, whatever their s
       CHECK(scheme.tensor.noise == Approx(expected.noise).epsilon(1e-9));
       CHECK(scheme.tensor.max_error == expected.max_error);
     }
+  }
+}
+
+TEST_CASE("what is measured is what the operation quantise makes") {
+  const Index rows = 5, columns = 200;  // blocks at the ends of rows are ragged
+  std::vector<double> values = normal_values(static_cast<std::size_t>(rows * columns));
+  values[7] = 30, values[450] = 1e-30, values[999] = -4;
+  const std::vector<float> given(values.begin(), values.end());
+  for (const QuantisationScheme& scheme : all_quantisation_schemes()) {
+    if (!scheme.scaled) continue;
+    INFO(scheme.name);
+    QuantiseProblem problem;
+    problem.rows = rows;
+    problem.columns = columns;
+    problem.scheme = scheme.scaling;
+    const auto quantised = quantise(problem, given);
+    REQUIRE(quantised);
+    const auto results = dequantise(problem, quantised.value());
+    REQUIRE(results);
+    QuantisationQuality expected;
+    for (std::size_t i = 0; i < values.size(); ++i) expected.add(values[i], results.value()[i]);
+    const SchemeQuality quality = only(scheme.name, rows, values);
+    CHECK(quality.tensor.noise == Approx(expected.noise).epsilon(1e-12));
+    CHECK(quality.tensor.max_error == expected.max_error);
+    CHECK(quality.tensor.product == Approx(expected.product).epsilon(1e-12));
   }
 }
 

@@ -24,6 +24,23 @@ TEST_CASE("schemes are summed up over tensors: median, worst, and who is best fo
   CHECK(summaries[2].best);        // noisier, in fewer bits
 }
 
+TEST_CASE("a scheme is the best for its size if none of nearly that size is better, and none of less as good") {
+  QuantisationReport report = testing::quantisation_example();
+  report.tensors.resize(1);
+  const auto best = [&](double bits, double ratio) {  // of the second scheme beside one of 8 bits and 30 dB
+    report.schemes.resize(2);
+    report.tensors[0].quality.schemes = {{testing::quality_of(30), testing::quality_of(30), 0, 8}, {testing::quality_of(ratio), testing::quality_of(ratio), 0, bits}};
+    const auto summaries = summarise(report);
+    return std::pair(summaries[0].best, summaries[1].best);
+  };
+  CHECK(best(8.05, 31) == std::pair(false, true));
+  CHECK(best(8.2, 31) == std::pair(true, true));
+  CHECK(best(8.2, 30) == std::pair(true, false));
+  CHECK(best(8.05, 30) == std::pair(true, true));
+  CHECK(best(7.95, 29) == std::pair(true, false));
+  CHECK(best(7, 29) == std::pair(true, true));
+}
+
 TEST_CASE("tables of quantisation say everything that was measured") {
   const QuantisationReport report = testing::quantisation_example();
   const Table schemes = quantisation_table(report);
@@ -41,12 +58,12 @@ TEST_CASE("tables of quantisation say everything that was measured") {
   CHECK(empty.rows[0][10] == "4 + 3 lost");
   const Table matrix = quantisation_matrix(report);
   CHECK(matrix.columns == std::vector<std::string>{"tensor", "e4m3fn", "e5m2", "mxfp4"});
-  CHECK(matrix.rows[1] == std::vector<std::string>{"b <weight>", "40.0", "30.0", "exact"});
+  CHECK(matrix.rows[1] == std::vector<std::string>{"b <weight>", "40.0", "30.0", "inf"});
 }
 
 TEST_CASE("ratios and parts as text") {
   CHECK(decibel_text(31.44) == "31.4");
-  CHECK(decibel_text(std::numeric_limits<double>::infinity()) == "exact");
+  CHECK(decibel_text(std::numeric_limits<double>::infinity()) == "inf");
   CHECK(decibel_text(-std::numeric_limits<double>::infinity()) == "-inf");
   CHECK(decibel_text(std::numeric_limits<double>::quiet_NaN()) == "-");
   CHECK(detail::clipped_start("layers.0.weight", 15) == "layers.0.weight");

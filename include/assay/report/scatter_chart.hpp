@@ -96,7 +96,7 @@ struct ScatterLabels {
 template <std::same_as<ScatterChart> Given = ScatterChart>
 [[nodiscard]] std::string scatter_svg(const Given& chart) {
   constexpr double left = 52, top = 34, width = 800, height = 380, right = left + width, bottom = top + height, label_room = 130;
-  std::string svg = "<figure class=\"chart\"><figcaption>" + escaped_markup(chart.title) + "</figcaption>";
+  std::string svg = "<figure class=\"chart scroll\"><figcaption>" + escaped_markup(chart.title) + "</figcaption>";
   std::vector<ScatterPoint> points;
   double least_x = std::numeric_limits<double>::infinity(), most_x = -least_x, most_y = 0, least_y = 0;
   bool unbounded = false;

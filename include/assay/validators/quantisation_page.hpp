@@ -17,16 +17,17 @@ namespace detail {
 
 /// What this page adds to the style of the reports.
 inline constexpr const char* quantisation_style = R"css(
-svg.scatter{width:100%;max-width:62rem}.whisker{stroke:var(--idle);stroke-width:1;opacity:.5;fill:none}.leader{stroke:var(--rule);fill:none}
+svg.scatter{width:100%;max-width:62rem;min-width:42rem}svg.scatter text{font-size:12px}.whisker{stroke:var(--idle);stroke-width:1;opacity:.5;fill:none}.leader{stroke:var(--rule);fill:none}
 .scatter circle{fill:var(--paper);stroke:var(--soft);stroke-width:1.5}.scatter .best circle{fill:var(--link);stroke:var(--link)}.scatter .best text{fill:var(--ink);font-weight:600}
 .scatter g text{paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}
 .matrix{font-size:.78rem}.matrix th,.matrix td{padding:.2rem .3rem}.matrix td{text-align:right;min-width:2.2rem}.matrix thead th{vertical-align:bottom;border:0}
 .matrix thead th span{writing-mode:vertical-rl;transform:rotate(180deg);white-space:nowrap}.matrix tbody th{white-space:nowrap;padding-right:.8rem}
 .matrix .h6,.matrix .h7,.matrix .h8{color:var(--paper)}.matrix tr.bits td{color:var(--soft);border-bottom:1px solid var(--rule)}.matrix tr.bits th{color:var(--soft);border-bottom:1px solid var(--rule)}
+.data th,.data td{padding-right:.8rem}.data td:first-child{white-space:nowrap}
 .tensor{border-top:1px solid var(--rule)}.tensor>summary{padding:.38rem 0;overflow-wrap:anywhere}.tensor>summary small{color:var(--soft);margin-left:.5rem}
 )css";
 
-/// The class of a cell's colour: darker the noisier, in steps of 5 dB below 30.
+/// The class of a cell's colour, in steps of 5 dB below 30.
 [[nodiscard]] inline const char* noise_class(double ratio) {
   constexpr double limits[] = {50, 40, 30, 25, 20, 15, 10, 5};
   constexpr const char* classes[] = {"h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"};
@@ -64,11 +65,11 @@ svg.scatter{width:100%;max-width:62rem}.whisker{stroke:var(--idle);stroke-width:
     markup += "<tr><th scope=\"row\" class=\"id\">" + escaped_markup(clipped_start(visible(tensor.name), 44)) + "</th>";
     for (const SchemeQuality& quality : tensor.quality.schemes) {
       const double ratio = quality.tensor.sqnr();
-      markup += std::string("<td class=\"") + noise_class(ratio) + "\">" + (decibel_text(ratio) == "exact" ? "=" : decibel_text(ratio)) + "</td>";
+      markup += std::string("<td class=\"") + noise_class(ratio) + "\">" + (decibel_text(ratio) == "inf" ? "=" : decibel_text(ratio)) + "</td>";
     }
     markup += "</tr>";
   }
-  return markup + "</tbody></table></div><p class=\"note\">In dB; = where nothing was lost. Darker and redder is noisier: below 30, 25, 20, 15, 10 and 5 dB.</p>";
+  return markup + "</tbody></table></div><p class=\"note\">In dB; = where nothing was lost. The redder, the noisier: below 30, 25, 20, 15, 10 and 5 dB.</p>";
 }
 
 [[nodiscard]] inline std::string tensor_markup(const QuantisationReport& report, const QuantisationReport::Tensor& tensor, bool open) {
@@ -106,7 +107,7 @@ svg.scatter{width:100%;max-width:62rem}.whisker{stroke:var(--idle);stroke-width:
   if (!report.tensors.empty()) {
     page += "<h2>Noise against size</h2>\n" + scatter_svg(detail::quantisation_chart(report, summaries));
     page += "<h2>Formats</h2>\n" + detail::table_markup(quantisation_table(report), report.schemes.size()) +
-            "<p class=\"note\">* no other format here is as good on the median in fewer bits, or better in as many. SQNR: 10·log₁₀(Σ value² / Σ error²). Channels are the rows of a "
+            "<p class=\"note\">* no other format here is better on the median in as few bits, or as good in fewer; a tenth of a bit is no difference. SQNR: 10·log₁₀(Σ value² / Σ error²). Channels are the rows of a "
             "tensor, its first dimension. Clipped: the part of the values beyond the range of the codes.</p>\n";
     page += "<h2>Tensors</h2>\n" + detail::matrix_markup(report, summaries) + "<h2>Each tensor</h2>\n";
     std::size_t without = 0;

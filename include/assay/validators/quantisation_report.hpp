@@ -40,10 +40,11 @@ struct SchemeSummary {
   Index worst_channel = -1;
   double least_cosine = 1;
   QuantisationQuality all;     ///< of all values together
-  bool best = false;           ///< no other scheme is as good on the median in fewer bits, or better in as many
+  bool best = false;           ///< no other scheme is better on the median in as few bits, or as good in fewer
 };
 
-/// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count.
+/// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that differ by
+/// less than a tenth of a bit count as the same.
 [[nodiscard]] inline std::vector<SchemeSummary> summarise(const QuantisationReport& report) {
   std::vector<SchemeSummary> summaries;
   for (std::size_t s = 0; s < report.schemes.size(); ++s) {
@@ -71,11 +72,12 @@ struct SchemeSummary {
     summary.bits_per_value = values > 0 ? bits / values : 0;
     summaries.push_back(summary);
   }
+  constexpr double same_size = 0.1;
   for (SchemeSummary& summary : summaries) {
     summary.best = summary.median_sqnr == summary.median_sqnr;
     for (const SchemeSummary& other : summaries)
-      if (other.bits_per_value <= summary.bits_per_value && other.median_sqnr >= summary.median_sqnr &&
-          (other.bits_per_value < summary.bits_per_value || other.median_sqnr > summary.median_sqnr))
+      if ((other.median_sqnr > summary.median_sqnr && other.bits_per_value < summary.bits_per_value + same_size) ||
+          (other.median_sqnr >= summary.median_sqnr && other.bits_per_value <= summary.bits_per_value - same_size))
         summary.best = false;
   }
   return summaries;
@@ -108,9 +110,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// A ratio in dB: "31.4"; "exact" where nothing was lost, "-" where there is no value.
+/// A ratio in dB: "31.4"; "inf" where nothing was lost, "-" where there is no value.
 [[nodiscard]] inline std::string decibel_text(double ratio) {
-  if (ratio == std::numeric_limits<double>::infinity()) return "exact";
   return ratio != ratio ? "-" : detail::fixed_text(ratio, 1);
 }
 
@@ -118,7 +119,7 @@ namespace detail {
 [[nodiscard]] inline Table quantisation_table(const QuantisationReport& report) {
   Table table{"schemes", {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped", "least cosine"}, {}};
   const std::vector<SchemeSummary> summaries = summarise(report);
-  const auto name = [&](std::size_t tensor) { return detail::clipped_start(visible(report.tensors[tensor].name), 28); };
+  const auto name = [&](std::size_t tensor) { return detail::clipped_start(visible(report.tensors[tensor].name), 22); };
   for (std::size_t s = 0; s < summaries.size(); ++s) {
     const SchemeSummary& summary = summaries[s];
     const bool some = !report.tensors.empty() && summary.median_sqnr == summary.median_sqnr;

@@ -4,6 +4,7 @@
 #include "assay/backends/host.hpp"
 #include "assay/formats.hpp"
 #include "assay/validators/gemm_suite.hpp"
+#include "assay/validators/quantise_suite.hpp"
 
 namespace {
 
@@ -86,9 +87,32 @@ void launch_all() {
   launch_reduction<assay::detail::Tally>(assay::detail::CountPoison<C>{});
 }
 
+template <class T>
+void launch_quantisers() {
+  launch(assay::FillChunk<T, assay::QuantiseFill>{});
+  launch(assay::detail::FindExtremes<T>{});
+  launch(assay::detail::QuantiseBlock<T>{});
+  launch(assay::PortableQuantiseBlock<T>{});
+  launch(assay::PortableDequantiseRow<T>{});
+  launch(assay::detail::ClearRows{});
+  launch(assay::detail::MarkCodes{});
+  launch(assay::detail::MarkScales{});
+  launch(assay::detail::FillCodes{});
+  launch(assay::detail::FillScales{});
+  launch_reduction<assay::BlockExtremes>(assay::detail::JoinExtremes{});
+  launch_reduction<assay::detail::FloatExtremes>(assay::detail::RowExtremes<T>{});
+  launch_reduction<assay::QuantiseJudgement>(assay::detail::JudgeBlocks<T>{});
+  launch_reduction<assay::QuantiseJudgement>(assay::detail::JudgePadding{});
+  launch_reduction<assay::detail::ByteTally>(assay::detail::CountBytes{});
+  launch_reduction<assay::detail::ByteTally>(assay::detail::CountOutputPoison<T>{});
+  launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareChunk<T, 2, assay::DequantiseExpected, assay::DerivedTolerance>{});
+}
+
 }  // namespace
 
 void launch_every_functor() {
+  launch_quantisers<assay::float32>();
+  launch_quantisers<assay::bfloat16>();
   launch_formats<std::int8_t, std::uint8_t, assay::int4_t, assay::uint2_t, assay::nf4>();
   launch(Dither<assay::float8_e5m2>{});
   launch(Dither<assay::int4_t>{});

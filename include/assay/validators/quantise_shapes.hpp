@@ -32,21 +32,21 @@ struct QuantiseShape {
     problem.scheme = scheme;
     return problem;
   };
-  shapes.push_back({shape(33, 330), all});
-  shapes.push_back({shape(130, 260), tails});
+  shapes.push_back({shape(33, 200), all});
+  shapes.push_back({shape(130, 140), tails});
   shapes.push_back({shape(1, 1), everyday});
-  shapes.push_back({shape(3, 640), everyday});
+  shapes.push_back({shape(3, 384), everyday});
   shapes.push_back({shape(260, 24), everyday});
   shapes.push_back({shape(0, 8), everyday});
   shapes.push_back({shape(8, 0), everyday});
-  QuantiseProblem spaced = shape(37, 300);
-  spaced.leading_dimension = 320;
-  spaced.code_row_bytes = 333;
+  QuantiseProblem spaced = shape(37, 150);
+  spaced.leading_dimension = 170;
+  spaced.code_row_bytes = 163;
   spaced.scale_row_stride = 1;
   spaced.scale_column_stride = (scheme.scale_rows(spaced.rows) + 3) / 4 * 4;
   shapes.push_back({spaced, tails});
   if (scheme.scale.bits == 8 && scheme.block_rows == 1 && scheme.rule != ScaleRule::given) {
-    for (const auto& [rows, columns] : {std::pair<Index, Index>{128, 256}, {130, 260}, {33, 72}}) {
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{128, 128}, {130, 140}, {33, 72}}) {
       QuantiseProblem tiled = shape(rows, columns);
       tiled.scheme.order = ScaleOrder::tiles_128x4;
       shapes.push_back({tiled, tails});

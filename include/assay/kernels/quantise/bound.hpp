@@ -68,7 +68,7 @@ namespace detail {
 }  // namespace detail
 
 /// The scales of the whole tensor that are right: RN32 of the ideal one ± δ.
-[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_tensor_scales(const BlockScaling& scheme, const QuantiseBound& bound, double amax) {
+[[nodiscard]] constexpr AdmittedValues admitted_tensor_scales(const BlockScaling& scheme, const QuantiseBound& bound, double amax) {
   return detail::values_about(code_format<float32>(), ideal_tensor_scale(scheme, amax), bound.tensor_scale);
 }
 

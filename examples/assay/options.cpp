@@ -18,7 +18,7 @@ constexpr const char* examples =
     "  assay run --out report                               the default suite; report/report.html\n"
     "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
     "  assay run --only 'gemm/*/m1-*' --timeout 60          cases by name, a minute each\n"
-    "  assay quantize-report model.safetensors --out q.html what INT8, INT4, FP8, MX or NVFP4 would lose\n"
+    "  assay quantize-report m.safetensors --out q.html     what INT8, INT4, FP8, MX or NVFP4 would lose\n"
     "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 

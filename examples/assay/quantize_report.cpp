@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -106,6 +108,14 @@ assay::Result<void> prove_writable(const std::string& page) {
   return written;
 }
 
+/// Tells on a terminal which tensor is being measured; an empty name clears the line.
+void show_progress(std::size_t number, std::size_t count, const std::string& name) {
+  if (::isatty(STDERR_FILENO) == 0) return;
+  std::fprintf(stderr, "\r\x1b[K");
+  if (!name.empty()) std::fprintf(stderr, "%zu/%zu %s", number, count, assay::clipped(assay::visible(name), 60).c_str());
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 int quantize_report(const CommandLine& line) {
@@ -128,11 +138,13 @@ int quantize_report(const CommandLine& line) {
       report.left_out.push_back(entry.name + ": " + reason);
       continue;
     }
+    show_progress(report.tensors.size() + report.left_out.size() + 1, file.value().entries().size(), entry.name);
     // A vector is one channel; of anything else, the first dimension counts them.
     const assay::Index rows = entry.shape.size() < 2 ? 1 : entry.shape.front();
     auto quality = assay::measure_quantisation(
         report.schemes, rows, entry.element_count() / rows,
         [&](assay::Index first, assay::Index count, double* values) { return file.value().read_values(entry, first, count, values); }, pool);
+    show_progress(0, 0, {});
     if (!quality) return fault(quality.error().message);
     report.tensors.push_back({entry.name, assay::safetensors_facts(entry.type).name, shape_text(entry.shape), std::move(quality).value()});
   }

@@ -1,6 +1,7 @@
 #include "assay/core/version.hpp"
 #include "suites/entries.hpp"
 #include "suites/host_gemm_definition.hpp"
+#include "suites/host_quantise.hpp"
 
 namespace assay_program {
 
@@ -20,6 +21,7 @@ void add_host(assay::Suite& suite, const SuiteOptions& options) {
   add.operator()<GemmF16>();
   add.operator()<GemmBf16ToF32>();
   add.operator()<GemmBf16>();
+  if (!options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantise_cases(suite);
 }
 
 }  // namespace assay_program

@@ -12,7 +12,7 @@
 #include "assay/tolerance/derived.hpp"
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/dequantise_operands.hpp"
-#include "assay/validators/detail/run_gemm_check.hpp"
+#include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/quantise_subject.hpp"
 
 namespace assay {

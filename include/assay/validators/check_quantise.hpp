@@ -10,7 +10,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_quantised.hpp"
 #include "assay/validators/detail/quantise_operands.hpp"
-#include "assay/validators/detail/run_gemm_check.hpp"
+#include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/quantise_subject.hpp"
 
 namespace assay {

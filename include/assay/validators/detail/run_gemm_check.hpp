@@ -6,26 +6,12 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
+#include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/detail/gemm_operands.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
 namespace assay::detail {
-
-/// Seconds since `start`, which then becomes now.
-inline double lap(std::chrono::steady_clock::time_point& start) {
-  const auto now = std::chrono::steady_clock::now();
-  const double seconds = std::chrono::duration<double>(now - start).count();
-  start = now;
-  return seconds;
-}
-
-/// The verdict for what the environment refused.
-inline Outcome refused(Outcome outcome, const Error& error) {
-  outcome.verdict = error.kind == ErrorKind::unsupported ? Verdict::unsupported : Verdict::error;
-  outcome.reason = error.message;
-  return outcome;
-}
 
 /// What every check of a GEMM does around its own judgement: fills the operands, poisons the output, runs the subject,
 /// verifies that inputs, canaries and gaps are untouched, has the output judged, and again for each repetition that gives other bits.

@@ -33,8 +33,8 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
   nlohmann-json3-dev libcli11-dev)
 assay_test_packages=(catch2 libgmock-dev libgtest-dev libxml2-utils python3 python3-jsonschema python3-numpy)
 
-# What ml_dtypes_oracle.py compares with, from the Python package index.
-assay_oracle_packages=(ml_dtypes==0.6.0)
+# What ml_dtypes_oracle.py and safetensors_oracle.py compare with, from the Python package index.
+assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0)
 
 # Makes the virtual environment `folder` with the packages; where that fails, the file `reason` in it says why, and what
 # needs the environment is skipped with that reason.

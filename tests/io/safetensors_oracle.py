@@ -1,6 +1,8 @@
-"""safetensors_oracle.py PROGRAM: the reference implementation and the test program judge the same files, and read each other's.
+"""safetensors_oracle.py PROGRAM ENVIRONMENT: the reference implementation and the test program judge the same files, and
+read each other's.
 
-Exit status 77, which ctest calls skipped, where the Python packages safetensors and numpy are not installed.
+ENVIRONMENT is a virtual environment that cmake/test.sh makes. Exit status 77, which ctest calls skipped, with the reason,
+where the Python packages safetensors and numpy are not to be had.
 """
 
 import os
@@ -14,7 +16,13 @@ try:
     import safetensors
     import safetensors.numpy
 except ImportError:
-    print("skipped: the Python packages safetensors and numpy are not installed (pip install safetensors numpy)")
+    environment = sys.argv[2]
+    interpreter = os.path.join(environment, "bin", "python3")
+    if os.path.exists(interpreter) and os.path.realpath(sys.prefix) != os.path.realpath(environment):
+        os.execv(interpreter, [interpreter, *sys.argv])
+    reason = os.path.join(environment, "reason")
+    why = open(reason).read().strip() if os.path.exists(reason) else "cmake/test.sh installs them"
+    print(f"skipped: the Python packages safetensors and numpy are not installed: {why}")
     sys.exit(77)
 
 

@@ -67,7 +67,7 @@ class EmulatedEncoder {
     if (element_.kind == CodeKind::integer) return;
     for (std::uint32_t code = 0; code <= element_.code_mask(); ++code)
       if (is_finite(element_.decode(code))) codes_.push_back({element_.decode(code), code});
-    std::stable_sort(codes_.begin(), codes_.end(), [](const Entry& a, const Entry& b) { return a.value < b.value; });
+    std::sort(codes_.begin(), codes_.end(), [](const Entry& a, const Entry& b) { return a.value < b.value || (a.value == b.value && a.code < b.code); });
   }
 
   [[nodiscard]] std::uint32_t encode(double scaled, int zero) const {

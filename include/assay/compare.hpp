@@ -2,7 +2,10 @@
 
 /// Everything of assay/compare/ that needs no optional library.
 
+#include "assay/compare/any_expectation.hpp"
+#include "assay/compare/block_expectation.hpp"
 #include "assay/compare/compare.hpp"
+#include "assay/compare/compare_operand.hpp"
 #include "assay/compare/comparison.hpp"
 #include "assay/compare/expected_arrays.hpp"
 #include "assay/compare/expected_row.hpp"

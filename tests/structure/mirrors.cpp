@@ -19,6 +19,12 @@ const std::map<std::string, std::string> exceptions{
 
 TEST_CASE("tests of the project mirror its headers") { check_none(mirror_violations(project_headers(), project_tests(), exceptions)); }
 
+TEST_CASE("one test body covers an operation and its faults") {
+  Tree headers{{"kernels/softmax/problem.hpp", ""}, {"kernels/softmax/reference.hpp", ""}, {"validators/faults/softmax_faults.hpp", ""}};
+  CHECK(mirror_violations(headers, {{"kernels/softmax.cpp", ""}}, {}) == Violations{});
+  CHECK(mirror_violations(headers, {{"kernels/softmin.cpp", ""}}, {}).size() == 3);
+}
+
 TEST_CASE("a header without a test, and a stale exception, are found") {
   Tree headers{{"core/a.hpp", ""}, {"core/b.hpp", ""}, {"core/detail/c.hpp", ""}, {"core.hpp", ""}};
   Tree tests{{"core/a.cpp", ""}};

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "assay/compare/block_expectation.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
 #include "assay/compare/expected_row.hpp"
 #include "assay/compare/refinable_expectation.hpp"
@@ -84,6 +85,18 @@ struct CompareChunk {
           return;
         }
       }
+    } else if constexpr (BlockExpectation<Expected> && LaneFormat<T>) {
+      const VectorRule rule = vector_rule<T>(tolerance);
+      if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, double>(rule)) {
+        LaneComparison<T, double> lanes{rule, false, 1, &partial, path.set != InstructionSet::baseline};
+        const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
+        if (last_row - first_row >= least_sampling)
+          for (Index row = first_row; row < last_row; row += sampled) walk_blocks(lanes, row, first_row, first_column, last_column, true, partial);
+        for (Index row = first_row; row < last_row; ++row) walk_blocks(lanes, row, first_row, first_column, last_column, false, partial);
+        lanes.finish();
+        partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
+        return;
+      }
     }
 #endif
     for (Index row = first_row; row < last_row; ++row) {
@@ -124,6 +137,24 @@ struct CompareChunk {
       self.chunk.look_at(self.chunk.actual.data[self.chunk.row_offset(self.row) + column * stride], {self.row, column}, sums_too, self.partial);
     }
   };
+#endif
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Compares columns [first_column, last_column) of a row, or samples them, with references that are computed block by block.
+  template <class Lanes>
+  void walk_blocks(Lanes& lanes, Index row, Index first_row, Index first_column, Index last_column, bool only_sample, PartialComparison& partial) const {
+    double value[expected_block_columns], error[expected_block_columns];
+    const T* const start = actual.data + row_offset(row);
+    const LookAtRow look{*this, partial, row};
+    for (Index first = first_column; first < last_column; first += expected_block_columns) {
+      const Index end = least(first + expected_block_columns, last_column);
+      expected.expected_block(row, first, end - first, value, error);
+      const ExpectedRow<double> block{value - first, error - first, 0};
+      const typename Lanes::Row compared{start, block, start, block, (row - first_row) / grid.group_rows, end, grid.tile_columns, {&LookAtRow::look, &look}};
+      if (only_sample) lanes.sample_row(path.set, compared, first);
+      else lanes.compare_row(path.set, compared, first);
+    }
+  }
 #endif
 
   /// An element with what is expected of it, judged.

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "assay/core/index.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// An expectation that computes references while it is compared with, so that none is stored:
+/// `expected_block(row, first, count, value, error)` puts r and E of the elements [first, first + count) of a row into two arrays, as
+/// `expected(row, column)` tells them one by one. Called from the threads that compare, on the host.
+template <class Expected>
+concept BlockExpectation = requires(const Expected& expected, Index index, double* array) {
+  { expected.expected_block(index, index, index, array, array) } -> std::same_as<void>;
+  requires std::is_same_v<decltype(expected(index, index)), ExpectedElement>;
+};
+
+/// At most so many elements are asked for at once.
+inline constexpr Index expected_block_columns = 512;
+
+}  // namespace assay

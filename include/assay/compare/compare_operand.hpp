@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "assay/compare/any_expectation.hpp"
+#include "assay/compare/compare.hpp"
+#include "assay/compare/detail/operand_chunk.hpp"
+#include "assay/tensor/operand.hpp"
+#include "assay/tolerance/chosen.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// The operand as a matrix of T, all leading dimensions one: where its rows have equal distances.
+template <class T>
+[[nodiscard]] std::optional<StridedView<const T, 2>> matrix_of(const Operand& operand) {
+  StridedView<const T, 2> view{static_cast<const T*>(operand.data), {1, 1}, {0, 1}};
+  if (operand.rank == 0) return view;
+  const int last = operand.rank - 1;
+  view.extents[1] = operand.extents[last];
+  view.strides[1] = operand.strides[last];
+  Index reach = 0;
+  for (int d = last - 1; d >= 0; --d) {
+    if (operand.extents[d] == 1) continue;
+    if (view.extents[0] == 1) view.strides[0] = operand.strides[d];
+    else if (operand.strides[d] != reach) return std::nullopt;
+    view.extents[0] *= operand.extents[d];
+    reach = operand.strides[d] * operand.extents[d];
+  }
+  return view;
+}
+
+/// Comparison with an expectation of any type, compiled once for a backend: by format on vectors, or element by element.
+template <ParallelBackend B>
+[[nodiscard]] Result<Comparison> compare_any(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected, const ChosenTolerance& tolerance) {
+  const auto typed = [&]<class T>(T) -> std::optional<Result<Comparison>> {
+    if (!(actual.format == element_format<T>())) return std::nullopt;
+    const auto matrix = matrix_of<T>(actual);
+    if (!matrix) return std::nullopt;
+    return compare(backend, stream, *matrix, expected, tolerance);
+  };
+  if (auto done = typed(float32{})) return *std::move(done);
+  if (auto done = typed(bfloat16{})) return *std::move(done);
+  if (auto done = typed(float16{})) return *std::move(done);
+  return compare_elements(backend, stream, actual, expected, tolerance);
+}
+
+}  // namespace detail
+
+/// Compares an output whose format is chosen at run time with what is expected of it; see `compare`. Leading dimensions are
+/// flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest to a number within E
+/// of the reference.
+///
+/// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices all do.
+template <ParallelBackend B, class Expected>
+[[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected, const ChosenTolerance& tolerance) {
+  if constexpr (backend_runs_on_host<B>) return detail::compare_any(backend, stream, actual, AnyExpectation(expected), tolerance);
+  else return detail::compare_elements(backend, stream, actual, expected, tolerance);
+}
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/parallel_backend.hpp"
+#include "assay/core/result.hpp"
+#include "assay/core/rounding_model.hpp"
+#include "assay/tensor/fill.hpp"
+#include "assay/tensor/operand.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+enum class OperandRole {
+  input,   ///< read, never written
+  output,  ///< written, never read
+  updated  ///< read and written in place
+};
+
+/// What an operation says of one of its operands.
+struct OperandSpec {
+  std::string name;
+  OperandRole role = OperandRole::input;
+  ElementFormat format{};
+  std::vector<Index> extents;
+  bool present = true;  ///< false: an optional operand that this problem does without
+};
+
+/// The data of one operand: a pattern whose lanes run along a dimension, or values of the operation's own.
+///
+/// The element with row-major position e has the lane (e / (length·inner))·inner + e mod inner and the position
+/// (e / inner) mod length, so that lanes run along the dimension that has `inner` elements behind it. Values are
+/// offset + scale·pattern(lane, position), then kept within [lowest, highest].
+struct OperandFill {
+  Fill pattern{};
+  Index inner = 1;
+  double scale = 1;
+  double offset = 0;
+  double lowest = -0x1p1000;
+  double highest = 0x1p1000;
+  std::shared_ptr<const std::vector<double>> given;  ///< instead of the pattern: one value an element, row-major
+
+  /// `given`, from values.
+  [[nodiscard]] static OperandFill of(std::vector<double> values) {
+    OperandFill fill;
+    fill.given = std::make_shared<const std::vector<double>>(std::move(values));
+    return fill;
+  }
+};
+
+/// The data of all operands, in the order of their specs (those that are only written are not looked at), and how rounding errors of
+/// the operation's sums over them behave.
+struct OperationData {
+  std::vector<OperandFill> operands;
+  RoundingModel model = RoundingModel::worst_case;
+};
+
+/// A problem of a default suite, with the data that suit it.
+template <class Problem>
+struct OperationShape {
+  Problem problem;
+  std::vector<FillKind> fills;
+  bool large = false;  ///< runs only when asked for
+};
+
+/// A reference and its bound for all outputs of a launch. `expected` is a trivially copyable functor on the backend's memory; its
+/// member `output` chooses the output, counted among the operands that are written; `expected(row, column)` tells of one
+/// element, with all leading dimensions of the output flattened into rows. `storage` owns what it points to.
+template <class Expected>
+struct OperationReference {
+  Expected expected;
+  std::shared_ptr<void> storage;
+};
+
+/// An operation whose formats are data: what kernels of it are given, which data show its faults, what is right.
+///
+/// - `Problem`: plain data, formats included. `name_of(problem)` is its part of a case id, `formats_of(problem)` the formats' part.
+/// - `operands(problem)` checks the problem and lists its operands; `ErrorKind::invalid` names the field at fault.
+/// - `data(problem, kind, arithmetic, seed)`: the pattern `kind` as it suits this operation.
+/// - `shapes(format)`: the default suite, for a floating-point storage format.
+/// - `derivation(problem, model, arithmetic)`: how the bound comes about, in words and numbers, one step a line, with its source.
+/// - `reference(backend, stream, problem, operands, model, arithmetic)` gives a `Result<OperationReference<…>>`: outputs that are `updated` stand in `operands` as
+///   they were before the launch, outputs are not to be read. What it points to lives as long as the operands and itself.
+/// Optional: `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp.
+template <class Op>
+concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind, std::uint64_t seed) {
+  requires std::is_same_v<typename Op::Arguments, OperandArray>;
+  requires std::convertible_to<decltype(Op::name()), std::string>;
+  requires std::convertible_to<decltype(Op::name_of(problem)), std::string>;
+  requires std::convertible_to<decltype(Op::formats_of(problem)), std::string>;
+  requires std::is_same_v<decltype(Op::operands(problem)), Result<std::vector<OperandSpec>>>;
+  requires std::is_same_v<decltype(Op::data(problem, kind, arithmetic, seed)), OperationData>;
+  requires std::is_same_v<decltype(Op::derivation(problem, RoundingModel::exact, arithmetic)), std::vector<std::string>>;
+  requires std::is_same_v<decltype(Op::shapes(format)), std::vector<OperationShape<typename Op::Problem>>>;
+};
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdio>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+/// "4x1000x1".
+[[nodiscard]] inline std::string extents_name(const std::vector<Index>& extents) {
+  std::string name;
+  for (const Index extent : extents) {
+    if (!name.empty()) name += 'x';
+    name += std::to_string(extent);
+  }
+  return name;
+}
+
+/// Four significant digits at most, for names: "0.5", "1e-05".
+[[nodiscard]] inline std::string plain_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+/// Extents of 0 or more whose product fits 64 bits; `invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check_extents(std::initializer_list<std::pair<const char*, Index>> extents) {
+  Index product = 1;
+  for (const auto& [name, extent] : extents) {
+    if (extent < 0) return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(extent) + "; it must be 0 or more");
+    product = checked_product(product, extent > 0 ? extent : 1);
+    if (product < 0) return failure(ErrorKind::invalid, std::string("the extents exceed 2^63 − 1 elements at ") + name + " = " + std::to_string(extent));
+  }
+  return {};
+}
+
+/// Formats of floating-point numbers; `invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check_float_formats(std::initializer_list<std::pair<const char*, ElementFormat>> formats) {
+  for (const auto& [name, format] : formats)
+    if (!format.is_float()) return failure(ErrorKind::invalid, std::string(name) + " is " + format.name + "; it must be a floating-point format");
+  return {};
+}
+
+}  // namespace assay

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "assay/kernels/operation.hpp"
+#include "assay/kernels/softmax/problem.hpp"
+#include "assay/tolerance/positive_sum.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// What the bound of a softmax is made of. With z = x/temperature, m = max z, s = Σ exp(z_j − m), u the accumulator's unit
+/// roundoff and ε an elementary function's error, the exponential of one element is off by
+///
+///   d_j = 2u·|z_j − m| + ε + 2u·|z_j| (the last where temperature ≠ 1)
+///
+/// relative to itself: the subtraction rounds, 2^(x·log2 e) rounds its argument, the division by the temperature rounds. Then y_i = exp(z_i − m)/s is off by
+///
+///   rel_i = d_i + Σ_j y_j·d_j + g(n) + ε + R·(ε + u) + u·range
+///
+/// relative to itself, and log y_i absolutely by 2u·|z_i − m| + 2u·|z_i| + (rel − d_i) + ε·|log s| + 2u·(|m| + |log s| + |log y_i|). R·(ε + u) + u·range is what kernels
+/// lose that find the maximum as they go and rescale their sum R times (R = 4 + log2 n; more only on ascending data). After Blanchard, Higham, Higham, "Accurately
+/// computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 41 (2021), sections 3 and 4.
+struct SoftmaxBound {
+  double unit = 0;
+  double function_error = 0;
+  double growth = 0;
+  double rescaling = 0;  ///< R·(ε + u)
+  double underflow = 0;
+
+  [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    SoftmaxBound bound;
+    const double terms = static_cast<double>(problem.length), rows = static_cast<double>(problem.outer) * static_cast<double>(problem.inner);
+    bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
+    bound.function_error = arithmetic.function_error() + 0x1p-50;
+    bound.growth = growth_factor(problem.length, terms * rows, arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model)).value + terms * 0x1p-53;
+    bound.rescaling = (4 + std::log2(terms + 1)) * (bound.function_error + bound.unit);
+    bound.underflow = 2 * arithmetic.accumulation.min_subnormal;
+    return bound;
+  }
+};
+
+/// What all elements of one normalised row share.
+struct SoftmaxRow {
+  double maximum = 0;
+  double sum = 0;         ///< Σ exp(z − m)
+  double deviation = 0;   ///< Σ y_j·d_j
+  double range = 0;       ///< m − min z over what is not −∞
+};
+
+/// References and bounds of a softmax, row by row.
+struct SoftmaxExpected {
+  SoftmaxProblem problem;
+  SoftmaxBound bound;
+  Operand input;
+  Operand mask;
+  const SoftmaxRow* rows = nullptr;
+  int output = 0;
+
+  /// z of an element in row-major order; −∞ where it is masked.
+  [[nodiscard]] ASSAY_FUNCTION double scaled(Index element) const {
+    if (mask.present() && mask.load(element) == 0) return -infinity();
+    const double x = input.load(element);
+    return problem.temperature == 1 ? x : x / problem.temperature;
+  }
+  [[nodiscard]] ASSAY_FUNCTION double scaling_error(double z) const { return problem.temperature == 1 ? 0 : 2 * bound.unit * detail::absolute(z); }
+  /// d of an element; 0 where the exponential is.
+  [[nodiscard]] ASSAY_FUNCTION double exponential_error(double z, double maximum) const {
+    const double distance = maximum - z;
+    return distance < 0x1p1000 ? 2 * bound.unit * distance + bound.function_error + scaling_error(z) : 0;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION SoftmaxRow row_of(Index outer, Index inner) const {
+    const Index first = outer * problem.length * problem.inner + inner;
+    SoftmaxRow row;
+    row.maximum = -infinity();
+    double least = infinity();
+    bool any_nan = false;
+    for (Index j = 0; j < problem.length; ++j) {
+      const double z = scaled(first + j * problem.inner);
+      any_nan |= is_nan(z);
+      if (z > row.maximum) row.maximum = z;
+      if (z < least && z > -infinity()) least = z;
+    }
+    if (any_nan || row.maximum == infinity()) row.maximum = detail::double_of(binary64_layout.nan_bits());
+    if (!is_finite(row.maximum)) return row;
+    for (Index j = 0; j < problem.length; ++j) {
+      const double z = scaled(first + j * problem.inner), power = std::exp(z - row.maximum);
+      row.sum += power;
+      row.deviation += power * exponential_error(z, row.maximum);
+    }
+    row.deviation /= row.sum;
+    row.range = row.maximum - least < most_range ? row.maximum - least : most_range;
+    return row;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxRow& row, double z) const {
+    if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros) return {problem.logarithm ? -infinity() : 0, 0};
+    if (!is_finite(row.maximum)) return {detail::double_of(binary64_layout.nan_bits()), 0};
+    const double shifted = z - row.maximum, sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
+    if (problem.logarithm) {
+      if (!is_finite(shifted)) return {shifted, 0};
+      const double log_sum = std::log(row.sum), value = shifted - log_sum;
+      const double roundings = detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
+      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow};
+    }
+    const double value = std::exp(shifted) / row.sum;
+    if (value == 0) return {0, bound.underflow};
+    return {value, value * std::expm1(exponential_error(z, row.maximum) + sum_error + bound.function_error) + bound.underflow};
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    const Index columns = problem.inner == 1 ? problem.length : problem.inner;
+    const Index element = row * columns + column;
+    const Index outer = element / (problem.length * problem.inner), inner = element % problem.inner;
+    return of_row(rows[outer * problem.inner + inner], scaled(element));
+  }
+
+  /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
+  static constexpr double most_range = 200;
+
+  [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+};
+
+/// Finds what a row shares.
+struct SoftmaxRowWork {
+  SoftmaxExpected expected;
+  SoftmaxRow* rows;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index);
+    rows[row] = expected.row_of(row / expected.problem.inner, row % expected.problem.inner);
+  }
+};
+
+/// O(elements) time, 32 bytes a row: elements are computed again while they are compared.
+template <ParallelBackend B>
+[[nodiscard]] Result<OperationReference<SoftmaxExpected>> softmax_reference(B& backend, typename B::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands,
+                                                                            RoundingModel model, const Arithmetic& arithmetic) {
+  const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
+  auto buffer = backend.template allocate<SoftmaxRow>(rows + 1);
+  if (!buffer) return buffer.propagate();
+  auto owned = std::make_shared<typename B::template Buffer<SoftmaxRow>>(std::move(buffer).value());
+  SoftmaxExpected expected{problem, SoftmaxBound::of(problem, model, arithmetic), operands[0], operands[1], owned->data()};
+  if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data()}); !run) return run.propagate();
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  return OperationReference<SoftmaxExpected>{expected, std::move(owned)};
+}
+
+}  // namespace assay

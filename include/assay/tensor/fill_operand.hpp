@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "assay/backends/parallel_backend.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+/// Writes `value_of(element)` into every element of an operand, counted in row-major order.
+template <class Values>
+struct FillOperandChunk {
+  static constexpr Index chunk = 4096;
+  Operand operand;
+  Values values;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index size = operand.size(), first = static_cast<Index>(index) * chunk, last = first + chunk < size ? first + chunk : size;
+    for (Index element = first; element < last; ++element) operand.store(element, values(element));
+  }
+};
+
+/// Fills an operand with `values(element)`, rounded to nearest; `values` is a trivially copyable functor on the backend. Asynchronous. O(elements).
+template <ParallelBackend B, class Values>
+[[nodiscard]] Result<void> fill_operand(B& backend, typename B::Stream& stream, const Operand& operand, const Values& values) {
+  using Chunk = FillOperandChunk<Values>;
+  return backend.parallel_for(stream, static_cast<std::size_t>((operand.size() + Chunk::chunk - 1) / Chunk::chunk), Chunk{operand, values});
+}
+
+}  // namespace assay

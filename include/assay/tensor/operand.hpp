@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+
+#include "assay/formats/element_format.hpp"
+#include "assay/tensor/strided_view.hpp"
+
+namespace assay {
+
+/// A view of a tensor whose format and rank are chosen at run time: what kernels of most operations are given. Plain data,
+/// so that it travels to devices by value. An optional operand that is absent has rank −1 and no data.
+struct Operand {
+  static constexpr int most_dimensions = 6;
+  void* data = nullptr;
+  ElementFormat format{};
+  int rank = -1;
+  Index extents[most_dimensions] = {};
+  Index strides[most_dimensions] = {};  ///< in elements
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool present() const { return rank >= 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index size() const {
+    Index product = present() ? 1 : 0;
+    for (int d = 0; d < rank; ++d) product *= extents[d];
+    return product;
+  }
+  /// The place of the element with that position in row-major order. O(rank).
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index offset_of(Index element) const {
+    Index offset = 0;
+    for (int d = rank - 1; d > 0; --d) {
+      offset += element % extents[d] * strides[d];
+      element /= extents[d];
+    }
+    return rank > 0 ? offset + element * strides[0] : 0;
+  }
+  /// The place of the element at an index per dimension. Precondition, unchecked: as many indices as dimensions.
+  template <class... Indices>
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index offset(Indices... indices) const {
+    const Index list[] = {static_cast<Index>(indices)..., 0};
+    Index sum = 0;
+    for (std::size_t d = 0; d < sizeof...(Indices); ++d) sum += list[d] * strides[d];
+    return sum;
+  }
+  template <class... Indices>
+  [[nodiscard]] ASSAY_FUNCTION double at(Indices... indices) const {
+    return format.load(data, offset(indices...));
+  }
+  [[nodiscard]] ASSAY_FUNCTION double load(Index element) const { return format.load(data, offset_of(element)); }
+  ASSAY_FUNCTION void store(Index element, double value) const { format.store(data, offset_of(element), value); }
+
+  /// The same elements in the format and rank that the caller knows. Misuse: others than those.
+  template <class T, std::size_t Rank>
+  [[nodiscard]] StridedView<T, Rank> view() const {
+    constexpr ElementFormat asked = element_format<std::remove_const_t<T>>();
+    expect(format == asked && rank == static_cast<int>(Rank), [&] {
+      return std::string("an operand of format ") + format.name + " and rank " + std::to_string(rank) + " was asked for a view of format " + asked.name + " and rank " + std::to_string(Rank);
+    });
+    StridedView<T, Rank> view;
+    view.data = static_cast<T*>(data);
+    for (std::size_t d = 0; d < Rank; ++d) {
+      view.extents[d] = extents[d];
+      view.strides[d] = strides[d];
+    }
+    return view;
+  }
+};
+
+/// A row-major view of contiguous elements of type T. Misuse: more dimensions than an operand has.
+template <class T>
+[[nodiscard]] Operand contiguous_operand(T* data, std::initializer_list<Index> extents) {
+  expect(extents.size() <= static_cast<std::size_t>(Operand::most_dimensions), [&] { return "an operand of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most 6"; });
+  Operand operand;
+  operand.data = const_cast<std::remove_const_t<T>*>(data);
+  operand.format = element_format<std::remove_const_t<T>>();
+  operand.rank = static_cast<int>(extents.size());
+  int d = 0;
+  for (const Index extent : extents) operand.extents[d++] = extent;
+  Index stride = 1;
+  for (d = operand.rank - 1; d >= 0; --d) {
+    operand.strides[d] = stride;
+    stride *= operand.extents[d] > 0 ? operand.extents[d] : 1;
+  }
+  return operand;
+}
+
+/// The operands of one launch, by their positions in the operation's list.
+struct OperandArray {
+  static constexpr int most = 12;
+  Operand items[most];
+  int count = 0;
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr const Operand& operator[](int position) const { return items[position]; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Operand& operator[](int position) { return items[position]; }
+};
+
+}  // namespace assay

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/tensor/operand.hpp"
+#include "assay/tensor/tensor.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// The elements of a row-major matrix with a row pitch, among the slots of an allocation that starts before it.
+struct OperandSlots {
+  Index first = 0;  ///< slot of the first element
+  Index rows = 0;
+  Index columns = 0;
+  Index pitch = 1;
+  Index slots = 0;  ///< in all
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool holds(Index slot) const {
+    const Index place = slot - first;
+    return place >= 0 && place / pitch < rows && place % pitch < columns;
+  }
+};
+
+/// Writes a code into all slots, or counts those that hold it within the matrix, or no longer hold it outside.
+struct OperandPoison {
+  static constexpr Index chunk = 4096;
+  void* words;
+  ElementFormat format;
+  OperandSlots slots;
+  std::uint64_t code;
+  bool inside = false;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    for (Index slot = begin(index); slot < end(index); ++slot) format.store_code(words, slot, code);
+  }
+  ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
+    for (Index slot = begin(index); slot < end(index); ++slot) {
+      const bool poisoned = format.load_code(words, slot) == code;
+      tally.count += (inside ? poisoned && slots.holds(slot) : !poisoned && !slots.holds(slot)) ? 1 : 0;
+    }
+  }
+  [[nodiscard]] std::size_t chunks() const { return static_cast<std::size_t>((slots.slots + chunk - 1) / chunk); }
+
+ private:
+  ASSAY_FUNCTION static Index begin(std::size_t index) { return static_cast<Index>(index) * chunk; }
+  ASSAY_FUNCTION Index end(std::size_t index) const { return begin(index) + chunk < slots.slots ? begin(index) + chunk : slots.slots; }
+};
+
+}  // namespace detail
+
+/// A tensor whose format and rank are chosen at run time, owned, row-major, with canaries about it and perhaps gaps between its rows,
+/// `row_padding` elements wide. Its first element lies `misalignment` elements behind a 64-byte boundary.
+template <ParallelBackend B>
+class OperandTensor {
+ public:
+  using Stream = typename B::Stream;
+
+  /// Poisoned throughout. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
+  [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format, const std::vector<Index>& extents, Index row_padding = 0,
+                                                    Index misalignment = 0) {
+    if (extents.size() > static_cast<std::size_t>(Operand::most_dimensions))
+      return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most " + std::to_string(Operand::most_dimensions));
+    detail::OperandSlots slots{misalignment, 1, 1, 1, 0};
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      if (extents[d] < 0) return failure(ErrorKind::invalid, "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more");
+      Index& factor = d + 1 == extents.size() ? slots.columns : slots.rows;
+      factor = checked_product(factor, extents[d]);
+      if (factor < 0) return failure(ErrorKind::invalid, "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d));
+    }
+    slots.pitch = slots.columns + row_padding > 0 ? slots.columns + row_padding : 1;
+    const Index reach = checked_product(slots.rows, slots.pitch), per_word = 8 / format.bytes;
+    if (reach < 0 || reach > INT64_MAX / 16) return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(slots.rows) + " rows of " + std::to_string(slots.pitch) + " elements is more than can be addressed");
+    const Index words = (misalignment + reach + per_word - 1) / per_word;
+    slots.slots = words * per_word;
+    auto tensor = Tensor<float64, B>::create(backend, stream, words);
+    if (!tensor) return tensor.propagate();
+    OperandTensor made(std::move(tensor).value(), format, slots);
+    made.view_.rank = static_cast<int>(extents.size());
+    Index stride = 1;
+    for (int d = made.view_.rank - 1; d >= 0; --d) {
+      made.view_.extents[d] = extents[static_cast<std::size_t>(d)];
+      made.view_.strides[d] = stride;
+      stride = d + 1 == made.view_.rank ? slots.pitch : stride * (made.view_.extents[d] > 0 ? made.view_.extents[d] : 1);
+    }
+    if (auto poisoned = made.poison(backend, stream); !poisoned) return poisoned.propagate();
+    return Result<OperandTensor>(std::move(made));
+  }
+
+  [[nodiscard]] Operand view() {
+    Operand operand = view_;
+    operand.data = reinterpret_cast<char*>(tensor_.data()) + slots_.first * view_.format.bytes;
+    return operand;
+  }
+
+  /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays unwritten is
+  /// recognised; others a pattern.
+  [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
+    auto work = poison_work(false);
+    return backend.parallel_for(stream, work.chunks(), work);
+  }
+  /// Elements that still hold the poison; always 0 for formats whose poison may be a right result.
+  [[nodiscard]] Result<std::uint64_t> count_unwritten(B& backend, Stream& stream) {
+    if (!view_.format.is_float() || !view_.format.layout.has_infinity()) return std::uint64_t{0};
+    return count(backend, stream, true);
+  }
+  /// Elements between rows and about the tensor, within its allocation, that do not hold the poison any more.
+  [[nodiscard]] Result<std::uint64_t> count_overwritten_gaps(B& backend, Stream& stream) { return count(backend, stream, false); }
+  [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, Stream& stream) const { return tensor_.check_canaries(backend, stream); }
+  /// See `Tensor::fingerprint`.
+  [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, Stream& stream) const { return tensor_.fingerprint(backend, stream); }
+
+ private:
+  OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots) : tensor_(std::move(tensor)), slots_(slots) { view_.format = format; }
+
+  [[nodiscard]] detail::OperandPoison poison_work(bool inside) {
+    const ElementFormat& format = view_.format;
+    std::uint64_t code = 0xA5A5A5A5A5A5A5A5u >> (64 - 8 * format.bytes);
+    if (format.is_float()) {
+      const FloatLayout layout = format.layout;
+      code &= (std::uint64_t{2} << (layout.bits() - 1)) - 1;
+      if (layout.has_infinity()) code = layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1));
+    }
+    return {tensor_.data(), format, slots_, code, inside};
+  }
+  [[nodiscard]] Result<std::uint64_t> count(B& backend, Stream& stream, bool inside) {
+    const auto work = poison_work(inside);
+    auto tally = parallel_reduce<detail::Tally>(backend, stream, work.chunks(), work);
+    if (!tally) return tally.propagate();
+    return tally.value().count;
+  }
+
+  Tensor<float64, B> tensor_;
+  detail::OperandSlots slots_;
+  Operand view_{};
+};
+
+}  // namespace assay

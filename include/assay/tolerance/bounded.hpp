@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cmath>
+
+#include "assay/formats/limits.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// A real number and how far a correct kernel's intermediate result may lie from it.
+struct Bounded {
+  double value = 0;
+  double error = 0;
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr ExpectedElement expected() const { return {value, error}; }
+};
+
+/// Running error analysis: every operation gives the exact result of its arguments' values (in double), and an error that
+/// covers any kernel whose arguments lie within their errors and whose own rounding is as its arithmetic promises. Write a
+/// formula once, and its reference and bound are had together.
+///
+/// An operation that rounds adds u·(|result| + propagated error), an elementary function its own relative error instead, and
+/// η where results may underflow. Fused multiply-adds round less than what is allowed for. Where an intermediate result may overflow, or a divisor
+/// may be zero, the error is infinite: nothing can be refuted. The reference's own errors, 2⁻⁵³ relative an operation, are
+/// allowed for in every step. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.3.
+struct BoundedArithmetic {
+  double unit = 0;            ///< u
+  double function_error = 0;  ///< relative, of elementary functions and division
+  double underflow = 0;       ///< η, absolute
+  double largest = 0;         ///< finite number
+
+  BoundedArithmetic() = default;
+  explicit BoundedArithmetic(const Arithmetic& arithmetic)
+      : unit(arithmetic.unit_roundoff() + own_unit),
+        function_error(arithmetic.function_error() + 4 * own_unit),
+        underflow(arithmetic.accumulation.min_subnormal),
+        largest(arithmetic.accumulation.max_finite) {}
+
+  [[nodiscard]] ASSAY_FUNCTION Bounded exact(double value) const { return {value, 0}; }
+  /// What is stored, or rounded to the accumulator's format once more.
+  [[nodiscard]] ASSAY_FUNCTION Bounded rounded(Bounded a) const { return settle(a.value, a.error, unit); }
+
+  [[nodiscard]] ASSAY_FUNCTION Bounded negate(Bounded a) const { return {-a.value, a.error}; }
+  [[nodiscard]] ASSAY_FUNCTION Bounded add(Bounded a, Bounded b) const { return settle(a.value + b.value, a.error + b.error, unit); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded subtract(Bounded a, Bounded b) const { return add(a, negate(b)); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded multiply(Bounded a, Bounded b) const {
+    return settle(a.value * b.value, magnitude(a.value) * b.error + magnitude(b.value) * a.error + a.error * b.error + underflow, unit);
+  }
+  /// By a power of two: exact but for underflow.
+  [[nodiscard]] ASSAY_FUNCTION Bounded scale(Bounded a, double power) const { return settle(a.value * power, a.error * magnitude(power) + (magnitude(power) < 1 ? underflow : 0), 0); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded divide(Bounded a, Bounded b) const {
+    const double quotient = a.value / b.value, least = magnitude(b.value) - b.error;
+    if (!(least > 0) && b.error > 0) return {quotient, infinity()};
+    return settle(quotient, b.error == 0 && a.error == 0 ? underflow : (a.error + magnitude(quotient) * b.error) / least + underflow, function_error);
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION Bounded sqrt(Bounded a) const {
+    const double root = std::sqrt(a.value), least = a.value > a.error ? a.value - a.error : 0;
+    const double sum = root + std::sqrt(least);
+    return settle(root, a.error == 0 ? 0 : sum > 0 ? (a.value - least) / sum : std::sqrt(a.error), function_error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION Bounded rsqrt(Bounded a) const {
+    const double root = 1 / std::sqrt(a.value), least = a.value - a.error;
+    if (!(least > 0) && a.error > 0) return {root, infinity()};
+    return settle(root, a.error == 0 ? 0 : a.error / (std::sqrt(least * a.value) * (std::sqrt(least) + std::sqrt(a.value))), function_error);
+  }
+  /// Also by 2^(x·log2 e), whose argument is rounded: u·|x| more.
+  [[nodiscard]] ASSAY_FUNCTION Bounded exp(Bounded a) const {
+    const double value = std::exp(a.value), argument = a.error + unit * (magnitude(a.value) + a.error);
+    return settle(value, value == 0 ? underflow : value * std::expm1(argument) + underflow, function_error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION Bounded log(Bounded a) const {
+    const double value = std::log(a.value);
+    if (a.error > 0 && !(a.error < a.value)) return {value, infinity()};
+    return settle(value, a.error == 0 ? 0 : -std::log1p(-a.error / a.value), function_error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION Bounded tanh(Bounded a) const {
+    const double nearest = magnitude(a.value) > a.error ? magnitude(a.value) - a.error : 0, secant = 1 / std::cosh(nearest);
+    return settle(std::tanh(a.value), a.error * secant * secant, function_error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION Bounded erf(Bounded a) const {
+    const double nearest = magnitude(a.value) > a.error ? magnitude(a.value) - a.error : 0;
+    return settle(std::erf(a.value), a.error * 1.1283791670955126 * std::exp(-nearest * nearest), function_error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION Bounded sin(Bounded a) const { return settle(std::sin(a.value), a.error, function_error); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded cos(Bounded a) const { return settle(std::cos(a.value), a.error, function_error); }
+  /// 1/(1 + e^−x).
+  [[nodiscard]] ASSAY_FUNCTION Bounded sigmoid(Bounded a) const {
+    const Bounded power = exp(negate(a));
+    if (power.value > largest) return {0, 1 / largest};  // the sum overflows, and its inverse is 0
+    return divide(exact(1), add(exact(1), power));
+  }
+  /// The larger; which of the two is not known where they are near, nor need be.
+  [[nodiscard]] ASSAY_FUNCTION Bounded maximum(Bounded a, Bounded b) const {
+    const double error = a.error > b.error ? a.error : b.error;
+    return {is_nan(a.value) || a.value > b.value ? a.value : b.value, error};
+  }
+  /// Σ of `terms` numbers whose values sum to `sum`, whose magnitudes sum to `magnitudes` and whose errors sum to `errors`, in any
+  /// order, by a growth factor g (`growth_factor`).
+  [[nodiscard]] ASSAY_FUNCTION Bounded sum(double sum, double magnitudes, double errors, double growth, double terms) const {
+    return settle(sum, errors * (1 + growth) + (growth + terms * own_unit) * magnitudes, 0);
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+
+ private:
+  static constexpr double own_unit = 0x1p-53;
+
+  [[nodiscard]] ASSAY_FUNCTION static double magnitude(double value) { return detail::absolute(value); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded settle(double value, double propagated, double relative) const {
+    const double size = magnitude(value);
+    const double error = propagated + relative * (size + propagated);
+    if (!is_finite(value)) return {value, is_finite(propagated) ? 0 : infinity()};
+    return {value, size + error <= largest ? error : infinity()};
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/compare/compare_operand.hpp"
+#include "assay/core/outcome.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/validators/describe_comparison.hpp"
+#include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/operation_subject.hpp"
+
+namespace assay {
+
+/// What a check of an operation asks for beside the right numbers.
+struct OperationCheckOptions {
+  ChosenTolerance tolerance;
+  OperandStorage storage;
+  bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
+};
+
+namespace detail {
+
+/// Keeps the worse of two outcomes of one case, and all measurements of the worst error.
+inline void join_outcome(Outcome& whole, Outcome part, const std::string& output, bool only_output) {
+  const auto rank = [](Verdict verdict) { return verdict == Verdict::fail ? 3 : verdict == Verdict::error ? 2 : verdict == Verdict::pass ? 0 : 1; };
+  if (!only_output) {
+    if (!part.reason.empty()) part.reason = output + ": " + part.reason;
+    for (std::string& finding : part.diagnosis) finding = output + ": " + finding;
+    for (Table& table : part.tables) table.title += " of " + output;
+    for (HeatMap& map : part.heat_maps) map.title += " of " + output;
+  }
+  if (whole.measurements.empty() && whole.reason.empty() && whole.verdict == Verdict::inconclusive) {
+    whole = std::move(part);
+    return;
+  }
+  for (const Measurement& measured : part.measurements) {
+    const auto known = std::find_if(whole.measurements.begin(), whole.measurements.end(), [&](const Measurement& entry) { return entry.name == measured.name; });
+    if (known == whole.measurements.end()) whole.measurements.push_back(measured);
+    else if (measured.unit == "elements") known->value += measured.value;
+    else known->value = std::max(known->value, measured.value);
+  }
+  if (rank(part.verdict) > rank(whole.verdict)) {
+    whole.verdict = part.verdict;
+    whole.reason = part.reason;
+  }
+  const auto append_all = [](auto& to, auto& from) {
+    for (auto& entry : from) to.push_back(std::move(entry));
+  };
+  append_all(whole.diagnosis, part.diagnosis);
+  append_all(whole.tables, part.tables);
+  append_all(whole.heat_maps, part.heat_maps);
+}
+
+/// Whether an operation judges an output by itself: `Op::judge(problem, operands, before, output, arithmetic, outcome)` gives true where it did,
+/// with everything in host memory. `operands` are those after the launch, `before` those before it.
+template <class Op>
+concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic, Outcome& outcome) {
+  { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
+};
+
+/// Judges all outputs of a launch.
+template <class Op, ParallelBackend W>
+[[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, OperationMemory<W>& memory, const OperationData& data,
+                                           const Arithmetic& arithmetic, const OperationCheckOptions& options, Outcome& outcome) {
+  auto clock = std::chrono::steady_clock::now();
+  const auto before = memory.operands_before();
+  if (!before) return before.propagate();
+  auto reference = Op::reference(worker, stream, problem, before.value(), data.model, arithmetic);
+  if (!reference) return reference.propagate();
+  double reference_seconds = lap(clock);
+  const OperandArray operands = memory.operands();
+  auto expected = reference.value().expected;
+  int output = 0;
+  const auto written = static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present; }));
+  for (std::size_t operand = 0; operand < memory.specs().size(); ++operand) {
+    const OperandSpec& spec = memory.specs()[operand];
+    if (spec.role == OperandRole::input) continue;
+    const int own = output++;
+    if (!spec.present) continue;
+    Outcome part;
+    bool judged = false;
+    if constexpr (JudgesItself<Op>) {
+      static_assert(backend_runs_on_host<W>, "an operation that judges by itself needs its operands in host memory");
+      judged = Op::judge(problem, operands, before.value(), own, arithmetic, part);
+    }
+    if (!judged) {
+      expected.output = own;
+      auto compared = compare_operand(worker, stream, operands[static_cast<int>(operand)], expected, options.tolerance);
+      if (!compared) return compared.propagate();
+      ComparisonContext context;
+      context.undetermined_because = "the bound on a correct kernel's error is void there (an intermediate result may overflow, or too many roundings for the accumulator)";
+      describe(compared.value(), context, part);
+    }
+    join_outcome(outcome, std::move(part), spec.name, written == 1);
+  }
+  outcome.measure(measurement::reference_seconds, reference_seconds, "s");
+  outcome.measure(measurement::comparison_seconds, lap(clock), "s");
+  outcome.derivation = Op::derivation(problem, data.model, arithmetic);
+  outcome.derivation.push_back(options.tolerance.describe());
+  return {};
+}
+
+}  // namespace detail
+
+/// Validates one kernel on one problem and one pattern of data: fills the operands, poisons the outputs, runs the subject, verifies that
+/// inputs, canaries and gaps between rows are untouched and everything was written, computes reference and bound, and compares every element of every output.
+///
+/// The verdict is `fail` if any element lies outside its acceptance interval or memory was written that is not the
+/// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
+/// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
+template <Operation Op, ParallelBackend W>
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, const OperationCheckOptions& options,
+                                      const CaseContext& context) {
+  Outcome outcome;
+  auto specs = Op::operands(problem);
+  if (!specs) return detail::refused(std::move(outcome), specs.error());
+  auto stream = worker.make_stream();
+  if (!stream) return detail::refused(std::move(outcome), stream.error());
+  const Arithmetic arithmetic = subject.arithmetic(problem);
+  const OperationData data = Op::data(problem, kind, arithmetic, context.seed);
+  auto prepared = detail::OperationMemory<W>::create(worker, stream.value(), std::move(specs).value(), data, options.storage);
+  if (!prepared) return detail::refused(std::move(outcome), prepared.error());
+  detail::OperationMemory<W>& memory = prepared.value();
+
+  double kernel_seconds = 0;
+  std::uint64_t first_bits = 0;
+  unsigned differing_runs = 0;
+  for (unsigned run = 1; run <= std::max(context.repetitions, 1u); ++run) {
+    if (run > 1)
+      if (auto reset = memory.reset_outputs(); !reset) return detail::refused(std::move(outcome), reset.error());
+    auto clock = std::chrono::steady_clock::now();
+    if (auto done = subject.run(problem, memory.operands()); !done) return detail::refused(std::move(outcome), done.error());
+    const double seconds = detail::lap(clock);
+    kernel_seconds = run == 1 || seconds < kernel_seconds ? seconds : kernel_seconds;
+    const auto bits = context.repetitions > 1 ? memory.output_fingerprint() : Result<std::uint64_t>(std::uint64_t{0});
+    if (!bits) return detail::refused(std::move(outcome), bits.error());
+    const auto findings = memory.inspect();
+    if (!findings) return detail::refused(std::move(outcome), findings.error());
+    if (run == 1) first_bits = bits.value();
+    const bool differs = bits.value() != first_bits;
+    differing_runs += differs ? 1 : 0;
+    if (run > 1 && ((!differs && findings.value().empty()) || outcome.verdict == Verdict::fail)) continue;
+    Outcome judged;
+    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, judged); !done)
+      return detail::refused(std::move(outcome), done.error());
+    for (const std::string& finding : findings.value()) {
+      judged.diagnosis.insert(judged.diagnosis.begin(), finding);
+      judged.verdict = Verdict::fail;
+      judged.reason = finding;
+    }
+    if (run == 1) {
+      outcome = std::move(judged);
+    } else if (judged.verdict == Verdict::fail) {
+      judged.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + judged.reason;
+      outcome = std::move(judged);
+    }
+  }
+  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
+  if (context.repetitions > 1) {
+    outcome.measure("differing_runs", differing_runs, "runs");
+    if (differing_runs > 0) {
+      const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(context.repetitions - 1) + " repeated runs differ from the first in some bit";
+      outcome.diagnosis.push_back(finding);
+      if (options.require_determinism && outcome.verdict != Verdict::fail) {
+        outcome.verdict = Verdict::fail;
+        outcome.reason = finding;
+      }
+    }
+  }
+  return outcome;
+}
+
+}  // namespace assay

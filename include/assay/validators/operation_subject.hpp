@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "assay/kernels/kernel.hpp"
+#include "assay/kernels/operation.hpp"
+
+namespace assay {
+
+/// A kernel of an operation under test, without its type.
+template <Operation Op>
+struct OperationSubject {
+  std::string name;  ///< of the backend, for ids
+  /// Computes on memory that the checking backend gave out, and returns when the work is done. `ErrorKind::unsupported`, with the
+  /// reason, refuses a problem.
+  std::function<Result<void>(const typename Op::Problem&, const OperandArray&)> run;
+  /// The arithmetic that the kernel promises.
+  std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) { return Arithmetic{}; };
+};
+
+namespace detail {
+
+/// A subject that submits by `launch(backend, stream, problem, operands)`, on a stream of its own, and synchronises.
+template <Operation Op, Backend B, class Launch>
+[[nodiscard]] OperationSubject<Op> launched_operation(B backend, Launch launch) {
+  OperationSubject<Op> subject;
+  subject.name = std::string(backend.name());
+  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
+    auto stream = shared->make_stream();
+    if (!stream) return stream.propagate();
+    if (auto run = launch(*shared, stream.value(), problem, operands); !run) return run;
+    return shared->synchronize(stream.value());
+  };
+  return subject;
+}
+
+}  // namespace detail
+
+/// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised. The trait may declare
+/// `static Arithmetic arithmetic(const Problem&)`.
+template <Operation Op, Backend B>
+[[nodiscard]] OperationSubject<Op> operation_subject(B backend) {
+  OperationSubject<Op> subject = detail::launched_operation<Op>(std::move(backend), &kernel<B, Op>::run);
+  if constexpr (requires(const typename Op::Problem& problem) { Arithmetic(kernel<B, Op>::arithmetic(problem)); })
+    subject.arithmetic = [](const typename Op::Problem& problem) -> Arithmetic { return kernel<B, Op>::arithmetic(problem); };
+  return subject;
+}
+
+/// Assay's own kernel of an operation on a backend: `Op::portable(backend, stream, problem, operands)`.
+template <Operation Op, ParallelBackend B>
+[[nodiscard]] OperationSubject<Op> portable_operation_subject(B backend) {
+  return detail::launched_operation<Op>(std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
+    return Op::portable(own, stream, problem, operands);
+  });
+}
+
+}  // namespace assay

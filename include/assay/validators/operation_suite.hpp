@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/suite/case.hpp"
+#include "assay/validators/check_operation.hpp"
+
+namespace assay {
+
+/// How the suite of an operation is made.
+struct OperationSuiteOptions {
+  std::vector<ElementFormat> formats = {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
+  OperationCheckOptions check;
+  /// Every problem of two dimensions or more once more on the first pattern of its list, with gaps between rows and odd addresses.
+  bool unusual_storage = true;
+};
+
+namespace detail {
+
+/// Adds the case of one problem, pattern and storage: id <operation>/<backend>/<formats>/<shape>/<data>, followed by /padded for unusual storage.
+template <Operation Op, ParallelBackend W>
+void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject, const OperationShape<typename Op::Problem>& shape,
+                        FillKind fill, const OperationCheckOptions& check) {
+  const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
+  Case entry;
+  std::string operation = Op::name();
+  if constexpr (requires { Op::operation_of(shape.problem); }) operation = Op::operation_of(shape.problem);
+  const std::string formats = Op::formats_of(shape.problem), name = Op::name_of(shape.problem), data = std::string(assay::name_of(fill)) + (padded ? "/padded" : "");
+  entry.labels = {{"operation", operation}, {"backend", subject->name}, {"formats", formats}, {"shape", name}, {"data", data}};
+  entry.id = operation + "/" + subject->name + "/" + formats + "/" + name + "/" + data;
+  if (shape.large) entry.tags.push_back("large");
+  entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) { return check_operation<Op>(*worker, *subject, problem, fill, check, context); };
+  entry.explain = [subject, problem = shape.problem, fill, tolerance = check.tolerance](const CaseContext& context) {
+    const Arithmetic arithmetic = subject->arithmetic(problem);
+    std::vector<std::string> steps = Op::derivation(problem, Op::data(problem, fill, arithmetic, context.seed).model, arithmetic);
+    steps.push_back(tolerance.describe());
+    return steps;
+  };
+  suite.push_back(std::move(entry));
+}
+
+}  // namespace detail
+
+/// Adds a case for each format, shape and fill of an operation's default suite. `worker` gives out the memory and runs fills, references and
+/// comparisons; copies of it are kept.
+template <Operation Op, ParallelBackend W>
+void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options = {}) {
+  const auto shared_worker = std::make_shared<W>(std::move(worker));
+  const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
+  for (const ElementFormat& format : options.formats) {
+    for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
+      for (const FillKind fill : shape.fills) detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check);
+      if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
+      OperationCheckOptions padded = options.check;
+      padded.storage = {3, 1};
+      detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded);
+    }
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assay/suite/seed.hpp"
+#include "assay/validators/faults/operation_faults.hpp"
+#include "assay/validators/operation_suite.hpp"
+#include "testing/host_comparison.hpp"
+
+/// What holds for the validator of every operation.
+namespace assay::testing {
+
+/// What became of the cases of a suite.
+struct SuiteResult {
+  std::map<Verdict, std::size_t> verdicts;
+  double worst_ratio = 0;
+  std::string worst_case;
+  std::string first_failure;
+
+  [[nodiscard]] std::size_t count(Verdict verdict) const {
+    const auto found = verdicts.find(verdict);
+    return found == verdicts.end() ? 0 : found->second;
+  }
+};
+
+[[nodiscard]] inline bool is_large(const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }
+
+/// Runs the cases that are not large, at most `most` of them evenly chosen; or until one fails.
+[[nodiscard]] inline SuiteResult run_suite(const Suite& suite, std::uint64_t seed, bool until_failure = false, std::size_t most = ~std::size_t{0}) {
+  SuiteResult result;
+  const std::size_t step = most >= suite.size() ? 1 : (suite.size() + most - 1) / most;
+  for (std::size_t i = step > 1 ? seed % step : 0; i < suite.size(); i += step) {
+    if (is_large(suite[i])) continue;
+    CaseContext context;
+    context.seed = case_seed(seed, suite[i].id);
+    const Outcome outcome = suite[i].run(context);
+    ++result.verdicts[outcome.verdict];
+    if ((outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error) && result.first_failure.empty()) result.first_failure = suite[i].id + ": " + outcome.reason;
+    const auto ratio = outcome.measurement(measurement::worst_error_ratio);
+    if (ratio && *ratio > result.worst_ratio) {
+      result.worst_ratio = *ratio;
+      result.worst_case = suite[i].id;
+    }
+    if (until_failure && outcome.verdict == Verdict::fail) break;
+  }
+  return result;
+}
+
+template <Operation Op>
+[[nodiscard]] Suite suite_of(const OperationSubject<Op>& subject, const std::vector<ElementFormat>& formats) {
+  Suite suite;
+  OperationSuiteOptions options;
+  options.formats = formats;
+  add_operation_cases<Op>(suite, Host(1), subject, options);
+  return suite;
+}
+
+/// The default suite accuses no right kernel, decides something of each, and comes near enough to its limits that it is not idle:
+/// the largest error / allowed over all of them is at least `least_ratio`.
+template <Operation Op>
+void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel = 200) {
+  double worst = 0;
+  std::string where;
+  for (const OperationSubject<Op>& subject : OperationFaults<Op>::correct()) {
+    const SuiteResult result = run_suite(suite_of(subject, OperationSuiteOptions{}.formats), 1, false, cases_a_kernel);
+    INFO(subject.name << ": " << result.first_failure);
+    CHECK(result.count(Verdict::fail) == 0);
+    CHECK(result.count(Verdict::error) == 0);
+    CHECK(result.count(Verdict::pass) > 0);
+    if (result.worst_ratio > worst) {
+      worst = result.worst_ratio;
+      where = subject.name + ", " + result.worst_case;
+    }
+  }
+  INFO("the largest error / allowed of right kernels is " << worst << " (" << where << ")");
+  CHECK(worst >= least_ratio);
+  CHECK(worst <= 1);
+}
+
+/// The default suite catches every fault, the operation's own and the common ones, but those named in `not_applicable`.
+template <Operation Op>
+void require_faults_are_caught(const std::vector<std::string>& not_applicable = {}) {
+  const auto require_caught = [](const OperationSubject<Op>& subject) {
+    const SuiteResult result = run_suite(suite_of(subject, OperationSuiteOptions{}.formats), 1, true);
+    INFO("fault " << subject.name << " went unseen in " << result.count(Verdict::pass) << " passes");
+    CHECK(result.count(Verdict::fail) == 1);
+  };
+  CHECK(OperationFaults<Op>::faults().size() >= 6);
+  for (const Fault& fault : OperationFaults<Op>::faults()) require_caught(OperationFaults<Op>::faulty(fault.name));
+  for (const Fault& fault : common_operation_faults())
+    if (std::find(not_applicable.begin(), not_applicable.end(), fault.name) == not_applicable.end()) require_caught(with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
+}
+
+/// A problem that names the field at fault is refused before anything is launched.
+template <Operation Op>
+void require_refused(const typename Op::Problem& problem, const std::string& field) {
+  const auto specs = Op::operands(problem);
+  REQUIRE_FALSE(specs);
+  CHECK(specs.error().kind == ErrorKind::invalid);
+  INFO(specs.error().message);
+  CHECK(specs.error().message.find(field) != std::string::npos);
+}
+
+}  // namespace assay::testing

@@ -5,6 +5,7 @@
 
 #include "own_matrices.hpp"
 #include "suites/library.hpp"
+#include "suites/operation_families.hpp"
 
 namespace assay_program {
 
@@ -22,6 +23,16 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   return options;
 }
 
+/// What the library of that name has, of GEMM and of the other operations; these have the full check only, and data of their own.
+void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& options) {
+  library.add_cases(cases, options);
+  if (options.matrices || options.gemm.check.method != assay::GemmCheckMethod::full) return;
+  assay::OperationSuiteOptions own;
+  own.check.tolerance = options.gemm.check.tolerance;
+  own.check.require_determinism = options.gemm.check.require_determinism;
+  for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
+}
+
 }  // namespace
 
 assay::Result<assay::Suite> catalogue(const CommandLine& line) {
@@ -30,7 +41,7 @@ assay::Result<assay::Suite> catalogue(const CommandLine& line) {
   options.value().catalogue = true;
   assay::Suite cases;
   for (const Library& library : libraries())
-    if (library.compiled_in) library.add_cases(cases, options.value());
+    if (library.compiled_in) add_cases(cases, library, options.value());
   return cases;
 }
 
@@ -41,7 +52,7 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
   for (const Library& library : libraries()) {
     if (!library.compiled_in || backends.count(library.name) == 0) continue;
     if (library.start != nullptr) assembled.runtimes.push_back(library.start());
-    library.add_cases(assembled.cases, options.value());
+    add_cases(assembled.cases, library, options.value());
   }
   return assembled;
 }

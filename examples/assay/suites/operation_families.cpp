@@ -1,0 +1,16 @@
+#include "assay/backends/host.hpp"
+#include "assay/compare/compare_operand.hpp"
+
+template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&, const assay::AnyExpectation&,
+                                                                                  const assay::ChosenTolerance&);
+
+#include "suites/operation_families.hpp"
+
+namespace assay_program {
+
+const std::vector<AddFamily>& operation_families() {
+  static const std::vector<AddFamily> all{add_softmax_family};
+  return all;
+}
+
+}  // namespace assay_program

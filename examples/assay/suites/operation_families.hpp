@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "assay/backends/host.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/validators/operation_suite.hpp"
+
+// Comparison is compiled once for all families, in operation_families.cpp.
+extern template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&, const assay::AnyExpectation&,
+                                                                                         const assay::ChosenTolerance&);
+
+namespace assay_program {
+
+/// The backend that gives out memory and computes references for all libraries of the host: one pool of threads.
+[[nodiscard]] assay::Host& host_worker();
+
+/// Adds the cases of a family of operations for the kernels that the backend of that name has of them, if any. One source a family,
+/// operations_<family>.cpp.
+using AddFamily = void (*)(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+
+void add_softmax_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+
+/// All families.
+[[nodiscard]] const std::vector<AddFamily>& operation_families();
+
+}  // namespace assay_program

@@ -1,10 +1,7 @@
-#include "assay/backends/host.hpp"
-#include "assay/compare/compare_operand.hpp"
+#include "suites/operation_families.hpp"
 
 template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&, const assay::AnyExpectation&,
                                                                                   const assay::ChosenTolerance&);
-
-#include "suites/operation_families.hpp"
 
 namespace assay_program {
 

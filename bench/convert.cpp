@@ -82,7 +82,7 @@ class Bench {
       };
     };
     return measure(std::string("f32 → ") + name, bytes, in_chunks([=, from = singles_.data()](std::size_t first, std::size_t count) {
-                     detail::encode_mx_blocks<Element>(from + first * Block::elements, scales + first, codes + first * Block::code_bytes, count);
+                     detail::encode_mx_blocks<Element>(from + first * Block::elements, scales + first, codes + first * Block::code_bytes, count, true);
                    })) &&
            measure(std::string(name) + " → f32", bytes, in_chunks([=, to = results_.data()](std::size_t first, std::size_t count) {
                      detail::decode_mx_blocks<Element>(scales + first, codes + first * Block::code_bytes, to + first * Block::elements, count, true);

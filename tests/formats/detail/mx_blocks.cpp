@@ -1,6 +1,8 @@
 #include "assay/formats/detail/mx_blocks.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "assay/core/floating_point_guard.hpp"
@@ -34,11 +36,52 @@ std::vector<float> blocks_of_every_size(std::size_t blocks) {
   return values;
 }
 
+/// All values where rounding to the element is decided, with scale 1: a power of two that is the largest magnitude begins each block.
+template <class Element>
+std::vector<float> blocks_of_deciding_values() {
+  const float largest = std::ldexp(1.0F, static_cast<int>(MxBlock<Element>::max_exponent));
+  std::vector<float> values;
+  for (const float value : testing::deciding_values(FormatTraits<Element>::layout)) {
+    if (!(std::fabs(value) < 2 * largest)) continue;
+    if (values.size() % 32 == 0) values.push_back(largest);
+    values.push_back(value);
+  }
+  values.resize((values.size() + 31) / 32 * 32);
+  return values;
+}
+
+/// Memory whose first byte has a certain offset from a multiple of 64, with bytes after its end that must stay as they are.
+template <class T>
+class Room {
+ public:
+  Room(std::size_t count, std::size_t offset_bytes) : count_(count), bytes_(count * sizeof(T) + 256, 0xa5) {
+    offset_ = 64 - reinterpret_cast<std::uintptr_t>(bytes_.data()) % 64 + offset_bytes;
+  }
+  T* data() { return reinterpret_cast<T*>(bytes_.data() + offset_); }
+  std::vector<T> contents() {
+    std::vector<T> values(count_);
+    std::memcpy(values.data(), bytes_.data() + offset_, count_ * sizeof(T));
+    return values;
+  }
+  [[nodiscard]] bool beside_untouched() const {
+    for (std::size_t i = 0; i < bytes_.size(); ++i)
+      if ((i < offset_ || i >= offset_ + count_ * sizeof(T)) && bytes_[i] != 0xa5) return false;
+    return true;
+  }
+
+ private:
+  std::size_t count_, offset_;
+  std::vector<unsigned char> bytes_;
+};
+
 template <class Element>
 void check_element() {
   using Block = MxBlock<Element>;
-  constexpr std::size_t blocks = 5 * 257;
-  const auto values = blocks_of_every_size(blocks);
+  auto values = blocks_of_every_size(5 * 257);
+  const auto deciding = blocks_of_deciding_values<Element>();
+  REQUIRE(deciding.size() > 32 * 3);
+  values.insert(values.end(), deciding.begin(), deciding.end());
+  const std::size_t blocks = values.size() / 32;
   Bytes scales(blocks), codes(blocks * Block::code_bytes), any_scales(blocks), any_codes(codes.size());
   testing::TestNumbers numbers(5);
   for (auto& scale : any_scales) scale = static_cast<std::uint8_t>(&scale - any_scales.data());
@@ -50,17 +93,31 @@ void check_element() {
   }
   for (InstructionSet set : available_instruction_sets()) {
     INFO(FormatTraits<Element>::name() << ", " << std::string(name_of(set)));
-    Bytes actual_scales(blocks), actual_codes(codes.size());
-    detail::encode_mx_blocks<Element>(values.data(), actual_scales.data(), actual_codes.data(), blocks, set);
-    CHECK(differing(actual_scales, scales) == 0);
-    CHECK(differing(actual_codes, codes) == 0);
-    for (bool streamed : {false, true})
-      for (std::size_t offset : {std::size_t{0}, std::size_t{1}, std::size_t{8}}) {
-        std::vector<float> room(values.size() + offset + 1, 3.0F);
-        detail::decode_mx_blocks<Element>(any_scales.data(), any_codes.data(), room.data() + offset, blocks, streamed, set);
-        CHECK(room.back() == 3.0F);
-        CHECK(differing(std::vector<float>(room.begin() + static_cast<std::ptrdiff_t>(offset), room.end() - 1), decoded) == 0);
+    for (bool streamed : {false, true}) {
+      for (const std::size_t offset : {0U, 1U, 16U, 32U}) {
+        Bytes actual_scales(blocks);
+        Room<std::uint8_t> room(codes.size(), offset);
+        detail::encode_mx_blocks<Element>(values.data(), actual_scales.data(), room.data(), blocks, streamed, set);
+        CHECK(differing(actual_scales, scales) == 0);
+        CHECK(differing(room.contents(), codes) == 0);
+        CHECK(room.beside_untouched());
       }
+      for (const std::size_t offset : {0U, 4U, 16U, 32U}) {
+        Room<float> room(values.size(), offset);
+        detail::decode_mx_blocks<Element>(any_scales.data(), any_codes.data(), room.data(), blocks, streamed, set);
+        CHECK(differing(room.contents(), decoded) == 0);
+        CHECK(room.beside_untouched());
+      }
+    }
+    for (const std::size_t few : {0U, 1U, 15U, 16U, 17U}) {  // around the size of a batch
+      Bytes actual_scales(few + 1, 0xa5);
+      Room<std::uint8_t> room(few * Block::code_bytes, 0);
+      detail::encode_mx_blocks<Element>(values.data(), actual_scales.data(), room.data(), few, false, set);
+      CHECK(std::equal(actual_scales.begin(), actual_scales.end() - 1, scales.begin()));
+      CHECK(actual_scales.back() == 0xa5);
+      CHECK(room.contents() == Bytes(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(few * Block::code_bytes)));
+      CHECK(room.beside_untouched());
+    }
   }
 }
 
@@ -69,6 +126,7 @@ void check_element() {
 TEST_CASE("vectors encode and decode MX blocks as the scalar functions do") {
   check_element<float4_e2m1fn>();
   check_element<float6_e2m3fn>();
+  check_element<float6_e3m2fn>();
   check_element<float8_e4m3fn>();
   check_element<float8_e5m2>();
 }
@@ -80,7 +138,7 @@ TEST_CASE("an MX block by hand") {
   for (InstructionSet set : available_instruction_sets()) {
     std::uint8_t scale = 0;
     Bytes codes(16);
-    detail::encode_mx_blocks<float4_e2m1fn>(values.data(), &scale, codes.data(), 1, set);
+    detail::encode_mx_blocks<float4_e2m1fn>(values.data(), &scale, codes.data(), 1, false, set);
     CHECK(scale == 128);
     // halves: 6, −1, 0.25 (tie, to 0), 0.75 (tie, to 1), 1.25 (tie, to 1), 5.5 (above the tie, to 6), −6.95 (saturates), 0
     CHECK(codes[0] == 0xa7);

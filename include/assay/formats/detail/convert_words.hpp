@@ -48,7 +48,7 @@ struct ConvertWords {
       if constexpr (sizeof(From) != 4 || sizeof(To) != 4) WordCodes<FormatTraits<From>::layout, Bytes>::decode(words[part]);
       WordCodes<FormatTraits<To>::layout, Bytes>::encode(words[part], beyond);
     }
-    WordMemory<sizeof(To), Bytes>::template store<pass_by_caches>(words, to);
+    WordMemory<sizeof(To), Bytes>::template store<pass_by_caches ? WordStores::streamed : WordStores::cached>(words, to);
   }
 
   /// Fewer elements than a step has.

@@ -74,16 +74,18 @@ struct WordCodes {
     words = Signed(magnitude) > Signed(Words{} + binary32_infinity) ? Words{} + nan : code | signs;
   }
 
-  /// The same where there is no NaN, and what is beyond becomes the largest number.
-  ASSAY_DETAIL_INLINE static void encode_saturating(Words& words) {
+  /// The code of a magnitude but for what `octet_excess` says and for the largest number, in the lowest byte; the others are 0.
+  /// For codes of a byte or less. Added to a power of two the unit in the last place of which is that of the code, the magnitude
+  /// is rounded; there it stands below the exponent.
+  ASSAY_DETAIL_INLINE static void encode_octet(Words& words) {
+    static_assert(shift > layout.fraction_bits + 1 && layout.bits() <= 8);
     const Words magnitude = words & magnitudes;
-    Words code;
-    round(magnitude, code);
-    at_most(code, Words{} + largest);
-    Words signs;
-    signs_of(words, code, signs);
-    words = code | signs;
+    Words exponent = magnitude & binary32_infinity;
+    at_least(exponent, Words{} + smallest_normal);
+    const Words rounded = Words(Singles(magnitude) + Singles(exponent) * static_cast<float>(1U << shift));
+    words = (rounded + (rounded >> shift)) & 0xff;
   }
+  static constexpr std::uint8_t octet_excess = static_cast<std::uint8_t>(rounder >> shift);
 
   /// code → binary32: exact; some NaN for a NaN.
   ASSAY_DETAIL_INLINE static void decode(Words& words) {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/formats/detail/word_stores.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -21,10 +22,10 @@ inline void finish_streaming() {
 #endif
 }
 
-/// Asks for as many bytes as a step reads, two kibibytes ahead: what reads ahead by itself stops at the ends of pages.
-template <std::size_t bytes>
+/// Asks for as many bytes as a step reads, two kibibytes ahead or more: what reads ahead by itself stops at the ends of pages.
+template <std::size_t bytes, std::size_t distance = 2048>
 ASSAY_DETAIL_INLINE void foresee(const void* at) {
-  const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(at) + 2048;
+  const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(at) + distance;
 #pragma GCC unroll 16
   for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(ahead + line));
 }
@@ -39,6 +40,7 @@ struct WordMemory {
   using Halves = typename Vector<std::uint16_t, Bytes>::Type;
   using Octets = typename Vector<std::uint8_t, Bytes>::Type;
   using Longs = typename Vector<std::uint64_t, Bytes>::Type;
+  using Longs128 = typename Vector<std::uint64_t, 16>::Type;
 #if defined(__x86_64__)
   static constexpr bool wide = Bytes > 16;  ///< AVX2 or AVX-512
 #else
@@ -77,11 +79,11 @@ struct WordMemory {
   }
 
   /// Words are below 2^(8 size).
-  template <bool streamed>
+  template <WordStores stores>
   ASSAY_DETAIL_INLINE static void store(const Words (&words)[4], unsigned char* to) {
     if constexpr (size == 4) {
 #pragma GCC unroll 4
-      for (std::size_t part = 0; part < 4; ++part) put<streamed>(words[part], to + part * Bytes);
+      for (std::size_t part = 0; part < 4; ++part) put<stores>(words[part], to + part * Bytes);
     } else if constexpr (Bytes == 64) {
 #pragma GCC unroll 4
       for (std::size_t part = 0; part < 4; ++part) {
@@ -92,7 +94,7 @@ struct WordMemory {
         if constexpr (size == 2) asm("vpmovdw %1, %0" : "=v"(codes) : "v"(words[part]));
         else asm("vpmovdb %1, %0" : "=v"(codes) : "v"(words[part]));
 #endif
-        put<streamed>(codes, to + part * lanes * size);
+        put<stores>(codes, to + part * lanes * size);
       }
     } else {
       Halves low, high;
@@ -101,29 +103,71 @@ struct WordMemory {
       if constexpr (size == 2) {
         in_order(low);
         in_order(high);
-        put<streamed>(low, to);
-        put<streamed>(high, to + Bytes);
+        put<stores>(low, to);
+        put<stores>(high, to + Bytes);
       } else {
         Octets codes;
         narrow(low, high, codes);
         in_order(codes);
-        put<streamed>(codes, to);
+        put<stores>(codes, to);
       }
     }
   }
 
-  /// Codes of 4 bits, two a byte, the first in the low nibble; `size` is 1, `Bytes` at most 32.
-  ASSAY_DETAIL_INLINE static void store_nibbles(const Words (&words)[4], unsigned char* to) {
+  /// The lowest bytes of words below 2^8, or the sign bits of words in the highest bits of bytes; in an order that `store_octets` undoes.
+  ASSAY_DETAIL_INLINE static void octets_of(const Words (&words)[4], Octets& octets) {
     Halves low, high;
     narrow(words[0], words[1], low);
     narrow(words[2], words[3], high);
-    Octets codes, packed;
-    narrow(low, high, codes);
-    in_order(codes);
-    const Halves pairs = (Halves(codes) | Halves(codes) >> 4) & 0xff;
-    narrow(pairs, pairs, packed);
-    if constexpr (Bytes == 32) packed = Octets(__builtin_shufflevector(Longs(packed), Longs(packed), 0, 2, 0, 2));
-    __builtin_memcpy(to, &packed, Bytes / 2);
+    narrow(low, high, octets);
+  }
+  ASSAY_DETAIL_INLINE static void signs_of(const Words (&words)[4], Octets& signs) {
+    Halves low, high;
+    narrow_signs(words[0], words[1], low);
+    narrow_signs(words[2], words[3], high);
+    narrow_signs(low, high, signs);
+  }
+  ASSAY_DETAIL_INLINE static void at_most(Octets& octets, const Octets& bound) {
+#if defined(__x86_64__) && !defined(__clang__)  // g++ compares and blends
+    if constexpr (Bytes > 16) {
+      asm("vpminub %1, %0, %0" : "+v"(octets) : "v"(bound));
+      return;
+    }
+#endif
+    octets = octets < bound ? octets : bound;
+  }
+  template <WordStores stores>
+  ASSAY_DETAIL_INLINE static void store_octets(Octets& octets, unsigned char* to) {
+    in_order(octets);
+    put<stores>(octets, to);
+  }
+  /// Codes of 4 bits, two a byte, the first in the low nibble; 8 bytes are not streamed. `weights` are 0x1001.
+  template <WordStores stores>
+  ASSAY_DETAIL_INLINE static void store_nibbles(const Octets& octets, [[maybe_unused]] const Halves& weights, unsigned char* to) {
+    using Packed = typename Vector<std::uint8_t, 16>::Type;
+    if constexpr (Bytes == 32) {
+      using Pairs = typename Vector<std::uint16_t, 16>::Type;
+      Halves pairs;
+#if defined(__x86_64__) && !defined(__clang__)
+      asm("vpmaddubsw %2, %1, %0" : "=v"(pairs) : "v"(octets), "v"(weights));
+#else
+      pairs = (Halves(octets) | Halves(octets) >> 4) & 0xff;
+#endif
+      const Pairs low = __builtin_shufflevector(pairs, pairs, 0, 1, 2, 3, 4, 5, 6, 7), high = __builtin_shufflevector(pairs, pairs, 8, 9, 10, 11, 12, 13, 14, 15);
+      Packed packed;  // each half of them has every other four of the codes
+#if defined(__x86_64__) && !defined(__clang__)
+      asm("vpackuswb %2, %1, %0" : "=v"(packed) : "v"(low), "v"(high));
+#else
+      packed = Packed(__builtin_shufflevector(Packed(low), Packed(high), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
+#endif
+      packed = __builtin_shufflevector(packed, packed, 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
+      put<stores>(packed, to);
+    } else {
+      const Halves pairs = (Halves(octets) | Halves(octets) >> 4) & 0xff;
+      Octets packed;
+      narrow(pairs, pairs, packed);
+      __builtin_memcpy(to, &packed, Bytes / 2);
+    }
   }
   ASSAY_DETAIL_INLINE static void load_nibbles(const unsigned char* from, Words (&words)[4]) {
 #pragma GCC unroll 4
@@ -174,6 +218,20 @@ struct WordMemory {
       both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     }
   }
+  /// The same for the sign bits alone.
+  template <class Elements, class Narrow>
+  ASSAY_DETAIL_INLINE static void narrow_signs(const Elements& first, const Elements& second, Narrow& both) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (Bytes == 32) {
+      if constexpr (sizeof(first[0]) == 4) asm("vpackssdw %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      else asm("vpacksswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      return;
+    }
+#endif
+    constexpr int half = 4 * sizeof(first[0]);
+    const Elements upper_first = first >> half, upper_second = second >> half;
+    narrow(upper_first, upper_second, both);
+  }
   /// Narrowing 32 bytes keeps to halves of 16 bytes, as the instructions do; this undoes it once for all steps.
   template <class Codes>
   ASSAY_DETAIL_INLINE static void in_order(Codes& codes) {
@@ -181,11 +239,14 @@ struct WordMemory {
     else if constexpr (Bytes == 32) codes = Codes(__builtin_shufflevector(Words(codes), Words(codes), 0, 4, 1, 5, 2, 6, 3, 7));
   }
 
-  template <bool streamed, class Values>
+  template <WordStores stores, class Values>
   ASSAY_DETAIL_INLINE static void put(const Values& values, unsigned char* to) {
     using Element = std::remove_cvref_t<decltype(values[0])>;
-    if constexpr (!streamed) {
+    if constexpr (stores == WordStores::cached) {
       *reinterpret_cast<typename Vector<Element, sizeof(Values)>::Unaligned*>(to) = values;
+    } else if constexpr (stores == WordStores::streamed_by_16 && sizeof(Values) == 32) {
+      put<WordStores::streamed>(Longs128(__builtin_shufflevector(Longs(values), Longs(values), 0, 1)), to);
+      put<WordStores::streamed>(Longs128(__builtin_shufflevector(Longs(values), Longs(values), 2, 3)), to + 16);
     } else {
       using Place __attribute__((vector_size(sizeof(Values)), may_alias)) = Element;
       Place& place = *reinterpret_cast<Place*>(to);

@@ -1,0 +1,108 @@
+#include "assay/compare/compare_operand.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "assay/backends/host.hpp"
+#include "assay/formats/small_formats.hpp"
+
+using namespace assay;
+
+namespace {
+
+struct Ramp {
+  double error = 0;
+  ExpectedElement operator()(Index row, Index column) const { return {static_cast<double>(row) * 0.5 + static_cast<double>(column) * 0.125, error}; }
+};
+struct Constant {
+  ExpectedElement element;
+  ExpectedElement operator()(Index, Index) const { return element; }
+};
+
+Comparison compared(const Operand& actual, const auto& expected, const ChosenTolerance& tolerance = {}) {
+  Host host(2);
+  auto stream = host.make_stream().value();
+  return compare_operand(host, stream, actual, expected, tolerance).value();
+}
+
+template <class T>
+Comparison one(T out, ExpectedElement element, const ChosenTolerance& tolerance = {}) {
+  return compared(contiguous_operand(&out, {1, 1}), Constant{element}, tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("operands of any format and layout are compared, and a wrong element is found") {
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float64>(), element_format<float8_e5m2>()}) {
+    for (const bool transposed : {false, true}) {
+      std::vector<double> memory(3 * 4 * 40);
+      Operand operand;
+      operand.data = memory.data();
+      operand.format = format;
+      operand.rank = 3;
+      const Index extents[] = {3, 4, 9}, rows[] = {64, 16, 1}, mixed[] = {1, 32, 3};
+      for (int d = 0; d < 3; ++d) {
+        operand.extents[d] = extents[d];
+        operand.strides[d] = transposed ? mixed[d] : rows[d];
+      }
+      INFO(format.name << (transposed ? " transposed" : ""));
+      for (Index e = 0; e < operand.size(); ++e) operand.store(e, Ramp{}(e / 9, e % 9).value);
+      const Comparison right = compared(operand, Ramp{});
+      CHECK(right.elements == 108);
+      CHECK(right.violations == 0);
+      operand.store(5 * 9 + 4, 100);
+      const Comparison wrong = compared(operand, Ramp{});
+      CHECK(wrong.violations == 1);
+      CHECK(wrong.max_ratio.position.row == 5);
+      CHECK(wrong.max_ratio.position.column == 4);
+    }
+  }
+}
+
+TEST_CASE("integers are right where they are nearest to a number within E") {
+  CHECK(one<std::int32_t>(7, {7, 0}).violations == 0);
+  CHECK(one<std::int32_t>(8, {7, 0}).violations == 1);
+  CHECK(one<std::int8_t>(7, {6.45, 0.1}).violations == 0);
+  CHECK(one<std::int8_t>(6, {6.45, 0.1}).violations == 0);
+  CHECK(one<std::int8_t>(8, {6.45, 0.1}).violations == 1);
+  CHECK(one<std::int8_t>(127, {1000, 1}).violations == 0);
+  CHECK(one<std::int64_t>(std::int64_t{1} << 50, {0x1p50, 0}).violations == 0);
+}
+
+TEST_CASE("special values and undetermined elements of small formats") {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const auto e5m2 = [](double value) { return encode<float8_e5m2>(value); };
+  const auto e4m3fn = [](double value) { return encode<float8_e4m3fn>(value); };
+  CHECK(one(e5m2(nan), {nan, 0}).violations == 0);
+  CHECK(one(e5m2(1), {nan, 0}).violations == 1);
+  CHECK(one(e5m2(nan), {1, 0}).violations == 1);
+  CHECK(one(e5m2(infinity), {infinity, 0}).violations == 0);
+  CHECK(one(e5m2(57344), {infinity, 0}).violations == 1);
+  CHECK(one(e4m3fn(1000), {1000, 1}).violations == 0);  // NaN is due
+  CHECK(one(e4m3fn(448), {1000, 1}).violations == 1);
+  CHECK(one(e4m3fn(448), {464, 30}).violations == 0);  // either side of overflow
+  CHECK(one(e4m3fn(1000), {464, 30}).violations == 0);
+  CHECK(one(e5m2(3), {1, infinity}).undetermined == 1);
+  CHECK(one<std::int32_t>(3, {nan, 0}).undetermined == 1);
+}
+
+TEST_CASE("every tolerance applies to small formats") {
+  const auto e5m2 = [](double value) { return encode<float8_e5m2>(value); };
+  const auto chosen = [](const char* name) { return tolerance_named(name).value(); };
+  CHECK(one(e5m2(1.25), {1.0, 1}, chosen("exact")).violations == 1);
+  CHECK(one(e5m2(1.25), {1.0, 0}, chosen("ulps=1")).violations == 0);
+  CHECK(one(e5m2(1.5), {1.0, 0}, chosen("ulps=1")).violations == 1);
+  CHECK(one(e5m2(1.25), {1.0, 0}, chosen("atol=0.3")).violations == 0);
+  CHECK(one(e5m2(1.5), {1.0, 0}, chosen("rtol=0.3")).violations == 1);
+  CHECK(one(e5m2(1.5), {1.0, 0}, chosen("normal")).violations == 0);
+}
+
+TEST_CASE("an operand without elements, or without dimensions") {
+  float value = 2;
+  CHECK(compared(contiguous_operand(&value, {0, 4}), Ramp{}).elements == 0);
+  CHECK(compared(contiguous_operand(&value, {}), Constant{{2, 0}}).elements == 1);
+  CHECK(compared(contiguous_operand(&value, {}), Constant{{3, 0}}).violations == 1);
+}

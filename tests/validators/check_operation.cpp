@@ -1,0 +1,127 @@
+#include "assay/validators/check_operation.hpp"
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <string>
+
+#include "testing/axpy.hpp"
+#include "testing/host_comparison.hpp"
+
+using namespace assay;
+using testing::Axpy;
+using testing::AxpyProblem;
+
+namespace {
+
+/// The right kernel, after which `spoil(operands, run)` has its way; runs are counted from 1.
+template <class Spoil>
+Outcome checked(Spoil spoil, const CaseContext& context = {7, 1}, const OperationCheckOptions& options = {}, const AxpyProblem& problem = {}, FillKind kind = FillKind::normal) {
+  Host host(1);
+  OperationSubject<Axpy> subject = portable_operation_subject<Axpy>(host);
+  const auto runs = std::make_shared<int>(0);
+  subject.run = [right = subject.run, spoil, runs](const AxpyProblem& own, const OperandArray& operands) -> Result<void> {
+    if (auto done = right(own, operands); !done) return done;
+    return spoil(operands, ++*runs);
+  };
+  return check_operation<Axpy>(host, subject, problem, kind, options, context);
+}
+
+Outcome checked_with(void (*spoil)(const OperandArray&)) {
+  return checked([spoil](const OperandArray& operands, int) -> Result<void> {
+    spoil(operands);
+    return {};
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a right kernel passes, in place, with two outputs, and says how its bound comes about") {
+  for (const FillKind kind : {FillKind::normal, FillKind::special, FillKind::constant}) {
+    const Outcome outcome = checked([](const OperandArray&, int) -> Result<void> { return {}; }, {7, 3}, {}, {}, kind);
+    INFO(outcome.reason);
+    CHECK(outcome.verdict == Verdict::pass);
+    CHECK(outcome.measurement(measurement::elements) == 68);
+    CHECK(outcome.measurement("differing_runs") == 0);
+    REQUIRE(outcome.derivation.size() == 2);
+    CHECK(outcome.derivation.front() == "two roundings");
+  }
+}
+
+TEST_CASE("a wrong element of either output fails, and the output is named") {
+  const Outcome first = checked_with([](const OperandArray& operands) { operands[Axpy::y].store(17, 1000); });
+  CHECK(first.verdict == Verdict::fail);
+  CHECK(first.reason.find("y: 1 of 64 elements") == 0);
+  CHECK(first.tables.size() == 1);
+  const Outcome second = checked_with([](const OperandArray& operands) { operands[Axpy::count].store(3, -1); });
+  CHECK(second.verdict == Verdict::fail);
+  CHECK(second.reason.find("count: 1 of 4 elements") == 0);
+}
+
+TEST_CASE("writes where nobody may write, and elements left unwritten, fail") {
+  const auto reason = [](void (*spoil)(const OperandArray&)) {
+    const Outcome outcome = checked_with(spoil);
+    CHECK(outcome.verdict == Verdict::fail);
+    return outcome.reason;
+  };
+  CHECK(reason([](const OperandArray& operands) { operands[Axpy::x].store(5, 3); }) == "input x was modified");
+  CHECK(reason([](const OperandArray& operands) { operands[Axpy::y].format.store(operands[Axpy::y].data, 64, 1); }).find("canary of y overwritten: 0 words before, 1 behind") == 0);
+  CHECK(reason([](const OperandArray& operands) { operands[Axpy::y].format.store(operands[Axpy::y].data, -1, 1); }).find("canary of y overwritten: 1 words before") == 0);
+  OperationCheckOptions padded;
+  padded.storage = {3, 1};
+  const Outcome gap = checked([](const OperandArray& operands, int) -> Result<void> {
+    operands[Axpy::y].format.store(operands[Axpy::y].data, 16, 1);
+    return {};
+  }, {7, 1}, padded);
+  CHECK(gap.verdict == Verdict::fail);
+  CHECK(gap.reason.find("1 elements between the rows of y were overwritten") == 0);
+  CHECK(checked([](const OperandArray&, int) -> Result<void> { return {}; }, {7, 1}, padded).verdict == Verdict::pass);
+}
+
+TEST_CASE("refusals and failures are no passes") {
+  const Outcome unsupported = checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::unsupported, "not on Tuesdays"); });
+  CHECK(unsupported.verdict == Verdict::unsupported);
+  CHECK(unsupported.reason == "not on Tuesdays");
+  CHECK(checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::device, "gone"); }).verdict == Verdict::error);
+  AxpyProblem impossible;
+  impossible.columns = -1;
+  const Outcome invalid = checked([](const OperandArray&, int) -> Result<void> { return {}; }, {7, 1}, {}, impossible);
+  CHECK(invalid.verdict == Verdict::error);
+  CHECK(invalid.reason.find("columns is -1") == 0);
+}
+
+TEST_CASE("one wrong run of many fails, one that differs rightly is told, and fails only where determinism is asked") {
+  const Outcome wrong = checked([](const OperandArray& operands, int run) -> Result<void> {
+    if (run == 3) operands[Axpy::y].store(2, 99);
+    return {};
+  }, {7, 4});
+  CHECK(wrong.verdict == Verdict::fail);
+  CHECK(wrong.reason.find("run 3 of 4: y: 1 of 64") == 0);
+  const auto last_bit = [](const OperandArray& operands, int run) -> Result<void> {
+    const Operand& y = operands[Axpy::y];
+    if (run == 2) y.format.store_code(y.data, 0, y.format.load_code(y.data, 0) ^ 1);
+    return {};
+  };
+  const Outcome told = checked(last_bit, {7, 3});
+  CHECK(told.verdict == Verdict::pass);
+  CHECK(told.measurement("differing_runs") == 1);
+  OperationCheckOptions options;
+  options.require_determinism = true;
+  CHECK(checked(last_bit, {7, 3}, options).verdict == Verdict::fail);
+}
+
+TEST_CASE("an input that a kernel modified does not spoil the reference") {
+  const Outcome outcome = checked_with([](const OperandArray& operands) { operands[Axpy::x].store(0, 77); });
+  CHECK(outcome.reason == "input x was modified");
+  CHECK(outcome.measurement(measurement::violations) == 0);
+}
+
+TEST_CASE("a chosen tolerance is used, and told") {
+  OperationCheckOptions options;
+  options.tolerance = tolerance_named("atol=2000").value();
+  const Outcome outcome = checked([](const OperandArray& operands, int) -> Result<void> {
+    operands[Axpy::y].store(17, 1000);
+    return {};
+  }, {7, 1}, options);
+  CHECK(outcome.verdict == Verdict::pass);
+  CHECK(outcome.derivation.back().find("2000") != std::string::npos);
+}

@@ -4,8 +4,10 @@
 #include <span>
 #include <string>
 
+#include "assay/formats/nf4.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/formats/small_integer.hpp"
+#include "assay/formats/tfloat32.hpp"
 #include "formats/convert_inputs.hpp"
 #include "testing/catch.hpp"
 
@@ -175,6 +177,9 @@ TEST_CASE("other formats convert one by one, or by a table") {
   check_modes<float64>(std::vector<float64>{0.0, -0.0, 1.0, 1e300, 0x1p-1074, std::nan(""), -std::nan("1"), -HUGE_VAL});
   check_modes<float32>(std::vector<float64>{1e300, -1e300, 0.1, 0x1p-149, 0x1p-150, 0x1.8p-150, std::nan("")});
   check_modes<int4_t>(std::vector<float32>{0.5F, 1.5F, -8.5F, 100.0F, std::nanf("")});
+  check_modes<tfloat32>(deciding_values(FormatTraits<float16>::layout));  // codes are the upper bits of what is stored
+  check_modes<float32>(std::vector<tfloat32>{tfloat32(1.5), tfloat32::from_container(0x3f801fff), tfloat32(-0.0), tfloat32(HUGE_VAL), tfloat32::from_container(0x7f802000)});
+  check_modes<nf4>(deciding_values(FormatTraits<float8_e3m4>::layout));
 }
 
 TEST_CASE("the sign and the payload of a NaN are lost, the sign of a zero is not") {

@@ -21,6 +21,7 @@ template <class T>
 concept WordFormat = Format<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4) && requires {
   requires std::is_same_v<std::remove_cv_t<decltype(FormatTraits<T>::layout)>, FloatLayout>;
   requires fits_words(FormatTraits<T>::layout);
+  requires sizeof(T) == 1 || FormatTraits<T>::layout.bits() == 8 * static_cast<int>(sizeof(T));  // tf32's codes are not its lowest bits
 };
 
 /// Whether every value of one layout is one of the other: then nothing is rounded.

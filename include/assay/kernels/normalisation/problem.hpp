@@ -1,0 +1,103 @@
+#pragma once
+
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+/// What is normalised, of a tensor of extents (outer, channels, inner).
+enum class NormalisationKind {
+  layer,  ///< all channels of an outer index; inner is 1
+  rms,    ///< as layer, without subtracting the mean
+  group,  ///< the channels and inner elements of each of `groups` parts of the channels; groups = channels is instance normalisation
+  batch   ///< each channel by statistics that are given: inference
+};
+
+/// How a kernel is allowed to find the variance: a contract, each with its own bound.
+enum class VarianceAlgorithm {
+  two_pass,  ///< the mean of (x − μ)², after μ; or with as little error
+  welford,   ///< updating mean and sum of squares as elements come, or merging those of parts
+  one_pass   ///< E[x²] − μ², not below 0: loses all digits where the mean is large
+};
+
+/// What is written beside the output, one number for each mean that is taken.
+enum class SavedStatistics {
+  none,
+  inverse_deviation,  ///< the mean (but for rms) and 1/√(σ² + ε)
+  variance            ///< the mean (but for rms) and σ², not corrected for the sample
+};
+
+/// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalisationKind` for what μ and σ² are taken over; gamma and beta have a value a channel.
+struct NormalisationProblem {
+  NormalisationKind kind = NormalisationKind::layer;
+  Index outer = 1;
+  Index channels = 1;
+  Index inner = 1;   ///< elements of a channel beside each other; 1 for layer and rms
+  Index groups = 1;  ///< of channels; 1 but for group
+  double epsilon = 1e-5;
+  VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
+  bool folded = false;  ///< kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
+  bool gamma = true;    ///< there is a scale
+  bool beta = true;     ///< there is a shift
+  SavedStatistics saved = SavedStatistics::none;
+  ElementFormat input = element_format<float32>();
+  ElementFormat parameters = element_format<float32>();  ///< gamma, beta, and the statistics that are given or written
+  ElementFormat output = element_format<float32>();
+
+  /// How many elements one mean is taken of, and how many means there are.
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_length() const { return groups > 0 ? channels / groups * inner : 0; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index lanes() const { return kind == NormalisationKind::batch ? channels : outer * groups; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_of(Index outer_index, Index channel) const {
+    return kind == NormalisationKind::batch ? channel : outer_index * groups + channel / (channels / groups);
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool centred() const { return kind != NormalisationKind::rms; }
+};
+
+[[nodiscard]] constexpr const char* name_of(NormalisationKind kind) {
+  switch (kind) {
+    case NormalisationKind::layer: return "layernorm";
+    case NormalisationKind::rms: return "rmsnorm";
+    case NormalisationKind::group: return "groupnorm";
+    case NormalisationKind::batch: return "batchnorm";
+  }
+  return "layernorm";
+}
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const NormalisationProblem& problem) {
+  using enum NormalisationKind;
+  if (auto extents = check_extents({{"outer", problem.outer}, {"channels", problem.channels}, {"inner", problem.inner}}); !extents) return extents;
+  if (problem.inner != 1 && (problem.kind == layer || problem.kind == rms))
+    return failure(ErrorKind::invalid, "inner is " + std::to_string(problem.inner) + "; it must be 1 for " + name_of(problem.kind) + ", whose elements are its channels");
+  if (problem.groups < 1 || (problem.groups != 1 && problem.kind != group))
+    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must be 1" + (problem.kind == group ? " or more" : std::string(" for ") + name_of(problem.kind)));
+  if (problem.channels % problem.groups != 0)
+    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide the " + std::to_string(problem.channels) + " channels");
+  if (!(problem.epsilon >= 0) || !is_finite(problem.epsilon))
+    return failure(ErrorKind::invalid, "epsilon is " + std::to_string(problem.epsilon) + "; it must be finite and 0 or more");
+  if (problem.kind == rms && problem.variance != VarianceAlgorithm::two_pass)
+    return failure(ErrorKind::invalid, "variance must be two_pass for rmsnorm: it has no mean to subtract");
+  if (problem.kind == batch && problem.saved != SavedStatistics::none)
+    return failure(ErrorKind::invalid, "saved must be none for batchnorm: its statistics are given");
+  return check_float_formats({{"input", problem.input}, {"parameters", problem.parameters}, {"output", problem.output}});
+}
+
+/// "4x768-welford-folded-eps1e-06-saved".
+[[nodiscard]] inline std::string name_of(const NormalisationProblem& problem) {
+  std::string name = problem.inner == 1 ? extents_name({problem.outer, problem.channels}) : extents_name({problem.outer, problem.channels, problem.inner});
+  if (problem.kind == NormalisationKind::group) name += "-g" + std::to_string(problem.groups);
+  if (problem.variance == VarianceAlgorithm::welford) name += "-welford";
+  if (problem.variance == VarianceAlgorithm::one_pass) name += "-one_pass";
+  if (problem.folded) name += "-folded";
+  if (problem.epsilon != 1e-5) name += "-eps" + plain_number(problem.epsilon);
+  if (!problem.gamma) name += "-no_gamma";
+  if (!problem.beta) name += "-no_beta";
+  if (problem.saved == SavedStatistics::inverse_deviation) name += "-saved";
+  if (problem.saved == SavedStatistics::variance) name += "-saved_variance";
+  return name;
+}
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "assay/kernels/normalisation/bound.hpp"
+#include "assay/kernels/operation.hpp"
+
+namespace assay {
+
+/// The elements that share a mean, as runs along the input's last dimension.
+struct NormalisationLane {
+  Index outer = 0;
+  Index first_channel = 0;
+  Index runs = 1;    ///< each of another channel, or one over channels
+  Index length = 1;  ///< of a run
+
+  [[nodiscard]] ASSAY_FUNCTION static NormalisationLane of(const NormalisationProblem& problem, Index lane) {
+    const Index channels = problem.channels / problem.groups;
+    return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels, problem.inner == 1 ? channels : problem.inner};
+  }
+};
+
+/// References and bounds of a normalisation: outputs 0 (y), 1 (means) and 2 (inverse deviations or variances).
+struct NormalisationExpected {
+  NormalisationProblem problem;
+  NormalisationBound bound;
+  Operand input, gamma, beta, mean, variance;
+  const NormalisationRow* rows = nullptr;
+  int output = 0;
+
+  [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
+    return problem.inner == 1 ? input.at(outer, channel) : input.at(outer, channel, inner);
+  }
+
+  /// What the elements of a lane share: two passes in double.
+  [[nodiscard]] ASSAY_FUNCTION NormalisationRow row_of(Index lane) const {
+    if (problem.kind == NormalisationKind::batch) return bound.row_of(mean.at(lane), variance.at(lane));
+    const NormalisationLane own = NormalisationLane::of(problem, lane);
+    double sum = 0, squares = 0;
+    if (problem.centred())
+      for (Index run = 0; run < own.runs; ++run)
+        for (Index i = 0; i < own.length; ++i) sum += element_of(own, run, i);
+    const double centre = sum / (problem.centred() ? bound.count : 1);
+    for (Index run = 0; run < own.runs; ++run)
+      for (Index i = 0; i < own.length; ++i) {
+        const double distance = element_of(own, run, i) - centre;
+        squares += distance * distance;
+      }
+    return bound.row_of(centre, squares / bound.count);
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
+    const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
+    const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) + bound.output_share() * detail::absolute(value) + bound.underflow;
+    return {value, is_finite(value) || !is_finite(row.offset_error) ? error : 0};
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    if (output != 0) {  // of rank 1
+      const NormalisationRow& own = rows[column];
+      if (output == 1) return {own.mean, own.mean_error};
+      if (problem.saved == SavedStatistics::variance) return {own.variance, own.variance_error};
+      return {own.inverse, own.inverse_error};
+    }
+    const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
+    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1, problem.beta ? beta.at(channel) : 0);
+  }
+
+ private:
+  [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
+    return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i) : input.at(lane.outer, lane.first_channel + run, i);
+  }
+};
+
+/// Finds what a lane shares.
+struct NormalisationRowWork {
+  NormalisationExpected expected;
+  NormalisationRow* rows;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const { rows[index] = expected.row_of(static_cast<Index>(index)); }
+};
+
+/// O(elements) time, 64 bytes a mean: elements are computed again while they are compared.
+template <ParallelBackend B>
+[[nodiscard]] Result<OperationReference<NormalisationExpected>> normalisation_reference(B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands,
+                                                                                        RoundingModel model, const Arithmetic& arithmetic) {
+  const auto lanes = static_cast<std::size_t>(problem.lanes());
+  auto buffer = backend.template allocate<NormalisationRow>(lanes + 1);
+  if (!buffer) return buffer.propagate();
+  auto owned = std::make_shared<typename B::template Buffer<NormalisationRow>>(std::move(buffer).value());
+  NormalisationExpected expected{problem, NormalisationBound::of(problem, model, arithmetic), operands[0], operands[1], operands[2], operands[3], operands[4], owned->data()};
+  if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run) return run.propagate();
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  return OperationReference<NormalisationExpected>{expected, std::move(owned)};
+}
+
+}  // namespace assay

@@ -1,0 +1,151 @@
+#include "assay/kernels/normalisation/normalisation.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "assay/validators/faults/normalisation_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("right normalisation kernels are not accused") { testing::require_correct_kernels_pass<Normalisation>(0.5); }
+
+TEST_CASE("every fault of a normalisation is caught by its default suite") { testing::require_faults_are_caught<Normalisation>(); }
+
+namespace {
+
+/// y of the definition, in long double.
+std::vector<long double> definition(const std::vector<float>& x, bool centred, double epsilon) {
+  long double mean = 0, squares = 0;
+  for (const float value : x) mean += value;
+  mean = centred ? mean / static_cast<long double>(x.size()) : 0;
+  for (const float value : x) squares += (value - mean) * (value - mean);
+  const long double root = std::sqrt(squares / static_cast<long double>(x.size()) + static_cast<long double>(epsilon));
+  std::vector<long double> y;
+  for (const float value : x) y.push_back((value - mean) / root);
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("the reference of a normalisation is the definition") {
+  Host host(1);
+  auto stream = host.make_stream();
+  std::vector<float> x{10001, 10002, 10004, 9998, 10000, 10003}, gamma{1, 2, 3, 4, 5, 6}, beta{6, 5, 4, 3, 2, 1};
+  float mean = 10000, variance = 4;
+  OperandArray operands;
+  NormalisationProblem problem;
+  problem.channels = 6;
+  operands[Normalisation::input] = contiguous_operand(x.data(), {1, 6});
+  operands[Normalisation::gamma] = contiguous_operand(gamma.data(), {6});
+  operands[Normalisation::beta] = contiguous_operand(beta.data(), {6});
+  const auto element = [&](Index row, Index column) {
+    const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    return reference.value().expected(row, column);
+  };
+  const auto check_element = [&](Index row, Index column, long double y) {
+    const ExpectedElement found = element(row, column);
+    CHECK(found.value == Approx(static_cast<double>(y)).epsilon(1e-11));
+    CHECK(found.error > 0);
+    CHECK(found.error < 0.05);  // the mean is 5000 deviations
+  };
+  SECTION("layer and rms") {
+    for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+      problem.kind = kind;
+      const auto y = definition(x, problem.centred(), problem.epsilon);
+      for (std::size_t i = 0; i < 6; ++i) check_element(0, static_cast<Index>(i), y[i] * static_cast<long double>(gamma[i]) + static_cast<long double>(beta[i]));
+    }
+  }
+  SECTION("group") {
+    problem.kind = NormalisationKind::group;
+    problem.channels = 2;
+    problem.inner = 3;
+    problem.groups = 2;
+    operands[Normalisation::input] = contiguous_operand(x.data(), {1, 2, 3});
+    const auto first = definition({x[0], x[1], x[2]}, true, problem.epsilon), second = definition({x[3], x[4], x[5]}, true, problem.epsilon);
+    for (std::size_t i = 0; i < 3; ++i) {
+      check_element(0, static_cast<Index>(i), first[i] * 1 + 6);
+      check_element(1, static_cast<Index>(i), second[i] * 2 + 5);
+    }
+  }
+  SECTION("batch") {
+    problem.kind = NormalisationKind::batch;
+    problem.outer = 6;
+    problem.channels = 1;
+    operands[Normalisation::input] = contiguous_operand(x.data(), {6, 1});
+    operands[Normalisation::mean] = contiguous_operand(&mean, {1});
+    operands[Normalisation::variance] = contiguous_operand(&variance, {1});
+    for (std::size_t i = 0; i < 6; ++i)
+      check_element(static_cast<Index>(i), 0, (static_cast<long double>(x[i]) - 10000) / std::sqrt(4 + static_cast<long double>(problem.epsilon)) + 6);
+  }
+}
+
+TEST_CASE("a contract of the variance widens the bound of large means, no other") {
+  Host host(1);
+  auto stream = host.make_stream();
+  for (const float offset : {0.0F, 4096.0F}) {
+    std::vector<float> x;
+    for (int i = 0; i < 64; ++i) x.push_back(offset + static_cast<float>(i % 7) - 3);
+    OperandArray operands;
+    operands[Normalisation::input] = contiguous_operand(x.data(), {1, 64});
+    NormalisationProblem problem;
+    problem.channels = 64;
+    problem.gamma = problem.beta = false;
+    std::vector<double> errors;
+    for (const auto algorithm : {VarianceAlgorithm::two_pass, VarianceAlgorithm::welford, VarianceAlgorithm::one_pass}) {
+      problem.variance = algorithm;
+      const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      REQUIRE(reference);
+      errors.push_back(reference.value().expected(0, 0).error);
+    }
+    if (offset == 0) {
+      CHECK(errors[1] < 4 * errors[0]);
+      CHECK(errors[2] < 4 * errors[0]);
+    } else {
+      CHECK(errors[2] > 100 * errors[0]);
+      CHECK(errors[2] > 10 * errors[1]);
+    }
+  }
+}
+
+TEST_CASE("problems of a normalisation that cannot be are refused") {
+  NormalisationProblem problem;
+  problem.channels = 12;
+  SECTION("negative extent") {
+    problem.channels = -1;
+    testing::require_refused<Normalisation>(problem, "channels");
+  }
+  SECTION("inner of a layer") {
+    problem.inner = 2;
+    testing::require_refused<Normalisation>(problem, "inner");
+  }
+  SECTION("groups that do not divide") {
+    problem.kind = NormalisationKind::group;
+    problem.groups = 5;
+    testing::require_refused<Normalisation>(problem, "groups");
+  }
+  SECTION("no groups") {
+    problem.groups = 0;
+    testing::require_refused<Normalisation>(problem, "groups");
+  }
+  SECTION("epsilon") {
+    problem.epsilon = -1;
+    testing::require_refused<Normalisation>(problem, "epsilon");
+  }
+  SECTION("statistics of a batch") {
+    problem.kind = NormalisationKind::batch;
+    problem.saved = SavedStatistics::variance;
+    testing::require_refused<Normalisation>(problem, "saved");
+  }
+  SECTION("variance of rms") {
+    problem.kind = NormalisationKind::rms;
+    problem.variance = VarianceAlgorithm::one_pass;
+    testing::require_refused<Normalisation>(problem, "variance");
+  }
+  SECTION("format") {
+    problem.parameters = element_format<std::int8_t>();
+    testing::require_refused<Normalisation>(problem, "parameters");
+  }
+}

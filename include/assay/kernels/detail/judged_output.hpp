@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "assay/core/outcome.hpp"
+
+namespace assay::detail {
+
+/// What an operation finds that judges one of its outputs by itself.
+struct JudgedOutput {
+  std::uint64_t elements = 0;
+  std::uint64_t violations = 0;
+  std::vector<std::string> findings;  ///< the first few
+
+  void refute(const std::string& finding) {
+    ++violations;
+    if (findings.size() < 4) findings.push_back(finding);
+  }
+  /// Verdict, reason, diagnosis and measurements.
+  void describe(Outcome& outcome) const {
+    outcome.measure(measurement::elements, static_cast<double>(elements), "elements");
+    outcome.measure(measurement::violations, static_cast<double>(violations), "elements");
+    outcome.measure(measurement::worst_error_ratio, violations > 0 ? std::numeric_limits<double>::infinity() : 0);
+    outcome.verdict = violations > 0 ? Verdict::fail : Verdict::pass;
+    if (violations == 0) return;
+    outcome.reason = std::to_string(violations) + " of " + std::to_string(elements) + " elements are refuted; the first: " + findings.front();
+    outcome.diagnosis.insert(outcome.diagnosis.end(), findings.begin(), findings.end());
+  }
+};
+
+}  // namespace assay::detail

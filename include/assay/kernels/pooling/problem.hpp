@@ -1,0 +1,188 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class PoolingKind { maximum, average };
+
+/// Which index is right where several elements of a window are largest.
+enum class IndexTies {
+  any,
+  first  ///< the first in row-major order; of several NaNs any
+};
+
+/// Maximum or average over windows of one to three spatial dimensions, or the gradient of it.
+///
+/// A window of output position o covers the inputs at o·stride − padding_before + i·dilation, 0 ≤ i < window, along every dimension; padding is never
+/// a maximum. Where `adaptive`, it covers ⌊o·input/output⌋ to ⌈(o + 1)·input/output⌉ instead, and window, stride, dilation and padding are not looked at.
+/// NaN in a window gives NaN. Global pooling is a window as large as the input. Entries beyond `dimensions` stay as they are here.
+struct PoolingProblem {
+  PoolingKind kind = PoolingKind::maximum;
+  bool backward = false;  ///< from the gradient of the output, and the indices of maxima, the gradient of the input
+  Index batch = 1;
+  Index channels = 1;
+  int dimensions = 2;
+  Index input[3] = {1, 1, 1};
+  Index window[3] = {1, 1, 1};
+  Index stride[3] = {1, 1, 1};
+  Index dilation[3] = {1, 1, 1};
+  Index padding_before[3] = {0, 0, 0};
+  Index padding_after[3] = {0, 0, 0};
+  bool adaptive = false;
+  Index adaptive_output[3] = {1, 1, 1};
+  bool include_padding = false;  ///< averages are divided by the window's whole size, also where it covers padding
+  bool indices = false;          ///< maxima: a second output gives their places, row-major within the spatial dimensions
+  IndexTies ties = IndexTies::any;
+  bool channels_last = false;    ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
+  ElementFormat format = element_format<float32>();
+  ElementFormat index_format = element_format<std::int64_t>();
+
+  [[nodiscard]] ASSAY_FUNCTION Index output(int d) const {
+    if (adaptive) return adaptive_output[d];
+    return (input[d] + padding_before[d] + padding_after[d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1;
+  }
+  [[nodiscard]] ASSAY_FUNCTION Index window_size() const {
+    if (!adaptive) return window[0] * window[1] * window[2];
+    Index size = 1;
+    for (int d = 0; d < 3; ++d) size *= (input[d] + adaptive_output[d] - 1) / adaptive_output[d] + 1;
+    return size;
+  }
+};
+
+/// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that cover padding only.
+[[nodiscard]] inline Result<void> check(const PoolingProblem& problem) {
+  const auto refused = [](const std::string& field, int d, Index value, const char* must) {
+    return failure(ErrorKind::invalid, field + "[" + std::to_string(d) + "] is " + std::to_string(value) + "; it must be " + must);
+  };
+  if (problem.dimensions < 1 || problem.dimensions > 3)
+    return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + "; pooling has 1 to 3 spatial dimensions");
+  if (auto extents = check_extents({{"batch", problem.batch}, {"channels", problem.channels}, {"input[0]", problem.input[0]}, {"input[1]", problem.input[1]}, {"input[2]", problem.input[2]}}); !extents)
+    return extents;
+  for (int d = 0; d < 3; ++d) {
+    if (problem.input[d] < 1) return refused("input", d, problem.input[d], "1 or more: a window needs something to cover");
+    if (d >= problem.dimensions && (problem.input[d] != 1 || problem.window[d] != 1 || problem.adaptive_output[d] != 1))
+      return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + ", but input, window or adaptive_output has an entry other than 1 at " + std::to_string(d));
+    if (problem.adaptive) {
+      if (problem.adaptive_output[d] < 1) return refused("adaptive_output", d, problem.adaptive_output[d], "1 or more");
+      continue;
+    }
+    if (problem.window[d] < 1) return refused("window", d, problem.window[d], "1 or more");
+    if (problem.stride[d] < 1) return refused("stride", d, problem.stride[d], "1 or more");
+    if (problem.dilation[d] < 1) return refused("dilation", d, problem.dilation[d], "1 or more");
+    if (problem.padding_before[d] < 0) return refused("padding_before", d, problem.padding_before[d], "0 or more");
+    if (problem.padding_after[d] < 0) return refused("padding_after", d, problem.padding_after[d], "0 or more");
+    const Index reach = problem.dilation[d] * (problem.window[d] - 1) + 1, padded = problem.input[d] + problem.padding_before[d] + problem.padding_after[d];
+    if (reach > padded)
+      return failure(ErrorKind::invalid, "window[" + std::to_string(d) + "] reaches over " + std::to_string(reach) + " elements with its dilation, but the padded input has " + std::to_string(padded));
+    for (Index o = 0; o < problem.output(d); ++o) {
+      const Index start = o * problem.stride[d] - problem.padding_before[d], skipped = start < 0 ? (-start + problem.dilation[d] - 1) / problem.dilation[d] : 0;
+      if (skipped >= problem.window[d] || start + skipped * problem.dilation[d] >= problem.input[d])
+        return failure(ErrorKind::invalid, "padding_before[" + std::to_string(d) + "] or padding_after[" + std::to_string(d) + "] is so large that the window of output position " + std::to_string(o) + " covers padding only");
+    }
+  }
+  if (problem.indices && (problem.kind != PoolingKind::maximum || problem.backward)) return failure(ErrorKind::invalid, "indices are an output of maximum pooling's forward pass only");
+  if (problem.kind == PoolingKind::average && !problem.backward && !problem.format.is_float() && problem.format.bytes > 1)
+    return failure(ErrorKind::invalid, std::string("format is ") + problem.format.name + "; averages are of floating-point numbers or 8-bit integers");
+  if (problem.backward) return check_float_formats({{"format", problem.format}});
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  return {};
+}
+
+/// "avg-backward-2x3x14x14-w3x3-s2x2-p1x1_0x0-include_padding".
+[[nodiscard]] inline std::string name_of(const PoolingProblem& problem) {
+  const auto list = [&](const Index (&values)[3]) { return extents_name({values, values + problem.dimensions}); };
+  const auto all = [&](const Index (&values)[3], Index value) {
+    for (int d = 0; d < problem.dimensions; ++d)
+      if (values[d] != value) return false;
+    return true;
+  };
+  std::string name = problem.kind == PoolingKind::maximum ? "max-" : "avg-";
+  name += extents_name({problem.batch, problem.channels}) + "x" + list(problem.input);
+  if (problem.adaptive) {
+    name += "-to" + list(problem.adaptive_output);
+  } else {
+    name += "-w" + list(problem.window);
+    if (!all(problem.stride, 1)) name += "-s" + list(problem.stride);
+    if (!all(problem.dilation, 1)) name += "-d" + list(problem.dilation);
+    if (!all(problem.padding_before, 0) || !all(problem.padding_after, 0)) name += "-p" + list(problem.padding_before) + "_" + list(problem.padding_after);
+  }
+  if (problem.include_padding) name += "-include_padding";
+  if (problem.indices) name += problem.ties == IndexTies::first ? "-first_index" : "-indices";
+  if (problem.channels_last) name += "-channels_last";
+  return name;
+}
+
+/// Where a position lies in a tensor of an operation with channels and spatial dimensions, and which position an element has.
+struct PoolingPlace {
+  Index batch = 0, channel = 0;
+  Index position[3] = {0, 0, 0};
+
+  [[nodiscard]] ASSAY_FUNCTION static PoolingPlace of(Index element, const PoolingProblem& problem, bool of_output) {
+    PoolingPlace place;
+    if (problem.channels_last) {
+      place.channel = element % problem.channels;
+      element /= problem.channels;
+    }
+    for (int d = 2; d >= 0; --d) {
+      const Index extent = of_output ? problem.output(d) : problem.input[d];
+      place.position[d] = element % extent;
+      element /= extent;
+    }
+    if (!problem.channels_last) {
+      place.channel = element % problem.channels;
+      element /= problem.channels;
+    }
+    place.batch = element;
+    return place;
+  }
+  /// The element at another position of the same image and channel.
+  [[nodiscard]] ASSAY_FUNCTION Index element(const PoolingProblem& problem, bool of_output, Index a, Index b, Index c) const {
+    const Index extents[3] = {of_output ? problem.output(0) : problem.input[0], of_output ? problem.output(1) : problem.input[1], of_output ? problem.output(2) : problem.input[2]};
+    const Index place = (a * extents[1] + b) * extents[2] + c, plane = extents[0] * extents[1] * extents[2];
+    return problem.channels_last ? (batch * plane + place) * problem.channels + channel : (batch * problem.channels + channel) * plane + place;
+  }
+};
+
+/// The inputs that one output position sees.
+struct PoolingWindow {
+  Index first[3] = {0, 0, 0};  ///< that is not padding
+  Index count[3] = {1, 1, 1};
+  Index step[3] = {1, 1, 1};
+  Index divisor = 1;  ///< of an average
+
+  [[nodiscard]] ASSAY_FUNCTION Index elements() const { return count[0] * count[1] * count[2]; }
+  [[nodiscard]] ASSAY_FUNCTION bool covers(int d, Index position) const {
+    const Index distance = position - first[d];
+    return distance >= 0 && distance % step[d] == 0 && distance / step[d] < count[d];
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION static PoolingWindow of(const PoolingProblem& problem, const Index (&position)[3]) {
+    PoolingWindow window;
+    Index whole = 1;
+    for (int d = 0; d < 3; ++d) {
+      const Index extent = problem.input[d];
+      if (problem.adaptive) {
+        const Index out = problem.adaptive_output[d];
+        window.first[d] = position[d] * extent / out;
+        window.count[d] = ((position[d] + 1) * extent + out - 1) / out - window.first[d];
+        continue;
+      }
+      const Index step = problem.dilation[d], start = position[d] * problem.stride[d] - problem.padding_before[d], skipped = start < 0 ? (-start + step - 1) / step : 0;
+      const Index reachable = (extent - 1 - start) / step + 1;
+      window.first[d] = start + skipped * step;
+      window.count[d] = (reachable < problem.window[d] ? reachable : problem.window[d]) - skipped;
+      window.step[d] = step;
+      whole *= problem.window[d];
+    }
+    window.divisor = problem.include_padding && !problem.adaptive ? whole : window.elements();
+    return window;
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,147 @@
+#include "assay/kernels/pooling/pooling.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "assay/validators/faults/pooling_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("right pooling kernels are not accused") { testing::require_correct_kernels_pass<Pooling>(0.25, 120); }
+
+TEST_CASE("every fault of a pooling is caught by its default suite") { testing::require_faults_are_caught<Pooling>(); }
+
+TEST_CASE("Assay's own pooling passes") {
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Pooling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
+  CHECK(result.count(Verdict::pass) > 150);
+}
+
+namespace {
+
+PoolingProblem row_problem() {
+  PoolingProblem problem;
+  problem.dimensions = 1;
+  problem.input[0] = 5;
+  problem.window[0] = 3;
+  problem.stride[0] = 2;
+  problem.padding_before[0] = problem.padding_after[0] = 1;
+  return problem;
+}
+
+std::vector<double> forward(const PoolingProblem& problem, std::vector<float> x, int output = 0) {
+  Host host(1);
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Pooling::input] = contiguous_operand(x.data(), {problem.batch, problem.channels, problem.input[0]});
+  auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value().expected;
+  expected.output = output;
+  std::vector<double> values;
+  for (Index o = 0; o < problem.output(0); ++o) values.push_back(expected(0, o).value);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("the reference of a pooling is the definition") {
+  PoolingProblem problem = row_problem();
+  const std::vector<float> x{-1, -4, -2, -8, -3};
+  CHECK(forward(problem, x) == std::vector<double>{-1, -2, -3});
+  CHECK(forward(problem, x, 1) == std::vector<double>{0, 2, 4});
+  problem.kind = PoolingKind::average;
+  CHECK(forward(problem, x) == std::vector<double>{-2.5, -14 / 3.0, -5.5});
+  problem.include_padding = true;
+  CHECK(forward(problem, x) == std::vector<double>{-5 / 3.0, -14 / 3.0, -11 / 3.0});
+  problem.adaptive = true;
+  problem.adaptive_output[0] = 2;
+  CHECK(forward(problem, x) == std::vector<double>{-7 / 3.0, -13 / 3.0});  // 0 to 3 and 2 to 5
+  problem = row_problem();
+  problem.stride[0] = 1;
+  problem.dilation[0] = 2;
+  CHECK(forward(problem, x) == std::vector<double>{-4, -1, -4});
+}
+
+TEST_CASE("the gradient of a pooling is that of its reference") {
+  Host host(1);
+  auto stream = host.make_stream();
+  for (const bool maximum : {false, true})
+    for (const bool include_padding : {false, true}) {
+      PoolingProblem problem = row_problem();
+      problem.kind = maximum ? PoolingKind::maximum : PoolingKind::average;
+      problem.include_padding = include_padding;
+      std::vector<float> x{0.5f, -1.25f, 2, 0.75f, 3}, g{1, -2, 0.5f};
+      std::vector<std::int64_t> places;
+      for (const double place : forward(problem, x, 1)) places.push_back(static_cast<std::int64_t>(place));
+      PoolingProblem back = problem;
+      back.backward = true;
+      OperandArray operands;
+      operands[Pooling::input] = contiguous_operand(g.data(), {1, 1, 3});
+      if (maximum) operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
+      auto expected = Pooling::reference(host, stream.value(), back, operands, RoundingModel::worst_case, Arithmetic{}).value().expected;
+      expected.columns = 5;
+      for (std::size_t i = 0; i < 5; ++i) {
+        const float step = 0x1p-10f;
+        std::vector<float> above = x, below = x;
+        above[i] += step;
+        below[i] -= step;
+        const auto high = forward(problem, above), low = forward(problem, below);
+        double difference = 0;
+        for (std::size_t o = 0; o < 3; ++o) difference += static_cast<double>(g[o]) * (high[o] - low[o]) / (2.0 * static_cast<double>(step));
+        CHECK(expected(0, static_cast<Index>(i)).value == Approx(difference).margin(1e-12));
+      }
+    }
+}
+
+TEST_CASE("problems of a pooling that cannot be are refused") {
+  PoolingProblem problem = row_problem();
+  SECTION("dimensions") {
+    problem.dimensions = 4;
+    testing::require_refused<Pooling>(problem, "dimensions");
+  }
+  SECTION("no input") {
+    problem.input[0] = 0;
+    testing::require_refused<Pooling>(problem, "input[0]");
+  }
+  SECTION("window") {
+    problem.dilation[0] = 4;
+    testing::require_refused<Pooling>(problem, "window[0]");
+  }
+  SECTION("stride") {
+    problem.stride[0] = 0;
+    testing::require_refused<Pooling>(problem, "stride[0]");
+  }
+  SECTION("dilation") {
+    problem.dilation[0] = 0;
+    testing::require_refused<Pooling>(problem, "dilation[0]");
+  }
+  SECTION("negative padding") {
+    problem.padding_after[0] = -1;
+    testing::require_refused<Pooling>(problem, "padding_after[0]");
+  }
+  SECTION("windows of padding only") {
+    problem.padding_before[0] = 3;
+    testing::require_refused<Pooling>(problem, "padding only");
+  }
+  SECTION("adaptive output") {
+    problem.adaptive = true;
+    problem.adaptive_output[0] = 0;
+    testing::require_refused<Pooling>(problem, "adaptive_output[0]");
+  }
+  SECTION("indices of averages") {
+    problem.kind = PoolingKind::average;
+    problem.indices = true;
+    testing::require_refused<Pooling>(problem, "indices");
+  }
+  SECTION("format") {
+    problem.backward = true;
+    problem.format = element_format<std::int8_t>();
+    testing::require_refused<Pooling>(problem, "format");
+  }
+  SECTION("index format") {
+    problem.index_format = element_format<float32>();
+    testing::require_refused<Pooling>(problem, "index_format");
+  }
+}

@@ -45,6 +45,7 @@ struct Pooling {
   /// - exact_integer: few distinct values: ties of maxima, terms left out;
   /// - cancelling, swamping: sums in too narrow an accumulator;
   /// - near_tie (negative numbers only): a maximum that starts at zero, padding that takes part in it;
+  /// - one_hot (maxima only: minus infinity throughout): a maximum that starts at the lowest finite number;
   /// - extreme: sums near the largest number; special: NaN and infinities.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperationData data;
@@ -56,6 +57,7 @@ struct Pooling {
       x.pattern.kind = FillKind::uniform;
       x.scale = -x.scale;
     }
+    if (kind == FillKind::one_hot && problem.kind == PoolingKind::maximum && !problem.backward) x.offset = x.lowest;  // rounds to minus infinity
     const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::log_uniform || kind == FillKind::near_tie || kind == FillKind::special;
     data.model = problem.kind == PoolingKind::maximum && !problem.backward ? RoundingModel::exact : independent ? RoundingModel::statistical : RoundingModel::worst_case;
     if (problem.backward && problem.kind == PoolingKind::maximum) places = OperandFill::of(drawn_maxima(problem, seed));
@@ -157,6 +159,7 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
     const bool maximum = kind == PoolingKind::maximum;
     const Problem resnet = make(kind, 2, 3, {{17, 19}, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {}});
     add(resnet, all);
+    if (maximum) add(resnet, {one_hot});
     const Problem odd = make(kind, 1, 5, {{11, 7}, {2, 3}, {3, 1}, {1, 0}, {0, 2}, {}});
     add(odd, core);
     add(make(kind, 2, 4, {{13, 13}, {5, 5}, {1, 1}, {2, 2}, {2, 2}, {}}), core);  // SPPF
@@ -175,6 +178,7 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
     Problem last = resnet;
     last.channels_last = true;
     add(last, core);
+    if (maximum) add(last, {one_hot});
     if (maximum) {
       for (Problem problem : {resnet, odd, adaptive, last}) {
         problem.indices = true;

@@ -58,7 +58,7 @@ struct EmulatedPooling {
       if (fault == "adaptive_end" && problem.adaptive)
         for (int d = 0; d < problem.dimensions; ++d) window.count[d] = std::max(Index{1}, (place.position[d] + 1) * problem.input[d] / problem.output(d) - window.first[d]);
       const bool padded = window.elements() < own.window_size() && !problem.adaptive;
-      double best = fault == "starts_at_zero" || (fault == "padding_in_maximum" && padded) ? 0 : -std::numeric_limits<double>::infinity();
+      double best = fault == "starts_at_lowest" ? -output.format.max_finite() : fault == "starts_at_zero" || (fault == "padding_in_maximum" && padded) ? 0 : -std::numeric_limits<double>::infinity();
       Index where = -1, local = 0, best_local = 0;
       std::vector<double> terms;
       for (Index a = 0; a < window.count[0]; ++a)
@@ -141,6 +141,7 @@ struct OperationFaults<Pooling> {
     using enum FaultClass;
     const std::vector<std::string> operations{"pooling", "pooling_backward"};
     return {{"starts_at_zero", special_value, "starts maxima at 0 instead of minus infinity", operations},
+            {"starts_at_lowest", special_value, "starts maxima at the lowest finite number instead of minus infinity, and gives it for windows of nothing larger", operations},
             {"padding_in_maximum", repeated_work, "lets padding take part in maxima as zeros", operations},
             {"nan_lost", special_value, "passes over NaN in maxima", operations},
             {"wrong_divisor", repeated_work, "counts padding in the divisor where it must not, and does not where it must", operations},

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "assay/kernels/operation.hpp"
+#include "assay/kernels/softmax_backward/problem.hpp"
+#include "assay/tolerance/positive_sum.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// What the bound of a softmax's gradient is made of. With s = Σ y_j·dy_j, or Σ dy_j of the logarithm, g = g(n), u the accumulator's unit roundoff, ε an elementary function's error:
+///
+///   |δs| ≤ (g + u)·Σ|y_j·dy_j|, or g·Σ|dy_j|
+///   E = |y_i|·(δs + 2u·(|dy_i| + |s|)) + 2u·|dx_i|                                            which y·dy − y·s keeps, too
+///   E = p_i·(δs + (ε + 2u·|y_i| + 2u)·(|s| + δs)) + u·|dx_i|,   p_i = exp y_i                 of the logarithm
+///
+/// and ε + u of dx more where it is divided by a temperature. A sum of products and a product of rounded terms: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., sections 3.1 and 4.2.
+struct SoftmaxBackwardBound {
+  double unit = 0;
+  double function_error = 0;
+  double growth = 0;
+  double underflow = 0;
+  double largest = 0;
+
+  [[nodiscard]] static GrowthFactor growth_of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    return growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner), arithmetic.accumulation,
+                         positive_sum_model(problem.length, arithmetic.accumulation, model));
+  }
+  [[nodiscard]] static SoftmaxBackwardBound of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    SoftmaxBackwardBound bound;
+    bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
+    bound.function_error = arithmetic.function_error() + 0x1p-50;
+    bound.growth = growth_of(problem, model, arithmetic).value + static_cast<double>(problem.length) * 0x1p-53;
+    bound.underflow = 4 * arithmetic.accumulation.min_subnormal;
+    bound.largest = arithmetic.accumulation.max_finite;
+    return bound;
+  }
+};
+
+/// What all elements of one normalised row share.
+struct SoftmaxBackwardRow {
+  double sum = 0;
+  double error = 0;
+};
+
+/// References and bounds of a softmax's gradient, row by row.
+struct SoftmaxBackwardExpected {
+  SoftmaxBackwardProblem problem;
+  SoftmaxBackwardBound bound;
+  Operand saved;
+  Operand gradient;
+  const SoftmaxBackwardRow* rows = nullptr;
+  int output = 0;
+
+  [[nodiscard]] ASSAY_FUNCTION SoftmaxBackwardRow row_of(Index outer, Index inner) const {
+    const Index first = outer * problem.length * problem.inner + inner;
+    double sum = 0, magnitudes = 0;
+    for (Index j = 0; j < problem.length; ++j) {
+      const Index element = first + j * problem.inner;
+      const double term = problem.logarithm ? gradient.load(element) : saved.load(element) * gradient.load(element);
+      sum += term;
+      magnitudes += detail::absolute(term);
+    }
+    const double products = problem.logarithm ? 0 : bound.unit;
+    SoftmaxBackwardRow row{sum, (bound.growth + products * (1 + bound.growth)) * magnitudes + static_cast<double>(problem.length) * bound.underflow};
+    if (!is_finite(magnitudes)) row.error = 0;  // a special value decides
+    else if (!(magnitudes * (1 + bound.growth) <= bound.largest)) row.error = detail::double_of(binary64_layout.infinity_bits());
+    return row;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxBackwardRow& row, double y, double dy) const {
+    const double size = detail::absolute(row.sum), u = bound.unit;
+    double value = 0, error = 0;
+    if (problem.logarithm) {
+      const double power = std::exp(y);
+      value = dy - power * row.sum;
+      const double exponent = y < -0x1p1000 ? 0 : 2 * u * detail::absolute(y);
+      error = power * (row.error + (bound.function_error + exponent + 2 * u) * (size + row.error)) + u * detail::absolute(value);
+    } else {
+      value = y * (dy - row.sum);
+      error = detail::absolute(y) * (row.error + 2 * u * (detail::absolute(dy) + size)) + 2 * u * detail::absolute(value);
+    }
+    if (problem.temperature != 1) {
+      value /= problem.temperature;
+      error = error * (1 + bound.function_error + u) / problem.temperature + (bound.function_error + u) * detail::absolute(value);
+    }
+    if (!is_finite(value)) return {value, 0};
+    return {value, error + (1 + size) * bound.underflow};
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    const Index columns = problem.inner == 1 ? problem.length : problem.inner;
+    const Index element = row * columns + column;
+    const Index outer = element / (problem.length * problem.inner), inner = element % problem.inner;
+    return of_row(rows[outer * problem.inner + inner], saved.load(element), gradient.load(element));
+  }
+};
+
+/// Finds what a row shares.
+struct SoftmaxBackwardRowWork {
+  SoftmaxBackwardExpected expected;
+  SoftmaxBackwardRow* rows;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index);
+    rows[row] = expected.row_of(row / expected.problem.inner, row % expected.problem.inner);
+  }
+};
+
+/// O(elements) time, 16 bytes a row: elements are computed again while they are compared.
+template <ParallelBackend B>
+[[nodiscard]] Result<OperationReference<SoftmaxBackwardExpected>> softmax_backward_reference(B& backend, typename B::Stream& stream, const SoftmaxBackwardProblem& problem,
+                                                                                             const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
+  const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
+  auto buffer = backend.template allocate<SoftmaxBackwardRow>(rows + 1);
+  if (!buffer) return buffer.propagate();
+  auto owned = std::make_shared<typename B::template Buffer<SoftmaxBackwardRow>>(std::move(buffer).value());
+  SoftmaxBackwardExpected expected{problem, SoftmaxBackwardBound::of(problem, model, arithmetic), operands[0], operands[1], owned->data()};
+  if (auto run = backend.parallel_for(stream, rows, SoftmaxBackwardRowWork{expected, owned->data()}); !run) return run.propagate();
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  return OperationReference<SoftmaxBackwardExpected>{expected, std::move(owned)};
+}
+
+}  // namespace assay

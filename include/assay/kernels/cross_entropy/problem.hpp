@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class LossReduction {
+  none,  ///< a loss a row; 0 for ignored ones
+  mean   ///< one loss: the sum over the rows that count, divided by how many they are; NaN where none does
+};
+
+/// loss = −Σ q_j·log softmax(x)_j with q = (1 − smoothing) at the label, and smoothing/classes everywhere; or its gradient by x.
+struct CrossEntropyProblem {
+  Index rows = 1;
+  Index classes = 1;
+  bool backward = false;
+  double smoothing = 0;
+  Index ignored_label = -100;  ///< rows with this label do not count
+  LossReduction reduction = LossReduction::none;
+  ElementFormat logits = element_format<float32>();
+  ElementFormat labels = element_format<std::int32_t>();
+  ElementFormat loss = element_format<float32>();    ///< of the loss, or of its incoming gradient
+  ElementFormat output = element_format<float32>();  ///< of the logits' gradient
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const CrossEntropyProblem& problem) {
+  if (auto extents = check_extents({{"rows", problem.rows}, {"classes", problem.classes}}); !extents) return extents;
+  if (problem.classes == 0) return failure(ErrorKind::invalid, "classes is 0; a label needs at least 1");
+  if (!(problem.smoothing >= 0 && problem.smoothing <= 1)) return failure(ErrorKind::invalid, "smoothing is " + std::to_string(problem.smoothing) + "; it must lie in [0, 1]");
+  if (problem.ignored_label >= 0 && problem.ignored_label < problem.classes && problem.classes == 1)
+    return failure(ErrorKind::invalid, "ignored_label is the only class; choose a negative one");
+  if (problem.labels.is_float()) return failure(ErrorKind::invalid, std::string("labels is ") + problem.labels.name + "; it must be int32 or int64");
+  return check_float_formats({{"logits", problem.logits}, {"loss", problem.loss}, {"output", problem.output}});
+}
+
+/// "4x1000-smooth0.1-mean".
+[[nodiscard]] inline std::string name_of(const CrossEntropyProblem& problem) {
+  std::string name = extents_name({problem.rows, problem.classes});
+  if (problem.smoothing != 0) name += "-smooth" + plain_number(problem.smoothing);
+  if (problem.reduction == LossReduction::mean) name += "-mean";
+  if (problem.ignored_label != -100) name += "-ignore" + std::to_string(problem.ignored_label);
+  return name;
+}
+
+}  // namespace assay

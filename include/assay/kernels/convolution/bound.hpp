@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/kernels/convolution/winograd.hpp"
+#include "assay/kernels/gemm/bound.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+
+namespace assay {
+
+/// How many roundings lie between the operands of a problem and one result, and what their errors are relative to.
+///
+/// direct: a sum of n products (and the bias) in any order, so E = g(n)·(S + |bias|) with S = Σ|x·w|, as of a GEMM with k = n. n is
+/// input channels of the group × kernel for outputs, output channels of the group × aligned taps for the gradient of the input, batch × positions
+/// for the gradient of the weights.
+///
+/// winograd: E = g(c + t)·(M + |bias|) with c channels, t roundings of the transforms and M as in winograd.hpp.
+///
+/// fft: with images padded to at most N elements, E = g(21·log2 N + c + 4)·(Σ_c ‖x_c‖·‖w_c‖ + |bias|). A transform of a vector errs by
+/// log2 N·7u relative in norm, butterflies and the roots of unity together (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 24.2), there are three
+/// of them, a complex product errs by less than 3u, and by Cauchy, Schwarz and Parseval no element of a cyclic convolution is larger than ‖x_c‖·‖w_c‖.
+/// Both of the latter are norm-wise: small outputs beside large ones have no relative accuracy of their own.
+struct ConvolutionRoundings {
+  Index count = 0;
+  std::string scale;  ///< in words
+
+  [[nodiscard]] static ConvolutionRoundings of(const ConvolutionProblem& problem) {
+    const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
+    const Index bias = problem.bias && problem.pass == ConvolutionPass::forward ? 1 : 0;
+    const auto sum = [](Index value) { return std::to_string(value); };
+    switch (problem.algorithm) {
+      case ConvolutionAlgorithm::direct: break;
+      case ConvolutionAlgorithm::winograd: {
+        const Index transforms = WinogradTransform::of(problem.winograd_tile).roundings();
+        return {geometry.fine_channels + transforms + bias,
+                "norm-wise, by the algorithm's declaration: M = |A'|[sum_c (|G||g||G'|).(|B'||d||B|)]|A| over " + sum(geometry.fine_channels) + " channels, transforms of F(" + sum(problem.winograd_tile) + "x" +
+                    sum(problem.winograd_tile) + ", 3x3) round " + sum(transforms) + " times"};
+      }
+      case ConvolutionAlgorithm::fft: {
+        double elements = 0;
+        for (int d = 0; d < 3; ++d) elements += 1 + std::log2(static_cast<double>(geometry.fine[d] + 2 * geometry.padding[d] + geometry.kernel[d] + geometry.coarse[d]));
+        const auto transforms = static_cast<Index>(std::ceil(21 * elements)) + 4;
+        return {geometry.fine_channels + transforms + bias,
+                "norm-wise, by the algorithm's declaration: M = sum_c ||x_c||*||w_c|| over " + sum(geometry.fine_channels) + " channels, transforms round as " + sum(transforms) + " times"};
+      }
+    }
+    return {geometry.terms() + bias, "S = sum |x*w| over at most " + sum(geometry.terms()) + " products" + (bias > 0 ? " and the bias" : "")};
+  }
+};
+
+/// The bound of a convolution's results, as of a GEMM whose C is the bias: `error(result without bias, S or M, bias)`.
+[[nodiscard]] inline ExplainedGemmBound convolution_bound(const ConvolutionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  const ConvolutionRoundings roundings = ConvolutionRoundings::of(problem);
+  GemmProblem sums;
+  sums.m = ConvolutionGeometry::of(problem).results();
+  sums.n = 1;
+  sums.k = roundings.count;
+  ExplainedGemmBound explained = gemm_bound(sums, arithmetic.accumulation, model, roundings.count, false);
+  explained.bound.beta = 1;
+  if (problem.algorithm != ConvolutionAlgorithm::direct) explained.bound.underflow *= 4096;  // transforms magnify what underflows before them
+  explained.derivation[0] = "E = g*(M + |bias|) + underflow + the reference's own error; M: " + roundings.scale;
+  explained.derivation[1] = "data: " + std::string(name_of(model)) + ", " + std::to_string(roundings.count) + " roundings a result";
+  return explained;
+}
+
+/// The bound of the gradient of a bias: a sum of batch × positions numbers.
+[[nodiscard]] inline GemmBound bias_gradient_bound(const ConvolutionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
+  GemmProblem sums;
+  sums.m = problem.output_channels;
+  sums.n = 1;
+  sums.k = problem.batch * (problem.transposed ? geometry.fine_positions() : geometry.coarse_positions());
+  return gemm_bound(sums, arithmetic.accumulation, model, sums.k, false).bound;
+}
+
+}  // namespace assay

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#include "assay/kernels/convolution/geometry.hpp"
+
+namespace assay::detail {
+
+/// Copies the channels of one image of a tensor into single precision, channel by channel.
+struct UnpackImage {
+  ConvolutionTensor tensor;
+  Index image;
+  Index extents[3];
+  float* to;
+
+  void operator()(std::size_t index) const {
+    const Index channel = static_cast<Index>(index), stride = tensor.strides[2];
+    const bool single = tensor.operand.format == element_format<float32>();
+    float* target = to + channel * extents[0] * extents[1] * extents[2];
+    Index at[3] = {0, 0, 0};
+    for (at[0] = 0; at[0] < extents[0]; ++at[0])
+      for (at[1] = 0; at[1] < extents[1]; ++at[1], target += extents[2]) {
+        const Index first = tensor.offset(image, channel, at);
+        if (single) {
+          const float* source = static_cast<const float*>(tensor.operand.data) + first;
+          for (Index i = 0; i < extents[2]; ++i) target[i] = source[i * stride];
+        } else {
+          for (Index i = 0; i < extents[2]; ++i) target[i] = static_cast<float>(tensor.operand.format.load(tensor.operand.data, first + i * stride));
+        }
+      }
+  }
+};
+
+/// The results whose coordinates leave the same remainder by the stride on every axis (all of them, where what is computed is not the fine image), and
+/// the taps that they are summed over: result `first + q·step` and tap t meet the gathered image at q·scale + offsets[t].
+struct ConvolutionClass {
+  Index first[3];
+  Index step[3];
+  Index count[3];   ///< of q
+  Index scale[3];
+  const Index* offsets;     ///< taps × 3
+  const Index* tap_places;  ///< of each tap among the kernel's, row-major
+  Index taps;
+
+  [[nodiscard]] Index lines() const { return count[0] * count[1]; }
+};
+
+/// One row of the matrix that turns a convolution into a product: for a channel and tap, what all results of a range of lines meet; 0 beyond the edges.
+struct GatherColumns {
+  const float* image;
+  Index extents[3];  ///< of the image
+  ConvolutionClass of;
+  Index first_line, lines;
+  float* columns;  ///< (channel, tap) × (line, q)
+
+  void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index), channel = row / of.taps, width = of.count[2], scale = of.scale[2];
+    const Index* offset = of.offsets + row % of.taps * 3;
+    float* to = columns + row * lines * width;
+    // q·scale + offset lies within the line for q in [begin, end)
+    const Index begin = least(offset[2] < 0 ? (-offset[2] + scale - 1) / scale : 0, width);
+    const Index inside = extents[2] - offset[2];
+    const Index end = inside <= 0 ? begin : greatest(begin, least((inside + scale - 1) / scale, width));
+    for (Index line = first_line; line < first_line + lines; ++line, to += width) {
+      const Index plane = line / of.count[1] * of.scale[0] + offset[0], height = line % of.count[1] * of.scale[1] + offset[1];
+      const bool present = plane >= 0 && plane < extents[0] && height >= 0 && height < extents[1];
+      const Index from = present ? begin : width, until = present ? end : width;
+      for (Index q = 0; q < from; ++q) to[q] = 0;
+      if (from < until) {
+        const float* source = image + ((channel * extents[0] + plane) * extents[1] + height) * extents[2] + offset[2];
+        if (scale == 1) std::memcpy(to + from, source + from, static_cast<std::size_t>(until - from) * sizeof(float));
+        else
+          for (Index q = from; q < until; ++q) to[q] = source[q * scale];
+      }
+      for (Index q = until; q < width; ++q) to[q] = 0;
+    }
+  }
+
+ private:
+  static Index least(Index a, Index b) { return a < b ? a : b; }
+  static Index greatest(Index a, Index b) { return a > b ? a : b; }
+};
+
+/// The weights of one class as a matrix a group: one row for every channel of the result, by (channel of the gathered image, tap).
+struct GatherWeights {
+  ConvolutionTensor weights;
+  ConvolutionGeometry geometry;
+  ConvolutionClass of;
+  float* to;
+
+  void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index);
+    const bool to_coarse = geometry.product == ConvolutionProduct::coarse;
+    const Index summed = to_coarse ? geometry.fine_channels : geometry.coarse_channels, own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
+    float* target = to + row * summed * of.taps;
+    for (Index channel = 0; channel < summed; ++channel)
+      for (Index tap = 0; tap < of.taps; ++tap) {
+        const Index place = of.tap_places[tap], plane = geometry.kernel[1] * geometry.kernel[2];
+        const Index at[3] = {place / plane, place / geometry.kernel[2] % geometry.kernel[1], place % geometry.kernel[2]};
+        const double value = to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
+        *target++ = static_cast<float>(value);
+      }
+  }
+};
+
+}  // namespace assay::detail

@@ -1,0 +1,269 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "assay/backends/parallel_backend.hpp"
+#include "assay/kernels/convolution/detail/gather.hpp"
+#include "assay/kernels/convolution/finish.hpp"
+#include "assay/kernels/gemm/reference.hpp"
+
+namespace assay::detail {
+
+/// Puts a block of results, computed for one image and a range of lines, where they belong, finished.
+struct PlaceResults {
+  ConvolutionFinish finish;
+  ConvolutionClass of;
+  Index image, first_line, lines;
+  const double* products;
+  const double* magnitudes;
+  double* value;
+  double* error;
+
+  void operator()(std::size_t index) const {
+    const ConvolutionGeometry& geometry = finish.terms.geometry;
+    const bool to_fine = geometry.product == ConvolutionProduct::fine;
+    const Index* extents = to_fine ? geometry.fine : geometry.coarse;
+    const Index channel = static_cast<Index>(index), channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
+    Index from = channel * lines * of.count[2];
+    const bool plain = finish.norms == nullptr;
+    double bias = 0;
+    for (Index line = first_line; line < first_line + lines; ++line) {
+      const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1];
+      Index result, step;
+      if (geometry.channels_last) {
+        result = (((image * extents[0] + plane) * extents[1] + height) * extents[2] + of.first[2]) * channels + channel;
+        step = of.step[2] * channels;
+      } else {
+        result = (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + of.first[2];
+        step = of.step[2];
+      }
+      if (line == first_line && of.count[2] > 0) bias = finish.bias_of(result);
+      const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias), growth = finish.bound.growth + finish.bound.reference_growth;
+      for (Index q = 0; q < of.count[2]; ++q, ++from, result += step) {
+        const double product = products[from], magnitude = magnitudes[from];
+        if (plain && magnitude > 0 && magnitude < most && product - product == 0) {
+          value[result] = product + bias;
+          error[result] = growth * (magnitude + absolute(bias)) + finish.bound.underflow;
+        } else {
+          const ExpectedElement element = finish(result, product, magnitude);
+          value[result] = element.value;
+          error[result] = element.error;
+        }
+      }
+    }
+  }
+};
+
+/// Adds the sums of a part of the images to those of the parts before.
+struct AddSums {
+  static constexpr Index chunk = 4096;
+  const double* from;
+  double* to;
+  Index count;
+
+  void operator()(std::size_t index) const {
+    const Index first = static_cast<Index>(index) * chunk, last = first + chunk < count ? first + chunk : count;
+    for (Index i = first; i < last; ++i) to[i] += from[i];
+  }
+  [[nodiscard]] static std::size_t chunks(Index count) { return static_cast<std::size_t>((count + chunk - 1) / chunk); }
+};
+
+/// Finishes the gradients of weights from their sums, in place of which they are put, from (coarse channel, fine channel, tap) into the layout's order.
+struct PlaceWeights {
+  ConvolutionFinish finish;
+  const double* products;
+  const double* magnitudes;
+  double* value;
+  double* error;
+
+  void operator()(std::size_t index) const {
+    const ConvolutionGeometry& geometry = finish.terms.geometry;
+    const WeightPosition at = geometry.weight_position(static_cast<Index>(index));
+    const Index tap = (at.at[0] * geometry.kernel[1] + at.at[1]) * geometry.kernel[2] + at.at[2];
+    const Index from = (at.coarse_channel * geometry.fine_channels + at.fine_channel) * geometry.taps() + tap;
+    const ExpectedElement element = finish(static_cast<Index>(index), products[from], magnitudes[from]);
+    value[index] = element.value;
+    error[index] = element.error;
+  }
+};
+
+/// References of a convolution on a backend that runs in threads of this process: images are gathered into the columns of matrices, a few lines at a
+/// time, and multiplied as references of GEMMs are. At most 4 MiB of columns and one image, in single precision, at once.
+template <ParallelBackend B>
+class HostConvolution {
+  using Op = Gemm<float32, float32, float32, float32>;
+  using Floats = typename B::template Buffer<float>;
+  using Doubles = typename B::template Buffer<double>;
+  using Indices = typename B::template Buffer<Index>;
+
+ public:
+  HostConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish) : backend_(backend), stream_(stream), finish_(finish), geometry_(finish.terms.geometry) {
+    sums_.growth = 1;  // E is then S itself
+    sums_.accumulator_max = 0x1p1000;
+  }
+
+  [[nodiscard]] Result<void> run(double* value, double* error) {
+    if (geometry_.results() == 0) return {};
+    return geometry_.product == ConvolutionProduct::weights ? weights(value, error) : images(value, error);
+  }
+
+ private:
+  static constexpr Index column_budget = (Index{4} << 20) / static_cast<Index>(sizeof(float));
+
+  [[nodiscard]] GemmReferenceOptions options() const {
+    const double products = static_cast<double>(geometry_.results()) * static_cast<double>(geometry_.terms());
+    GemmReferenceOptions options;
+    options.scales = products < 0x1p26 ? GemmScales::exact : GemmScales::bounded;
+    return options;
+  }
+  /// Lines of the results whose columns fit the budget.
+  [[nodiscard]] static Index lines_at_once(const ConvolutionClass& of, Index rows) {
+    const Index line = rows * of.count[2], fitting = line > 0 ? column_budget / line : of.lines();
+    return fitting < 1 ? 1 : fitting < of.lines() ? fitting : of.lines();
+  }
+
+  /// The class of remainder r on each axis. `offsets` and `places` have room for all taps.
+  [[nodiscard]] ConvolutionClass class_of(const Index (&remainder)[3], Index* offsets, Index* places) const {
+    const bool to_fine = geometry_.product == ConvolutionProduct::fine;
+    ConvolutionClass of{};
+    of.offsets = offsets;
+    of.tap_places = places;
+    for (int d = 0; d < 3; ++d) {
+      of.first[d] = to_fine ? remainder[d] : 0;
+      of.step[d] = to_fine ? geometry_.stride[d] : 1;
+      of.scale[d] = to_fine ? 1 : geometry_.stride[d];
+      of.count[d] = !to_fine ? geometry_.coarse[d] : remainder[d] < geometry_.fine[d] ? (geometry_.fine[d] - remainder[d] + geometry_.stride[d] - 1) / geometry_.stride[d] : 0;
+    }
+    Index k[3], place = 0;
+    for (k[0] = 0; k[0] < geometry_.kernel[0]; ++k[0])
+      for (k[1] = 0; k[1] < geometry_.kernel[1]; ++k[1])
+        for (k[2] = 0; k[2] < geometry_.kernel[2]; ++k[2], ++place) {
+          bool aligned = true;
+          Index own[3];
+          for (int d = 0; d < 3; ++d) {
+            const Index distance = to_fine ? remainder[d] + geometry_.padding[d] - k[d] * geometry_.dilation[d] : geometry_.met(d, 0, k[d]);
+            aligned = aligned && (!to_fine || distance % geometry_.stride[d] == 0);
+            own[d] = to_fine ? distance / geometry_.stride[d] : distance;
+          }
+          if (!aligned) continue;
+          for (int d = 0; d < 3; ++d) offsets[of.taps * 3 + d] = own[d];
+          places[of.taps++] = place;
+        }
+    return of;
+  }
+
+  [[nodiscard]] Result<void> images(double* value, double* error) {
+    const bool to_fine = geometry_.product == ConvolutionProduct::fine;
+    const Index summed = to_fine ? geometry_.coarse_channels : geometry_.fine_channels, own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
+    const ConvolutionTensor& source = to_fine ? finish_.terms.coarse : finish_.terms.fine;
+    const Index* extents = to_fine ? geometry_.coarse : geometry_.fine;
+    auto image = backend_.template allocate<float>(static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
+    if (!image) return image.propagate();
+    auto matrix = backend_.template allocate<float>(static_cast<std::size_t>(groups * own * summed * geometry_.taps()));
+    if (!matrix) return matrix.propagate();
+    Index classes = 1;
+    for (int d = 0; to_fine && d < 3; ++d) classes *= geometry_.stride[d] < geometry_.fine[d] ? geometry_.stride[d] : geometry_.fine[d];
+    auto lists = backend_.template allocate<Index>(static_cast<std::size_t>(geometry_.taps() * 4));
+    if (!lists) return lists.propagate();
+    for (Index number = 0; number < classes; ++number) {
+      Index remainder[3] = {0, 0, 0}, rest = number;
+      for (int d = 2; to_fine && d >= 0; --d) {
+        const Index remainders = geometry_.stride[d] < geometry_.fine[d] ? geometry_.stride[d] : geometry_.fine[d];
+        remainder[d] = rest % remainders;
+        rest /= remainders;
+      }
+      const ConvolutionClass of = class_of(remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()}); !gathered) return gathered;
+      for (Index n = 0; n < geometry_.batch; ++n) {
+        const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
+        if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
+        if (auto done = class_of_image(of, n, {extents[0], extents[1], extents[2]}, summed, own, image.value().data(), matrix.value().data(), value, error); !done) return done;
+      }
+    }
+    return backend_.synchronize(stream_);
+  }
+
+  [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3], Index summed, Index own, const float* image, const float* matrix, double* value, double* error) {
+    const Index groups = geometry_.groups, depth = summed * of.taps, at_once = lines_at_once(of, groups * depth);
+    if (of.lines() * of.count[2] == 0) return {};
+    if (auto room = reserve(columns_, groups * depth * at_once * of.count[2]); !room) return room;
+    for (Index line = 0; line < of.lines(); line += at_once) {
+      const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
+      const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
+      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered) return gathered;
+      const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}}, {columns_.data(), {groups, depth, width}, {depth * width, width, 1}}, {nullptr, {groups, own, width}, {own * width, width, 1}}};
+      auto sums = multiply(product);
+      if (!sums) return sums.propagate();
+      const PlaceResults place{finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error};
+      if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed) return placed;
+      if (auto done = backend_.synchronize(stream_); !done) return done;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<void> weights(double* value, double* error) {
+    const Index groups = geometry_.groups, fine_channels = geometry_.fine_channels, coarse_channels = geometry_.coarse_channels, rows = fine_channels * geometry_.taps();
+    const Index positions = geometry_.coarse_positions(), results = geometry_.results();
+    auto fine = backend_.template allocate<float>(static_cast<std::size_t>(groups * fine_channels * geometry_.fine_positions()));
+    if (!fine) return fine.propagate();
+    auto coarse = backend_.template allocate<float>(static_cast<std::size_t>(groups * coarse_channels * positions));
+    if (!coarse) return coarse.propagate();
+    auto lists = backend_.template allocate<Index>(static_cast<std::size_t>(geometry_.taps() * 4));
+    if (!lists) return lists.propagate();
+    auto sums = backend_.template allocate<double>(static_cast<std::size_t>(2 * results));
+    if (!sums) return sums.propagate();
+    double* products = sums.value().data();
+    double* magnitudes = products + results;
+    for (Index i = 0; i < 2 * results; ++i) products[i] = 0;
+    const ConvolutionClass of = class_of({0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+    const Index at_once = lines_at_once(of, groups * rows);
+    if (auto room = reserve(columns_, groups * rows * at_once * of.count[2]); !room) return room;
+    for (Index n = 0; n < geometry_.batch; ++n) {
+      const UnpackImage unpack_fine{finish_.terms.fine, n, {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, fine.value().data()};
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine); !unpacked) return unpacked;
+      const UnpackImage unpack_coarse{finish_.terms.coarse, n, {geometry_.coarse[0], geometry_.coarse[1], geometry_.coarse[2]}, coarse.value().data()};
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * coarse_channels), unpack_coarse); !unpacked) return unpacked;
+      for (Index line = 0; line < of.lines(); line += at_once) {
+        const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
+        const GatherColumns gather{fine.value().data(), {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, of, line, lines, columns_.data()};
+        if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * rows), gather); !gathered) return gathered;
+        const Op::Arguments product{{coarse.value().data() + line * of.count[2], {groups, coarse_channels, width}, {coarse_channels * positions, positions, 1}},
+                                    {columns_.data(), {groups, width, rows}, {rows * width, 1, width}},
+                                    {nullptr, {groups, coarse_channels, rows}, {coarse_channels * rows, rows, 1}}};
+        auto part = multiply(product);
+        if (!part) return part.propagate();
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().value.data(), products, results}); !added) return added;
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().error.data(), magnitudes, results}); !added) return added;
+        if (auto done = backend_.synchronize(stream_); !done) return done;
+      }
+    }
+    if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(results), PlaceWeights{finish_, products, magnitudes, value, error}); !placed) return placed;
+    return backend_.synchronize(stream_);
+  }
+
+  [[nodiscard]] Result<GemmReference<Op, B>> multiply(const Op::Arguments& arguments) {
+    GemmProblem problem;
+    problem.batch = arguments.c.extents[0];
+    problem.m = arguments.c.extents[1];
+    problem.n = arguments.c.extents[2];
+    problem.k = arguments.a.extents[2];
+    return gemm_reference<Op>(backend_, stream_, problem, arguments, sums_, options());
+  }
+  [[nodiscard]] Result<void> reserve(Floats& buffer, Index count) {
+    if (static_cast<Index>(buffer.size()) >= count && count > 0) return {};
+    auto made = backend_.template allocate<float>(static_cast<std::size_t>(count));
+    if (!made) return made.propagate();
+    buffer = std::move(made).value();
+    return {};
+  }
+
+  B& backend_;
+  typename B::Stream& stream_;
+  ConvolutionFinish finish_;
+  ConvolutionGeometry geometry_;
+  GemmBound sums_;
+  Floats columns_{};
+};
+
+}  // namespace assay::detail

@@ -55,21 +55,22 @@ struct NormalisationExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) + bound.output_share() * detail::absolute(value) + bound.underflow;
-    return {value, is_finite(value) || !is_finite(row.offset_error) ? error : 0};
+    if (is_finite(value)) return {value, error};
+    return row.offset_error < bound.infinity() ? ExpectedElement{value, 0} : ExpectedElement{0, bound.infinity()};
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     if (output != 0) {  // of rank 1
       const NormalisationRow& own = rows[column];
-      if (output == 1) return {own.mean, own.mean_error};
-      if (problem.saved == SavedStatistics::variance) return {own.variance, own.variance_error};
-      return {own.inverse, own.inverse_error};
+      if (output == 1) return known(own.mean, own.mean_error);
+      return problem.saved == SavedStatistics::variance ? known(own.variance, own.variance_error) : known(own.inverse, own.inverse_error);
     }
     const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
     return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1, problem.beta ? beta.at(channel) : 0);
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement known(double value, double error) { return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error}; }
   [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
     return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i) : input.at(lane.outer, lane.first_channel + run, i);
   }

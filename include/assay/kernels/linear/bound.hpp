@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "assay/kernels/gemm/bound.hpp"
+#include "assay/kernels/linear/problem.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/bounded.hpp"
+
+namespace assay {
+
+/// The largest error of a linear layer's sum P = Σ a·b, before anything that is fused into it. With S = Σ |a·b|, Q = Σ (a·b)², u the accumulator's unit roundoff:
+///
+///   E_P = g(L)·S + c·u·S + d + underflow,   d = λ·u_d·√Q, or u_d·S where A's signs are not random
+///
+/// - g(L): L = k products (k/2 of sparse weights) in any order, as for `GemmBound`.
+/// - c·u: dequantising. A term code_a·scale_a·code_b·scale_b is rounded c times more than a product, whether elements are dequantised first or partial sums of blocks are scaled: once for
+///   each table of scales that are not powers of two, once for each scale of a whole tensor. Codes less their zero points are exact: kernels that subtract Σ a·zero point·scale in
+///   the end do so within S' = Σ |a|·(|code| + |zero point|)·scale only, which is not allowed for.
+/// - d: elements that are dequantised into a format of unit roundoff u_d before they are multiplied. Each errs by u_d relative to itself at most, whatever the other operand is; over data
+///   whose A has random signs of its own the errors add up to at most λ·u_d·√Q (Hoeffding, JASA 58 (1963), theorem 2).
+/// - Products of 8-bit integers are exact in 32 bits while k·255² < 2³¹, modulo 2³² whatever is subtracted when: E_P = 0. Beyond, nothing is known.
+///
+/// What follows (scales of vectors, bias, activation, residual, output scale) is a formula of `BoundedArithmetic`. A bias, and without activation the residual too, may be where the sum
+/// begins: g of them is added.
+struct LinearBound {
+  GemmBound sum;
+  BoundedArithmetic arithmetic;
+  double factors = 0;      ///< c·u
+  double dequantised = 0;  ///< u_d, of both operands
+  double confidence = 0;   ///< λ; 0: u_d·S instead of λ·u_d·√Q
+  bool integer = false;
+
+  /// Whether Q is needed.
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_squares() const { return dequantised > 0 && confidence > 0; }
+
+  [[nodiscard]] ASSAY_FUNCTION Bounded of_sum(double product, double magnitude, double squares, double output_max) const {
+    if (!is_finite(product)) return {product, 0};
+    if (integer) return {product, magnitude < 0x1p31 ? 0 : BoundedArithmetic::infinity()};
+    const double rounding = needs_squares() && confidence * std::sqrt(squares) < magnitude ? confidence * std::sqrt(squares) : magnitude;
+    return {product, sum.error(product, magnitude, 0, output_max) + factors * magnitude + dequantised * rounding};
+  }
+};
+
+struct ExplainedLinearBound {
+  LinearBound bound;
+  std::vector<std::string> derivation;
+};
+
+namespace detail {
+
+/// Roundings of a term by the scales of one operand.
+[[nodiscard]] constexpr int scale_roundings(const LinearMatrix& matrix) {
+  if (!matrix.is_block_scaled()) return 0;
+  return (matrix.scheme.scale.holds_only_powers_of_two() ? 0 : 1) + (matrix.has_tensor_scale() ? 1 : 0);
+}
+/// How far dequantised elements may be from what they stand for: 0 where the format holds them all.
+[[nodiscard]] constexpr double dequantising_error(const LinearMatrix& matrix, const ElementFormat& format, double accumulator_unit) {
+  if (!matrix.is_block_scaled() || !(format.unit_roundoff() > accumulator_unit)) return 0;
+  const bool table = matrix.scheme.element.kind == CodeKind::table;
+  if (scale_roundings(matrix) == 0 && !table && matrix.scheme.element.fraction_bits() < format.layout.precision()) return 0;
+  const int roundings = scale_roundings(matrix) + (table ? 1 : 0);
+  return format.unit_roundoff() * (roundings > 0 ? roundings : 1);
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline ExplainedLinearBound linear_bound(const LinearProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  using detail::number;
+  GemmProblem product;
+  product.m = problem.m;
+  product.n = problem.columns_of_b();
+  product.k = problem.k;
+  ExplainedLinearBound explained;
+  LinearBound& bound = explained.bound;
+  bound.arithmetic = BoundedArithmetic(arithmetic);
+  bound.integer = problem.is_integer();
+  const double u = arithmetic.unit_roundoff();
+  if (bound.integer) {
+    explained.derivation = {"products of 8-bit integers add up exactly in 32 bits while the sum of magnitudes stays below 2^31: E_P = 0"};
+  } else {
+    ExplainedGemmBound sum = gemm_bound(product, arithmetic.accumulation, model, problem.terms(), false);
+    bound.sum = sum.bound;
+    explained.derivation = sum.derivation;
+    if (model != RoundingModel::exact) {
+      const int roundings = detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b);
+      bound.factors = gamma_bound(roundings, u);
+      bound.dequantised = detail::dequantising_error(problem.a, problem.dequantised, u) + detail::dequantising_error(problem.b, problem.dequantised, u);
+      if (model == RoundingModel::statistical) bound.confidence = confidence_factor(static_cast<double>(problem.m) * static_cast<double>(product.n), default_case_risk);
+      if (roundings > 0) explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales that are not powers of two: " + number(bound.factors) + "*S");
+      if (bound.dequantised > 0)
+        explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " + number(bound.dequantised) +
+                                       (bound.confidence > 0 ? "*lambda*sqrt(sum (ab)^2), lambda = " + number(bound.confidence) : "*S"));
+    }
+  }
+  if (problem.has_epilogue())
+    explained.derivation.push_back("scales, bias, activation, residual, output scale: running error analysis of their formula, u = " + number(bound.arithmetic.unit) + ", functions " +
+                                   number(bound.arithmetic.function_error) + " (Higham, Accuracy and Stability, section 3.3)");
+  return explained;
+}
+
+}  // namespace assay

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/formats/block_scaling.hpp"
+#include "assay/formats/element_format.hpp"
+#include "assay/kernels/operation_names.hpp"
+
+namespace assay {
+
+/// How an operand of the product is stored.
+enum class LinearStorage {
+  dense,         ///< one element after the other
+  block_scaled,  ///< packed codes with scales, by a `BlockScaling`; rows of A and columns of B are the rows of the quantised matrix
+  sparse         ///< two of four consecutive terms, and for each four of them four bits that say which (low bits: the first)
+};
+
+/// For what there is a number of its own: one for all, or one for each row of A or column of B.
+enum class LinearGranularity { none, tensor, vector };
+
+enum class LinearActivation {
+  none,
+  relu,       ///< max(x, 0), NaN where x is
+  gelu,       ///< x·Φ(x), with the error function
+  gelu_tanh,  ///< x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³)))
+  silu,       ///< x/(1 + e^−x)
+  swiglu      ///< silu(g)·u: B has 2n columns, first those of g, then those of u
+};
+
+/// How the rows of A are dealt out to groups, group after group.
+enum class GroupSizes {
+  even,    ///< as nearly equal as can be
+  ragged,  ///< in the ratio 0 : 1 : 7 : 2 : 0 : 0 : 4 : 13, over and over: empty groups, single rows, one large group
+  one      ///< all to the middle group
+};
+
+/// One operand of the product.
+struct LinearMatrix {
+  LinearStorage storage = LinearStorage::dense;
+  ElementFormat format = element_format<float32>();           ///< of elements; not of block-scaled ones
+  BlockScaling scheme{};                                      ///< block_scaled only
+  LinearGranularity scales = LinearGranularity::none;         ///< float32 factors; not with block_scaled
+  LinearGranularity zero_points = LinearGranularity::none;    ///< int32, of dense integers: what stands for 0
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return storage == LinearStorage::dense && !format.is_float(); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_block_scaled() const { return storage == LinearStorage::block_scaled; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_sparse() const { return storage == LinearStorage::sparse; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_tensor_scale() const { return is_block_scaled() && scheme.tensor_scale != TensorScale::none; }
+};
+
+/// A linear layer as accelerators compute it, with everything that is fused into its product:
+///
+///   z = scale_a·scale_b·Σ_k a(row, k)·b(k, column) + bias(column),   out = (activation(z) + residual)/output_scale
+///
+/// a and b are what the stored operands stand for: (code − zero point)·scale. With groups, as in a mixture of experts, each group of rows has a B of its own.
+struct LinearProblem {
+  Index m = 0;       ///< rows of A and of the output
+  Index n = 0;       ///< columns of the output
+  Index k = 0;       ///< terms of a sum
+  Index groups = 0;  ///< 0: B is one matrix
+  GroupSizes group_sizes = GroupSizes::even;
+  bool transpose_b = false;  ///< B is stored n×k, as weights are; needed where B is block-scaled or sparse
+  LinearMatrix a, b;
+  bool bias = false;
+  bool residual = false;
+  LinearActivation activation = LinearActivation::none;
+  bool output_scaled = false;  ///< the result is quantised: divided by a scale, and beyond the range of the output its end
+  ElementFormat output = element_format<float32>();
+  /// The narrowest format in which a kernel may hold dequantised elements before it multiplies them; wider ones than the accumulator's change nothing.
+  ElementFormat dequantised = element_format<float32>();
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_b() const { return activation == LinearActivation::swiglu ? 2 * n : n; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index matrices() const { return groups > 0 ? groups : 1; }
+  /// Terms of a sum that may be other than zero.
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index terms() const { return b.is_sparse() ? k / 2 : k; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return a.is_integer() && b.is_integer(); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_epilogue() const {
+    return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual || output_scaled || activation != LinearActivation::none;
+  }
+  /// Of bias and residual: the output's, where that is a floating-point format of 16 bits or more.
+  [[nodiscard]] constexpr ElementFormat epilogue_format() const { return output.is_float() && output.bytes > 1 ? output : element_format<float32>(); }
+  /// The first row of a group; of `groups`, m.
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index first_row(Index group) const {
+    if (groups == 0) return group == 0 ? 0 : m;
+    if (group_sizes == GroupSizes::even) return m * group / groups;
+    if (group_sizes == GroupSizes::one) return group > groups / 2 ? m : 0;
+    constexpr Index shares[8] = {0, 1, 7, 2, 0, 0, 4, 13};
+    Index before = 0, all = 0;
+    for (Index other = 0; other < groups; ++other) {
+      all += shares[other % 8];
+      if (other < group) before += shares[other % 8];
+    }
+    return all > 0 ? m * before / all : group > 0 ? m : 0;
+  }
+};
+
+namespace detail {
+
+[[nodiscard]] inline Result<void> check_linear_matrix(const char* name, const LinearMatrix& matrix) {
+  const auto refuse = [&](const std::string& why) { return failure(ErrorKind::invalid, std::string(name) + ": " + why); };
+  if (matrix.is_block_scaled()) {
+    if (auto checked = check(matrix.scheme); !checked) return checked;
+    if (matrix.scales != LinearGranularity::none || matrix.zero_points != LinearGranularity::none)
+      return refuse("scales and zero_points belong to dense operands; those of block-scaled ones are part of their scheme");
+    return {};
+  }
+  if (matrix.zero_points != LinearGranularity::none && !matrix.is_integer()) return refuse(std::string("zero_points need integers, not ") + matrix.format.name);
+  if (matrix.is_sparse() && !matrix.format.is_float()) return refuse(std::string("format is ") + matrix.format.name + "; sparse operands have floating-point elements");
+  if (!matrix.format.is_float() && matrix.format.bytes != 1) return refuse(std::string("format is ") + matrix.format.name + "; integers have 8 bits");
+  return {};
+}
+
+}  // namespace detail
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const LinearProblem& problem) {
+  if (auto extents = check_extents({{"m", problem.m}, {"n", problem.n}, {"k", problem.k}, {"groups", problem.groups}}); !extents) return extents;
+  if (problem.n > INT64_MAX / 2 || checked_product(checked_product(problem.matrices(), problem.columns_of_b()), problem.k > 0 ? problem.k : 1) < 0)
+    return failure(ErrorKind::invalid, "n is " + std::to_string(problem.n) + "; B exceeds 2^63 − 1 elements");
+  if (auto checked = detail::check_linear_matrix("a", problem.a); !checked) return checked;
+  if (auto checked = detail::check_linear_matrix("b", problem.b); !checked) return checked;
+  if (problem.a.is_sparse()) return failure(ErrorKind::invalid, "a: storage is sparse; only B, the weights, can be");
+  if (problem.a.is_integer() != problem.b.is_integer())
+    return failure(ErrorKind::invalid, "b: format and a's must both be integers or both not; store integer weights of a floating-point A block-scaled");
+  if ((problem.b.is_sparse() || problem.b.is_block_scaled()) && !problem.transpose_b)
+    return failure(ErrorKind::invalid, "transpose_b is false; block-scaled and sparse weights are stored n×k");
+  if (problem.b.is_sparse() && problem.k % 4 != 0) return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; with sparse weights it must be a multiple of 4");
+  if (problem.output_scaled && problem.output.bytes != 1) return failure(ErrorKind::invalid, std::string("output_scaled goes with outputs of 8 bits, not with ") + problem.output.name);
+  if (!problem.output.is_float() && !problem.output_scaled && !(problem.is_integer() && problem.output == element_format<std::int32_t>() && !problem.has_epilogue()))
+    return failure(ErrorKind::invalid, std::string("output is ") + problem.output.name + "; integers come of integer products without anything fused (int32) or of output_scaled (8 bits)");
+  return check_float_formats({{"dequantised", problem.dequantised}});
+}
+
+}  // namespace assay

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "assay/kernels/gemm/reference.hpp"
+#include "assay/kernels/linear/activation.hpp"
+#include "assay/kernels/linear/bound.hpp"
+#include "assay/kernels/linear/operands.hpp"
+#include "assay/kernels/linear/reader.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// The product of dequantised operands: their elements have at most 28 significant bits, so that a product rounds in double by 2⁻⁵³, which the reference's own error covers.
+struct DequantisedGemm : Gemm<float64, float64, float64, float64> {};
+
+}  // namespace detail
+
+template <>
+inline constexpr bool gemm_needs_double_double<detail::DequantisedGemm> = false;
+
+namespace detail {
+
+/// Writes the elements of an operand as doubles, vector after vector; squared where asked.
+struct DequantiseVectors {
+  LinearReader reader;
+  double* target;
+  bool squared = false;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index line = static_cast<Index>(index), group = line / reader.vectors, vector = line % reader.vectors;
+    for (Index term = 0; term < reader.terms; ++term) {
+      const double value = reader(group, vector, term);
+      target[line * reader.terms + term] = squared ? value * value : value;
+    }
+  }
+};
+
+struct CopyDoubles {
+  static constexpr Index chunk = 4096;
+  const double* source;
+  double* target;
+  Index count;
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index first = static_cast<Index>(index) * chunk;
+    for (Index i = first; i < first + chunk && i < count; ++i) target[i] = source[i];
+  }
+};
+
+}  // namespace detail
+
+/// References and bounds of a linear layer: sums and magnitudes are stored, the epilogue is computed while elements are compared.
+struct LinearExpected {
+  LinearProblem problem;
+  LinearBound bound;
+  LinearReader a, b;
+  Operand bias, residual, whole_scales;
+  const double* product = nullptr;    ///< m × columns of B
+  const double* magnitude = nullptr;  ///< Σ |a·b|
+  const double* squares = nullptr;    ///< Σ (a·b)², where it is needed
+  int output = 0;
+
+  /// z at a column of B.
+  [[nodiscard]] ASSAY_FUNCTION Bounded before_activation(Index group, Index row, Index column) const {
+    const BoundedArithmetic& arithmetic = bound.arithmetic;
+    const Index element = row * problem.columns_of_b() + column;
+    const double largest = problem.output.is_float() && !problem.has_epilogue() ? problem.output.max_finite() : 0;
+    Bounded z = bound.of_sum(product[element], magnitude[element], squares == nullptr ? 0 : squares[element], largest);
+    if (!problem.has_epilogue()) return z;
+    const double size = detail::absolute(z.value);
+    if (bound.integer) z = arithmetic.rounded(z);
+    else if (size - z.error > arithmetic.largest * (1 + 0x1p-8)) z = {z.value > 0 ? arithmetic.infinity() : -arithmetic.infinity(), 0};  // every order overflows
+    if (problem.a.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(a.vector_scale(0, row)));
+    if (problem.b.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(b.vector_scale(group, column)));
+    return bias.present() ? plus(z, bias.load(column)) : z;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    const BoundedArithmetic& arithmetic = bound.arithmetic;
+    Index group = 0;
+    while (group + 1 < problem.groups && row >= problem.first_row(group + 1)) ++group;
+    Bounded z = before_activation(group, row, column);
+    if (problem.activation != LinearActivation::none) z = activate(arithmetic, problem.activation, z);
+    if (problem.activation == LinearActivation::swiglu) z = arithmetic.multiply(z, before_activation(group, row, problem.n + column));
+    if (residual.present()) z = plus(z, residual.load(row * problem.n + column));
+    if (!problem.output_scaled) return z.expected();
+    z = arithmetic.divide(z, arithmetic.exact(whole_scales.load(2)));
+    return clamped(z).expected();
+  }
+
+ private:
+  /// With what may also be where the sum begins.
+  [[nodiscard]] ASSAY_FUNCTION Bounded plus(Bounded z, double summand) const {
+    if (summand == 0) return z;
+    z = bound.arithmetic.add(z, bound.arithmetic.exact(summand));
+    if (is_finite(z.value)) z.error += bound.sum.growth * detail::absolute(summand);
+    return z;
+  }
+  /// Within the range of the output.
+  [[nodiscard]] ASSAY_FUNCTION Bounded clamped(Bounded z) const {
+    const double highest = problem.output.max_finite(), lowest = problem.output.is_float() ? -highest : static_cast<double>(problem.output.integers.lowest());
+    if (is_nan(z.value)) return z;
+    if (z.value - z.error >= highest || z.value == bound.arithmetic.infinity()) return {highest, 0};
+    if (z.value + z.error <= lowest || z.value == -bound.arithmetic.infinity()) return {lowest, 0};
+    return {z.value > highest ? highest : z.value < lowest ? lowest : z.value, z.error};
+  }
+};
+
+namespace detail {
+
+/// P, S and Q of all groups, and what owns them.
+template <ParallelBackend B>
+struct LinearSums {
+  typename B::template Buffer<double> product, magnitude, squares;
+};
+
+/// One pass over the product: P and S, or of squared operands Q.
+template <ParallelBackend B>
+[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a, const LinearReader& b, bool squared, double* product,
+                                          double* magnitude) {
+  auto left = backend.template allocate<double>(static_cast<std::size_t>(problem.m * problem.k) + 1);
+  if (!left) return left.propagate();
+  const Index columns = problem.columns_of_b(), lines = problem.matrices() * columns;
+  auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
+  if (!right) return right.propagate();
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), squared}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), squared}); !run) return run;
+  GemmBound magnitudes;
+  magnitudes.growth = 1;
+  magnitudes.accumulator_max = BoundedArithmetic::infinity();
+  GemmReferenceOptions options;
+  options.scales = GemmScales::exact;
+  for (Index group = 0; group < problem.matrices(); ++group) {
+    const Index first = problem.first_row(group), rows = problem.first_row(group + 1) - first;
+    if (rows == 0 || columns == 0) continue;
+    GemmProblem gemm;
+    gemm.m = rows;
+    gemm.n = columns;
+    gemm.k = problem.k;
+    gemm.transpose_b = true;
+    const Index k = problem.k;
+    const DequantisedGemm::Arguments arguments{{left.value().data() + first * k, {1, rows, k}, {rows * k, k, 1}},
+                                               {right.value().data() + group * columns * k, {1, k, columns}, {columns * k, 1, k}},
+                                               {nullptr, {1, rows, columns}, {rows * columns, columns, 1}}};
+    auto own = gemm_reference<DequantisedGemm>(backend, stream, gemm, arguments, magnitudes, options);
+    if (!own) return own.propagate();
+    const auto copy = [&](const double* source, double* target) {
+      const CopyDoubles work{source, target + first * columns, rows * columns};
+      return backend.parallel_for(stream, static_cast<std::size_t>((work.count + CopyDoubles::chunk - 1) / CopyDoubles::chunk), work);
+    };
+    if (auto run = copy(own.value().value.data(), product); !run) return run;
+    if (magnitude != nullptr)
+      if (auto run = copy(own.value().error.data(), magnitude); !run) return run;
+    if (auto done = backend.synchronize(stream); !done) return done;
+  }
+  return backend.synchronize(stream);
+}
+
+}  // namespace detail
+
+/// O(m·columns·k) time by the blocked reference of GEMM on dequantised operands, twice where a narrow format of dequantised elements asks for Q. Memory: 16 (24) bytes an element of the
+/// product; while it is made, 8 bytes an element of A and B.
+template <ParallelBackend B>
+[[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream, const LinearProblem& problem, const OperandArray& operands, RoundingModel model,
+                                                                          const Arithmetic& arithmetic) {
+  using Position = LinearOperands;
+  LinearExpected expected{problem, linear_bound(problem, model, arithmetic).bound, LinearReader::of_a(problem, operands), LinearReader::of_b(problem, operands), operands[Position::bias],
+                          operands[Position::residual], operands[Position::whole_scales]};
+  const auto elements = static_cast<std::size_t>(problem.m * problem.columns_of_b()) + 1;
+  auto product = backend.template allocate<double>(elements);
+  if (!product) return product.propagate();
+  auto magnitude = backend.template allocate<double>(elements);
+  if (!magnitude) return magnitude.propagate();
+  auto squares = backend.template allocate<double>(expected.bound.needs_squares() ? elements : 1);
+  if (!squares) return squares.propagate();
+  auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value()});
+  if (auto done = detail::linear_product(backend, stream, problem, expected.a, expected.b, false, owned->product.data(), owned->magnitude.data()); !done) return done.propagate();
+  expected.product = owned->product.data();
+  expected.magnitude = owned->magnitude.data();
+  if (expected.bound.needs_squares()) {
+    if (auto done = detail::linear_product<B>(backend, stream, problem, expected.a, expected.b, true, owned->squares.data(), nullptr); !done) return done.propagate();
+    expected.squares = owned->squares.data();
+  }
+  return OperationReference<LinearExpected>{expected, std::move(owned)};
+}
+
+}  // namespace assay

@@ -1,0 +1,272 @@
+#include "assay/kernels/linear/linear.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "assay/kernels/quantise/reference.hpp"
+#include "assay/validators/faults/linear_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+namespace {
+
+/// Problem, operands and what they expect: data of the suite, or those that a test writes over them.
+struct Launch {
+  Host host{1};
+  LinearProblem problem;
+  std::vector<OperandSpec> specs;
+  std::vector<OperandTensor<Host>> tensors;
+  OperandArray operands;
+
+  Launch(const LinearProblem& given, FillKind kind) : problem(given), specs(Linear::operands(given).value()) {
+    auto stream = host.make_stream();
+    const OperationData data = Linear::data(problem, kind, Arithmetic{}, 1);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      tensors.push_back(std::move(OperandTensor<Host>::create(host, stream.value(), specs[i].format, specs[i].present ? specs[i].extents : std::vector<Index>{0})).value());
+      if (!specs[i].present) continue;
+      operands[static_cast<int>(i)] = tensors.back().view();
+      const OperandFill& fill = data.operands[i];
+      if (specs[i].role != OperandRole::input) continue;
+      const OperandValues values{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, fill.given ? fill.given->data() : nullptr};
+      REQUIRE(fill_operand(host, stream.value(), operands[static_cast<int>(i)], values));
+    }
+    operands.count = static_cast<int>(specs.size());
+  }
+  [[nodiscard]] const Operand& operator[](int position) const { return operands[position]; }
+  [[nodiscard]] OperationReference<LinearExpected> reference(RoundingModel model = RoundingModel::statistical) {
+    auto stream = host.make_stream();
+    auto made = Linear::reference(host, stream.value(), problem, operands, model, Arithmetic{});
+    REQUIRE(made);
+    return std::move(made).value();
+  }
+};
+
+LinearProblem sized(Index m, Index n, Index k) {
+  LinearProblem problem;
+  problem.m = m;
+  problem.n = n;
+  problem.k = k;
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("right linear layers are not accused") { testing::require_correct_kernels_pass<Linear>(0.4, 100); }
+
+TEST_CASE("every fault of a linear layer is caught by its default suite") { testing::require_faults_are_caught<Linear>(); }
+
+TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {
+  LinearProblem problem = sized(3, 4, 5);
+  problem.bias = problem.residual = true;
+  problem.a.scales = problem.b.scales = LinearGranularity::vector;
+  for (const LinearActivation activation : {LinearActivation::none, LinearActivation::relu, LinearActivation::gelu, LinearActivation::gelu_tanh, LinearActivation::silu, LinearActivation::swiglu}) {
+    problem.activation = activation;
+    Launch launch(problem, FillKind::normal);
+    const auto reference = launch.reference();
+    using P = LinearOperands;
+    for (Index row = 0; row < 3; ++row)
+      for (Index column = 0; column < 4; ++column) {
+        const auto z = [&](Index at) {
+          double sum = 0;
+          for (Index term = 0; term < 5; ++term) sum += launch[P::a].at(row, term) * launch[P::b].at(term, at);
+          return sum * launch[P::a_scales].at(row) * launch[P::b_scales].at(at) + launch[P::bias].at(at);
+        };
+        const double x = z(column);
+        double y = x;
+        if (activation == LinearActivation::relu) y = std::fmax(x, 0.0);
+        if (activation == LinearActivation::gelu) y = 0.5 * x * std::erfc(-x / std::sqrt(2.0));
+        if (activation == LinearActivation::gelu_tanh) y = 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+        if (activation == LinearActivation::silu) y = x / (1 + std::exp(-x));
+        if (activation == LinearActivation::swiglu) y = x / (1 + std::exp(-x)) * z(column + 4);
+        const ExpectedElement element = reference.expected(row, column);
+        CHECK(element.value == Approx(y + launch[P::residual].at(row, column)).epsilon(1e-12));
+        CHECK(element.error > 0);
+        CHECK(element.error < 1e-4);
+      }
+  }
+}
+
+TEST_CASE("products of bytes less their zero points are exact, to the ends of the range") {
+  LinearProblem problem = sized(2, 2, 1000);
+  problem.a.format = problem.b.format = element_format<std::uint8_t>();
+  problem.a.zero_points = problem.b.zero_points = LinearGranularity::vector;
+  problem.output = element_format<std::int32_t>();
+  Launch launch(problem, FillKind::extreme);
+  using P = LinearOperands;
+  launch[P::a_zero_points].store(0, 255);
+  launch[P::a_zero_points].store(1, 0);
+  launch[P::b_zero_points].store(0, 255);
+  launch[P::b_zero_points].store(1, 0);
+  for (Index e = 0; e < 2000; ++e) {
+    launch[P::a].store(e, e < 1000 ? 0 : 255);
+    launch[P::b].store(e, e % 2 == 0 ? 0 : 255);
+  }
+  const auto reference = launch.reference();
+  CHECK(reference.expected(0, 0).value == 255.0 * 255 * 1000);
+  CHECK(reference.expected(0, 1).value == -255.0 * 255 * 1000);
+  CHECK(reference.expected(1, 1).value == 255.0 * 255 * 1000);
+  CHECK(reference.expected(1, 1).error == 0);
+}
+
+TEST_CASE("block-scaled operands stand for what dequantising gives") {
+  LinearProblem problem = sized(3, 5, 48);
+  problem.transpose_b = true;
+  problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
+  for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp6_e3m2(), nvfp4(), nvfp4().in_order(ScaleOrder::tiles_128x4), uint4_group128(), fp8_blocks("fp8_2x16", 2, 16)}) {
+    problem.a.scheme = problem.b.scheme = scheme;
+    Launch launch(problem, FillKind::normal);
+    const auto reference = launch.reference();
+    using P = LinearOperands;
+    const auto dequantised = [&](int position, Index vectors) {
+      QuantiseProblem quantised;
+      quantised.rows = vectors;
+      quantised.columns = 48;
+      quantised.scheme = scheme;
+      const QuantiseLayout layout = lay_out(quantised).value();
+      const float whole = static_cast<float>(launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
+      const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data, static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
+      const DequantiseExpected expected = DequantiseExpected::of(quantised, view, {});
+      std::vector<double> values;
+      for (Index row = 0; row < vectors; ++row)
+        for (Index column = 0; column < 48; ++column) values.push_back(expected(row, column).value);
+      return values;
+    };
+    const std::vector<double> a = dequantised(P::a, 3), b = dequantised(P::b, 5);
+    for (Index row = 0; row < 3; ++row)
+      for (Index column = 0; column < 5; ++column) {
+        double sum = 0;
+        for (Index term = 0; term < 48; ++term) sum += a[static_cast<std::size_t>(row * 48 + term)] * b[static_cast<std::size_t>(column * 48 + term)];
+        CHECK(reference.expected(row, column).value == Approx(sum).epsilon(1e-12).margin(1e-12));
+      }
+  }
+}
+
+TEST_CASE("sparse weights stand where their metadata say") {
+  LinearProblem problem = sized(4, 1, 4);
+  problem.transpose_b = true;
+  problem.b.storage = LinearStorage::sparse;
+  Launch launch(problem, FillKind::normal);
+  using P = LinearOperands;
+  for (Index e = 0; e < 16; ++e) launch[P::a].store(e, e % 5 == 0 ? 1 : 0);
+  launch[P::b].store(0, 3);
+  launch[P::b].store(1, 7);
+  launch[P::metadata].store(0, 1 | 3 << 2);
+  const auto reference = launch.reference();
+  for (Index row = 0; row < 4; ++row) CHECK(reference.expected(row, 0).value == (row == 1 ? 3 : row == 3 ? 7 : 0));
+}
+
+TEST_CASE("rows are multiplied by the weights of their group") {
+  for (const GroupSizes sizes : {GroupSizes::even, GroupSizes::ragged, GroupSizes::one}) {
+    LinearProblem problem = sized(23, 2, 1);
+    problem.groups = 9;
+    problem.group_sizes = sizes;
+    Launch launch(problem, FillKind::normal);
+    using P = LinearOperands;
+    for (Index row = 0; row < 23; ++row) launch[P::a].store(row, 1);
+    for (Index e = 0; e < 18; ++e) launch[P::b].store(e, static_cast<double>(e / 2));
+    const auto reference = launch.reference();
+    CHECK(launch[P::offsets].load(0) == 0);
+    CHECK(launch[P::offsets].load(9) == 23);
+    for (Index group = 0; group < 9; ++group)
+      for (Index row = static_cast<Index>(launch[P::offsets].load(group)); row < static_cast<Index>(launch[P::offsets].load(group + 1)); ++row)
+        CHECK(reference.expected(row, 1).value == static_cast<double>(group));
+  }
+}
+
+TEST_CASE("what exceeds a quantised output is its end") {
+  LinearProblem problem = sized(1, 2, 1);
+  problem.output_scaled = true;
+  for (const ElementFormat& output : {element_format<std::int8_t>(), element_format<std::uint8_t>(), element_format<float8_e4m3fn>()}) {
+    problem.output = output;
+    Launch launch(problem, FillKind::normal);
+    using P = LinearOperands;
+    launch[P::a].store(0, 1000);
+    launch[P::b].store(0, 1);
+    launch[P::b].store(1, -1);
+    launch[P::whole_scales].store(2, 0.5);
+    const auto reference = launch.reference();
+    CHECK(reference.expected(0, 0).value == output.max_finite());
+    CHECK(reference.expected(0, 1).value == (output.is_float() ? -448 : static_cast<double>(output.integers.lowest())));
+    CHECK(reference.expected(0, 0).error == 0);
+  }
+}
+
+TEST_CASE("activations of infinities and NaN are what their formulas give") {
+  const BoundedArithmetic arithmetic{Arithmetic{}};
+  const double infinity = BoundedArithmetic::infinity(), nan = infinity - infinity;
+  using enum LinearActivation;
+  for (const LinearActivation activation : {relu, gelu, gelu_tanh, silu}) {
+    CHECK(is_nan(activate(arithmetic, activation, {nan, 0}).value));
+    CHECK(activate(arithmetic, activation, {infinity, 0}).value == infinity);
+    const double least = activate(arithmetic, activation, {-infinity, 0}).value;
+    CHECK((activation == relu ? least == 0 : is_nan(least)));
+    for (const double x : {-200.0, -20.0, -3.0, -1e-8, 0.0, 0.5, 9.0, 1e30}) {
+      INFO(name_of(activation) << " of " << x);
+      const Bounded exactly = activate(arithmetic, activation, {x, 0});
+      CHECK(std::fabs(activate(activation, static_cast<float>(x)) - exactly.value) <= exactly.error + std::fabs(exactly.value) * 0x1p-23 + 0x1p-126);
+      for (const double moved : {x - 0.25, x + 0.25}) {
+        const Bounded about = activate(arithmetic, activation, {x, 0.25});
+        CHECK(std::fabs(activate(arithmetic, activation, {moved, 0}).value - about.value) <= about.error);
+      }
+    }
+  }
+}
+
+TEST_CASE("linear layers that cannot be are refused") {
+  LinearProblem problem = sized(4, 4, 8);
+  SECTION("negative extent") {
+    problem.groups = -1;
+    testing::require_refused<Linear>(problem, "groups");
+  }
+  SECTION("extents that overflow") {
+    problem.n = problem.k = Index{1} << 40;
+    testing::require_refused<Linear>(problem, "at k");
+  }
+  SECTION("sparse terms") {
+    problem.b.storage = LinearStorage::sparse;
+    problem.transpose_b = true;
+    problem.k = 6;
+    testing::require_refused<Linear>(problem, "k is 6");
+  }
+  SECTION("sparse A") {
+    problem.a.storage = LinearStorage::sparse;
+    testing::require_refused<Linear>(problem, "a: storage");
+  }
+  SECTION("orientation of block-scaled weights") {
+    problem.b.storage = LinearStorage::block_scaled;
+    problem.b.scheme = mxfp4();
+    testing::require_refused<Linear>(problem, "transpose_b");
+  }
+  SECTION("a scheme that cannot be") {
+    problem.b.storage = LinearStorage::block_scaled;
+    problem.transpose_b = true;
+    testing::require_refused<Linear>(problem, "block scaling");
+  }
+  SECTION("zero points of numbers") {
+    problem.a.zero_points = LinearGranularity::tensor;
+    testing::require_refused<Linear>(problem, "zero_points");
+  }
+  SECTION("one integer operand") {
+    problem.a.format = element_format<std::int8_t>();
+    testing::require_refused<Linear>(problem, "b: format");
+  }
+  SECTION("wide integers") {
+    problem.a.format = problem.b.format = element_format<std::int32_t>();
+    testing::require_refused<Linear>(problem, "a: format");
+  }
+  SECTION("integer output of numbers") {
+    problem.output = element_format<std::int32_t>();
+    testing::require_refused<Linear>(problem, "output is");
+  }
+  SECTION("quantised output of 32 bits") {
+    problem.output_scaled = true;
+    testing::require_refused<Linear>(problem, "output_scaled");
+  }
+  SECTION("format of dequantised elements") {
+    problem.dequantised = element_format<std::int8_t>();
+    testing::require_refused<Linear>(problem, "dequantised");
+  }
+}

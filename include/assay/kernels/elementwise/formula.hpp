@@ -42,7 +42,9 @@ struct ElementwiseFormula {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement value(double x, double y, double z) const {
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
     switch (problem.function) {
-      case ElementwiseFunction::cast: return {problem.output.round(x, problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee), is_nan(x) && !problem.output.is_float() ? unknown() : 0};
+      case ElementwiseFunction::cast:
+        if (is_nan(x) && !problem.output.is_float()) return nothing_known();
+        return {problem.output.round(x, problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee), 0};
       case ElementwiseFunction::relu: return {is_nan(x) ? (problem.nan_policy == NanPolicy::number ? 0 : x) : x > 0 ? x : 0, 0};
       case ElementwiseFunction::gelu: return gelu(x);
       case ElementwiseFunction::gelu_tanh: return gelu_tanh(x);
@@ -69,15 +71,15 @@ struct ElementwiseFormula {
       case ElementwiseFunction::minimum: return {-larger(-x, -y), 0};
       case ElementwiseFunction::multiply_add: {
         const double product = x * y, r = product + z;
-        if (is_infinite(r) && is_finite(product) && detail::absolute(product) > arithmetic.largest) return {r, (r > 0) == (product > 0) ? 0 : unknown()};
+        if (is_infinite(r) && is_finite(product) && detail::absolute(product) > arithmetic.largest) return (r > 0) == (product > 0) ? ExpectedElement{r, 0} : nothing_known();
         return settled(r, u * detail::absolute(product) + u * detail::absolute(r), product);
       }
     }
-    return {0, unknown()};
+    return nothing_known();
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement silu(double x) const {
-    if (x == -unknown()) return {0, unknown()};
+    if (x == -unknown()) return nothing_known();
     const double power = std::exp(-x), s = 1 / (1 + power), r = x == unknown() ? x : x * s;
     return logistic(x, s, power, r, 2);
   }
@@ -86,7 +88,7 @@ struct ElementwiseFormula {
     return logistic(x, s, power, s, 1);
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gelu_tanh(double x) const {
-    if (x == -unknown()) return {0, unknown()};
+    if (x == -unknown()) return nothing_known();
     const double z = 0.7978845608028654 * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * z));
     const double y = x == unknown() ? x : x * s, size = detail::absolute(y), epsilon = arithmetic.function_error, u = arithmetic.unit;
     const double by_tanh = 0.5 * detail::absolute(x) * epsilon * detail::absolute(2 * s - 1), by_sigmoid = size * epsilon * (2 - s);
@@ -94,11 +96,12 @@ struct ElementwiseFormula {
     return settled(y, (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + size * (argument + 4 * u), 2 * x);
   }
 
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement nothing_known() { return {0, unknown()}; }
   [[nodiscard]] ASSAY_FUNCTION static double unknown() { return BoundedArithmetic::infinity(); }
 
  private:
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gelu(double x) const {
-    if (x == -unknown()) return {0, unknown()};
+    if (x == -unknown()) return nothing_known();
     const double z = x * 0.70710678118654752, e = std::erf(z), y = x == unknown() ? x : 0.5 * x * std::erfc(-z), u = arithmetic.unit;
     const double slope = z * z < 700 ? 1.1283791670955126 * 3 * u * detail::absolute(z) * std::exp(-z * z) : 0;
     const double e_size = detail::absolute(e), function = arithmetic.function_error * (e_size > 1 + e ? e_size : 1 + e);
@@ -137,7 +140,7 @@ struct ElementwiseFormula {
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gradient(double x, double dy) const {
-    if (problem.function == ElementwiseFunction::relu) return {x > 0 ? dy : 0, is_nan(x) || (!is_finite(dy) && !(x > 0)) ? unknown() : 0};
+    if (problem.function == ElementwiseFunction::relu) return is_nan(x) || (!is_finite(dy) && !(x > 0)) ? nothing_known() : ExpectedElement{x > 0 ? dy : 0, 0};
     if (is_nan(x) || is_nan(dy)) return {x + dy, 0};
     const BoundedArithmetic& f = arithmetic;
     const Bounded one = f.exact(1), v = f.exact(x);
@@ -175,8 +178,8 @@ struct ElementwiseFormula {
       }
     }
     const Bounded product = f.multiply(slope, f.exact(dy));
-    if (!is_finite(slope.value)) return {product.value, unknown()};
-    if (!is_finite(dy)) return {product.value, detail::absolute(slope.value) > slope.error ? 0 : unknown()};
+    if (!is_finite(slope.value)) return nothing_known();
+    if (!is_finite(dy)) return detail::absolute(slope.value) > slope.error ? ExpectedElement{product.value, 0} : nothing_known();
     return product.expected();
   }
   [[nodiscard]] ASSAY_FUNCTION Bounded logistic_value(double x) const {

@@ -5,16 +5,11 @@
 
 #include "assay/core/result.hpp"
 #include "assay/kernels/elementwise/function.hpp"
+#include "assay/kernels/nan_policy.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
 namespace assay {
-
-/// What relu, maximum and minimum make of NaN.
-enum class NanPolicy {
-  propagate,  ///< NaN, as IEEE 754-2019's maximum has it
-  number      ///< the other operand, as its maximumNumber and C's fmax have it; relu gives 0
-};
 
 /// output = f(x), f(x, y) or f(x, y, z) on up to four dimensions. A dimension whose bit is set in `broadcast[i]` has the extent 1 in the
 /// operand i (x, y, z), whose elements are repeated along it. `backward`: the operands are x and the gradient dy, the output is f'(x)·dy.

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <string>
+
+#include "assay/kernels/detail/growth_by_terms.hpp"
+#include "assay/kernels/reduction/problem.hpp"
+#include "assay/tolerance/bounded.hpp"
+#include "assay/tolerance/positive_sum.hpp"
+
+namespace assay {
+
+/// What the reference finds of one reduced row.
+struct ReductionSums {
+  double sum = 0;         ///< Σx
+  double magnitudes = 0;  ///< Σ|x|
+  double squares = 0;     ///< Σx², of variance Σ(x − mean)²
+  double product = 1;
+  double above = 1, below = 1;  ///< Π max(1, |x|) and Π min(1, |x|)
+  bool all_finite = true;
+};
+
+/// The bound of each function, for any order of its additions. With n the length, g the growth factor of n roundings (tolerance/rounding_error.hpp), u
+/// the accumulator's unit roundoff, ε the error of a division or a root, η the smallest number:
+///
+/// - sum, prefix_sum: g(n)·Σ|x|, and n·η where the accumulator is narrower than the inputs; of prefix sums each with its own n.
+/// - mean: (g(n) + 3u + ε)·Σ|x|/n: the division, or a rounded 1/n, before or after the sum.
+/// - product: r·g(n) and n·η·Π max(1, |x|) where partial products may be subnormal; nothing is known where they may overflow.
+/// - l2_norm: √ of Σx²·(1 ± (g(n) + 2u)) ± n·η, and ε; nothing is known where Σx² overflows.
+/// - variance: by the means' error δ = (g(n) + 3u)·√(mean of x²): ((g(n) + 6u)·S + n·δ² + 2δ·√(n·S))/(n − correction) + ε·r, S = Σ(x − mean)². The
+///   last but one is of updating formulas (Welford) and of joined partial variances (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", The American
+///   Statistician 37 (1983), section 3); one-pass formulas err by g(n)·Σx², and are refuted where that is more.
+/// - maximum, minimum, argmax, argmin: 0, they select.
+struct ReductionBound {
+  BoundedArithmetic arithmetic;
+  detail::GrowthByTerms growth;           ///< of sums of both signs
+  detail::GrowthByTerms positive_growth;  ///< of sums of squares
+  double lost = 0;                        ///< η where the accumulator does not hold the smallest inputs
+  bool rounds_inputs = false;             ///< the accumulator does not hold all inputs
+
+  [[nodiscard]] static ReductionBound of(const ReductionProblem& problem, RoundingModel model, const Arithmetic& promised) {
+    const double statements = static_cast<double>(problem.outer) * static_cast<double>(problem.length) * static_cast<double>(problem.inner);
+    ReductionBound bound;
+    bound.arithmetic = BoundedArithmetic(promised);
+    bound.lost = promised.accumulation.min_subnormal > problem.input.min_subnormal() ? promised.accumulation.min_subnormal : 0;
+    bound.rounds_inputs = bound.lost > 0 || promised.accumulation.precision < problem.input.layout.precision();
+    bound.growth = detail::GrowthByTerms::of(statements, promised.accumulation, model);
+    const RoundingModel positive = model == RoundingModel::exact ? model : positive_sum_model(problem.length, promised.accumulation, model);
+    bound.positive_growth = detail::GrowthByTerms::of(statements, promised.accumulation, positive);
+    return bound;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement sum(const ReductionSums& row, double terms) const {
+    if (!row.all_finite) return {row.sum, 0};
+    return settled(row.sum, growth(terms) * row.magnitudes + terms * lost, row.magnitudes);
+  }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement mean(const ReductionSums& row, double terms) const {
+    const double r = row.sum / terms;
+    if (!row.all_finite || terms == 0) return {r, 0};
+    return settled(r, (growth(terms) + 3 * arithmetic.unit + arithmetic.function_error) * row.magnitudes / terms + arithmetic.underflow * (1 + terms), row.magnitudes);
+  }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement product(const ReductionSums& row, double terms) const {
+    if (!row.all_finite) {  // an infinity meets a partial product that may have become 0
+      const bool lost_factors = is_infinite(row.product) && row.below < 4 * terms * arithmetic.underflow;
+      return {lost_factors ? 0 : row.product, lost_factors ? unknown() : 0};
+    }
+    const double g = growth(terms) + terms * 0x1p-53;
+    return settled(row.product, detail::absolute(row.product) * g + (row.below < 1 ? terms * arithmetic.underflow * row.above : 0), row.above * (1 + g));
+  }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement norm(const ReductionSums& row, double terms) const {
+    if (!row.all_finite) return {std::sqrt(row.squares), 0};
+    const Bounded squares{row.squares, row.squares * (positive_growth(terms) + 2 * arithmetic.unit) + terms * arithmetic.underflow};
+    const Bounded root = arithmetic.sqrt(squares);
+    return settled(root.value, root.error, squares.value + squares.error);
+  }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement variance(const ReductionSums& row, double terms, double correction) const {
+    const double divisor = terms > correction ? terms - correction : 0, r = row.squares / divisor;
+    if (row.all_finite && !is_finite(r) && rounds_inputs) return {0, unknown()};
+    if (!row.all_finite || !is_finite(r)) return {row.all_finite ? r : detail::double_of(binary64_layout.nan_bits()), 0};
+    const double u = arithmetic.unit, mean = row.sum / terms, rms = std::sqrt(row.squares / terms + mean * mean);
+    const double delta = (growth.exact ? terms * 0x1p-53 : growth(terms)) * rms + 3 * u * rms + lost, g = positive_growth(terms) + 6 * u;
+    const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares);
+    return settled(r, error / divisor + arithmetic.function_error * r + (terms + 1) * arithmetic.underflow, (row.squares + terms * rms * rms) * (1 + g));
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION static double unknown() { return BoundedArithmetic::infinity(); }
+
+ private:
+  /// `largest`: a bound on all intermediate results.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement settled(double r, double error, double largest) const { return {r, largest + error <= arithmetic.largest ? error : unknown()}; }
+};
+
+}  // namespace assay

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/nan_policy.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class ReductionFunction {
+  sum,
+  mean,
+  product,
+  maximum,
+  minimum,
+  argmax,    ///< the index of the maximum along the dimension
+  argmin,
+  variance,  ///< Σ(x − mean)²/(n − correction)
+  l2_norm,   ///< √Σx²
+  prefix_sum  ///< y_k = Σ_{j ≤ k} x_j; j < k where exclusive
+};
+
+[[nodiscard]] constexpr std::string_view name_of(ReductionFunction function) noexcept {
+  constexpr std::string_view names[] = {"sum", "mean", "product", "maximum", "minimum", "argmax", "argmin", "variance", "l2_norm", "prefix_sum"};
+  return names[static_cast<int>(function)];
+}
+
+/// Which of several equal elements argmax and argmin name.
+enum class TiePolicy { first, last, any };
+
+/// A function of all elements along the middle one of three dimensions (outer, length, inner).
+struct ReductionProblem {
+  ReductionFunction function = ReductionFunction::sum;
+  Index outer = 1;
+  Index length = 1;  ///< of the dimension that is reduced
+  Index inner = 1;
+  bool keep_extent = false;  ///< the output has the reduced dimension, with extent 1
+  Index correction = 0;      ///< of variance: 1 for the unbiased estimate
+  bool exclusive = false;    ///< of prefix_sum
+  TiePolicy ties = TiePolicy::first;
+  NanPolicy nan_policy = NanPolicy::propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
+  ElementFormat input = element_format<float32>();
+  ElementFormat output = element_format<float32>();
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool gives_index() const { return function == ReductionFunction::argmax || function == ReductionFunction::argmin; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool selects() const { return gives_index() || function == ReductionFunction::maximum || function == ReductionFunction::minimum; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_scan() const { return function == ReductionFunction::prefix_sum; }
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const ReductionProblem& problem) {
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
+  const std::string function(name_of(problem.function));
+  if (problem.selects() && problem.length == 0) return failure(ErrorKind::invalid, "length is 0; the " + function + " of no elements does not exist");
+  if (problem.correction < 0) return failure(ErrorKind::invalid, "correction is " + std::to_string(problem.correction) + "; it must be 0 or more");
+  if (problem.correction != 0 && problem.function != ReductionFunction::variance) return failure(ErrorKind::invalid, "correction is set for " + function + "; only variance has one");
+  if (problem.exclusive && !problem.is_scan()) return failure(ErrorKind::invalid, "exclusive is set for " + function + "; only prefix_sum can be");
+  if (problem.keep_extent && problem.is_scan()) return failure(ErrorKind::invalid, "keep_extent is set for prefix_sum, which reduces no dimension");
+  if (problem.gives_index() && problem.output.is_float()) return failure(ErrorKind::invalid, std::string("output is ") + problem.output.name + "; the output of " + function + " must be an integer format");
+  if (problem.gives_index() && static_cast<double>(problem.length) > problem.output.max_finite())
+    return failure(ErrorKind::invalid, "length is " + std::to_string(problem.length) + ", but output is " + problem.output.name + ", which cannot hold its indices");
+  if (problem.gives_index()) return check_float_formats({{"input", problem.input}});
+  return check_float_formats({{"input", problem.input}, {"output", problem.output}});
+}
+
+/// The extents of the output; a last dimension of extent 1 stands only where it is needed.
+[[nodiscard]] inline std::vector<Index> output_extents(const ReductionProblem& problem) {
+  std::vector<Index> extents{problem.outer};
+  if (problem.is_scan()) extents.push_back(problem.length);
+  if (problem.keep_extent) extents.push_back(1);
+  if (problem.inner != 1) extents.push_back(problem.inner);
+  return extents;
+}
+
+/// "4x1000x1", "4x16x8-keep-correction1".
+[[nodiscard]] inline std::string name_of(const ReductionProblem& problem) {
+  std::string name = extents_name({problem.outer, problem.length, problem.inner});
+  if (problem.keep_extent) name += "-keep";
+  if (problem.correction != 0) name += "-correction" + std::to_string(problem.correction);
+  if (problem.exclusive) name += "-exclusive";
+  if (problem.ties != TiePolicy::first) name += problem.ties == TiePolicy::last ? "-last" : "-any";
+  if (problem.nan_policy == NanPolicy::number) name += "-number";
+  return name;
+}
+
+}  // namespace assay

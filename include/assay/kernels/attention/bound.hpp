@@ -1,0 +1,206 @@
+#pragma once
+
+#include <cmath>
+
+#include "assay/core/rounding_model.hpp"
+#include "assay/kernels/attention/layout.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/positive_sum.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// A score in float64, and how far a correct kernel's may be from it.
+struct AttentionScore {
+  double value = 0;
+  double error = 0;   ///< δ
+  double stored = 0;  ///< τ: by the contract's rounding of stored scores; independent from key to key
+};
+
+/// What the bound of an attention is made of. u is the accumulator's unit roundoff, ε the error of an elementary function, u_P that of stored
+/// weights, u_S that of stored scores, g the growth factor of a sum. The score of a query and a key is off by
+///
+///   δ = scale·(g(depth) + 5u)·Σ|q||k|, then through the soft cap δ/cosh² + (ε + 3u)·|s| + 4u·soft_cap (tanh may be had from exponentials), and 2u·(|added| + |s|)
+///       for each of ALiBi, the additive mask and a factor log2 e,  and τ = u_S·|s| where it is stored,
+///
+/// and its exponential by d = δ + ε + 2u·(|s − m| + |m|) relative to itself, m the row's largest score (the last where exp2(s·c − m·c) is fused, and
+/// the maximum changes on the way). With weights p = exp(s − m)/l, l = Σ exp(s − m), and
+///
+///   G = g(keys) + R·(ε + u) + 2u·range + 4u·(|m| + log l)
+///
+/// of what all terms of a row share (R: how often the maximum rises as keys are read forwards or backwards, and 4 + log2 keys for partial results that are merged by
+/// their log-sum-exp), a row's output o and log-sum-exp L = m + log l err by
+///
+///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
+///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
+///
+/// Where rounding errors are independent, Σ p·t·|v| is at most λ·√Σ(p·t·v)² but for the chance that the derivation names, and is taken so in rows whose weight is
+/// spread far enough that this is less. In first order this is Blanchard, Higham, Higham (IMA J. Numer. Anal. 41, 2021) for the weights, followed by the
+/// forward error of an inner product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1) and by Higham and Mary (SISC 41, 2019).
+struct AttentionBound {
+  double unit = 0, function_error = 0, growth_depth = 0, growth_keys = 0;
+  double weight_unit = 0;       ///< u_P beyond the accumulator's own
+  double weight_underflow = 0;  ///< absolute, of a weight
+  double score_unit = 0;        ///< u_S
+  double underflow = 0, largest = 0, depth = 0;
+  double confidence = 0;  ///< λ; 0: errors may align
+
+  [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    AttentionBound bound;
+    const Index longest = longest_row(problem);
+    const double statements = statements_of(problem);
+    bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
+    bound.function_error = arithmetic.function_error() + 0x1p-50;
+    bound.depth = static_cast<double>(problem.depth);
+    bound.growth_depth = growth_factor(problem.depth, statements, arithmetic.accumulation, model).value + bound.depth * 0x1p-53;
+    bound.growth_keys = growth_factor(longest, statements, arithmetic.accumulation, positive_sum_model(longest, arithmetic.accumulation, model)).value + static_cast<double>(longest) * 0x1p-53;
+    bound.weight_unit = problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
+    bound.underflow = arithmetic.accumulation.min_subnormal;
+    bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();
+    bound.score_unit = problem.scores.unit_roundoff() > arithmetic.unit_roundoff() ? problem.scores.unit_roundoff() : 0;
+    bound.largest = arithmetic.accumulation.max_finite;
+    bound.confidence = model == RoundingModel::worst_case ? 0 : confidence_factor(statements, default_case_risk);
+    return bound;
+  }
+  [[nodiscard]] static Index longest_row(const AttentionProblem& problem) {
+    Index longest = problem.storage == AttentionStorage::packed ? 0 : problem.keys;
+    for (const Index length : problem.key_lengths) longest = longest > length ? longest : length;
+    return longest;
+  }
+  [[nodiscard]] static double statements_of(const AttentionProblem& problem) {
+    const Index tokens = problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
+    return static_cast<double>(tokens) * static_cast<double>(problem.heads) * static_cast<double>(problem.value_depth + longest_row(problem));
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+
+  /// From Σ q·k and Σ |q·k|.
+  [[nodiscard]] ASSAY_FUNCTION AttentionScore score(const AttentionLayout& layout, const AttentionRow& row, Index key, double slope, double dot, double magnitude) const {
+    AttentionScore score;
+    score.value = layout.scale * dot;
+    score.error = layout.scale * ((growth_depth + 5 * unit) * magnitude + depth * underflow);
+    if (!(magnitude <= largest && layout.scale * magnitude <= largest)) score.error = infinity();
+    score.stored = score_unit * detail::absolute(score.value);
+    bool changed = false;
+    if (layout.soft_cap > 0) {
+      const double x = score.value / layout.soft_cap, distance = detail::absolute(x) - score.error / layout.soft_cap;
+      const double secant = 1 / std::cosh(distance > 0 ? distance : 0), slack = secant * secant;
+      if (is_finite(x)) score.error = score.error < infinity() ? score.error * slack : infinity();
+      else score.error = 0;
+      score.value = layout.soft_cap * std::tanh(x);
+      score.error += (function_error + 3 * unit) * detail::absolute(score.value) + 4 * unit * layout.soft_cap;
+      score.stored *= slack;
+      changed = true;
+    }
+    if (slope != 0) add(score, layout.position_bias(slope, row, key), changed);
+    if (layout.operands[AttentionOperand::additive_mask].present()) add(score, layout.mask(row, key), changed);
+    if (!is_finite(score.value)) return {score.value, 0, 0};
+    score.error += 2 * unit * detail::absolute(score.value);
+    if (changed) score.stored += score_unit * detail::absolute(score.value);
+    return score;
+  }
+
+ private:
+  ASSAY_FUNCTION void add(AttentionScore& score, double added, bool& changed) const {
+    score.value += added;
+    score.error += 2 * unit * (detail::absolute(added) + detail::absolute(score.value));
+    changed = true;
+  }
+};
+
+/// One key's share of a row, not yet divided by l.
+struct AttentionTerm {
+  double power = 0;   ///< exp(s − m)
+  double error = 0;   ///< power·(e^d − 1)
+  double spread = 0;  ///< power·t
+};
+
+/// What the scores of one row have in common: fed with all scores once by `meet`, forwards, once by `meet_again`, backwards, then with all terms.
+struct AttentionScan {
+  double maximum = -AttentionBound::infinity(), backwards = -AttentionBound::infinity(), least = AttentionBound::infinity();
+  double rises = 0, rises_backwards = 0;
+  bool any_nan = false;
+  double sum = 0, error = 0, spread = 0, spread_squares = 0, stored = 0, stored_squares = 0;
+  // known once all terms are
+  double shared = 0;       ///< G
+  double denominator = 0;  ///< D
+  bool independent = false;
+
+  ASSAY_FUNCTION void meet(double score) {
+    any_nan |= is_nan(score);
+    if (score > maximum) {
+      maximum = score;
+      rises += 1;
+    }
+    if (score < least && score > -AttentionBound::infinity()) least = score;
+  }
+  ASSAY_FUNCTION void meet_again(double score) {
+    if (score > backwards) {
+      backwards = score;
+      rises_backwards += 1;
+    }
+  }
+  /// Nothing is seen: no score above −∞.
+  [[nodiscard]] ASSAY_FUNCTION bool empty() const { return !any_nan && maximum == -AttentionBound::infinity(); }
+  [[nodiscard]] ASSAY_FUNCTION bool void_row() const { return any_nan || !is_finite(maximum); }
+
+  [[nodiscard]] ASSAY_FUNCTION AttentionTerm term(const AttentionBound& bound, const AttentionScore& score) {
+    AttentionTerm term;
+    const double shifted = score.value - maximum;
+    if (shifted == -AttentionBound::infinity()) return term;
+    term.power = std::exp(shifted);
+    double relative = score.error + bound.function_error + 2 * bound.unit * (detail::absolute(maximum) - shifted);
+    double weight = bound.weight_unit;
+    if (score.stored > 0) {
+      relative += score.stored * score.stored;  // what is of second order in τ is not independent
+      weight += score.stored;
+      stored += term.power * score.stored;
+      stored_squares += term.power * score.stored * (term.power * score.stored);
+    }
+    // far-off scores count for nothing, unless their error is as large as their distance
+    term.error = relative < 1e-4 ? term.power * relative * (1 + relative) : std::exp(shifted + relative) - term.power;
+    term.spread = term.power * weight;
+    sum += term.power;
+    error += term.error;
+    spread += term.spread;
+    spread_squares += term.spread * term.spread;
+    return term;
+  }
+  /// After all terms.
+  ASSAY_FUNCTION void finish(const AttentionBound& bound, Index seen) {
+    const double range = maximum - least < most_range ? maximum - least : most_range, most_rises = rises > rises_backwards ? rises : rises_backwards;
+    shared = bound.growth_keys + (4 + std::log2(static_cast<double>(seen) + 1) + most_rises) * (bound.function_error + bound.unit) + 2 * bound.unit * range +
+             4 * bound.unit * (detail::absolute(maximum) + std::log(sum));
+    independent = bound.confidence > 0 && bound.confidence * std::sqrt(spread_squares) < 0.8 * spread;
+    const double probable = bound.confidence * std::sqrt(stored_squares);
+    denominator = error / sum + (bound.confidence > 0 && probable < stored ? probable : stored) / sum + shared;
+  }
+  /// What a term's weight adds to Σ(…)·|v|, and to Σ (…·v)².
+  [[nodiscard]] ASSAY_FUNCTION double weight(const AttentionTerm& term) const { return term.power / sum; }
+  [[nodiscard]] ASSAY_FUNCTION double allowance(const AttentionBound& bound, const AttentionTerm& term) const {
+    return (term.error + term.power * shared + (independent ? 0 : term.spread)) / sum + bound.weight_underflow;
+  }
+  [[nodiscard]] ASSAY_FUNCTION double square(const AttentionTerm& term) const { return independent ? term.spread / sum * (term.spread / sum) : 0; }
+
+  /// From Σ p·v, Σ allowance·|v|, Σ square·v² and the largest |v|.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement output(const AttentionBound& bound, bool zeros, double product, double allowed, double squares, double largest_value) const {
+    if (empty()) return {zeros ? 0 : detail::double_of(binary64_layout.nan_bits()), 0};
+    if (void_row()) return {detail::double_of(binary64_layout.nan_bits()), 0};
+    if (!(allowed < AttentionBound::infinity() && denominator < 1 && sum * largest_value <= bound.largest)) return {0, AttentionBound::infinity()};
+    if (!is_finite(product)) return {product, 0};
+    const double quotient = denominator / (1 - denominator);
+    return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + 4 * bound.underflow) + (quotient + bound.function_error + 2 * bound.unit) * detail::absolute(product)};
+  }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement log_sum_exp(const AttentionBound& bound) const {
+    if (empty()) return {-AttentionBound::infinity(), 0};
+    if (any_nan) return {detail::double_of(binary64_layout.nan_bits()), 0};
+    if (!is_finite(maximum) || !(denominator < 1)) return {0, AttentionBound::infinity()};
+    const double logarithm = std::log(sum), value = maximum + logarithm;
+    return {value, -std::log1p(-denominator) + bound.function_error * logarithm + 4 * bound.unit * (detail::absolute(maximum) + logarithm + detail::absolute(value)) + bound.underflow};
+  }
+
+  /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
+  static constexpr double most_range = 200;
+};
+
+}  // namespace assay

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "assay/formats/limits.hpp"
+#include "assay/kernels/attention/bound.hpp"
+
+namespace assay {
+
+/// Where a reference puts what it finds: of the output and of the log-sum-exp, in row-major order.
+struct AttentionResults {
+  double* value = nullptr;
+  double* error = nullptr;
+  double* sum_value = nullptr;
+  double* sum_error = nullptr;
+};
+
+/// Adds a visible value that is NaN or infinite with weight p. Where the weight may be 0 in a correct kernel nobody knows what comes of it: 0·NaN is NaN, but a tile without weights may be skipped.
+ASSAY_FUNCTION inline void meet_special(double v, double p, const AttentionBound& bound, double& value, double& error) {
+  if (p <= 16 * bound.weight_underflow) error = AttentionBound::infinity();
+  else value += v * p;
+}
+
+}  // namespace assay

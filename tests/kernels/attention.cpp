@@ -1,0 +1,174 @@
+#include "assay/kernels/attention/attention.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "assay/validators/faults/attention_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("right attention kernels are not accused") { testing::require_correct_kernels_pass<Attention>(0.4); }
+
+TEST_CASE("every fault of an attention is caught by its default suite") { testing::require_faults_are_caught<Attention>(); }
+
+TEST_CASE("the reference of an attention is the definition") {
+  Host host(1);
+  auto stream = host.make_stream();
+  AttentionProblem problem;
+  problem.heads = 2;
+  problem.key_heads = 1;
+  problem.queries = 2;
+  problem.keys = 3;
+  problem.depth = 2;
+  problem.value_depth = 1;
+  problem.causal = problem.alibi = true;
+  problem.soft_cap = 2;
+  problem.additive_mask = AdditiveMask::shared;
+  float q[2][2][2] = {{{1, 2}, {-1, 0.5f}}, {{0.25f, 3}, {2, -1}}}, k[3][2] = {{1, 0}, {0.5f, -1}, {-2, 1}}, v[3] = {1, -4, 16}, mask[2][3] = {{0, 1, 5}, {-0.5f, 0, 0.25f}}, slopes[2] = {0.5f, 0.125f};
+  OperandArray operands;
+  operands.count = AttentionOperand::count;
+  operands[AttentionOperand::query] = contiguous_operand(&q[0][0][0], {1, 2, 2, 2});
+  operands[AttentionOperand::key] = contiguous_operand(&k[0][0], {1, 1, 3, 2});
+  operands[AttentionOperand::value] = contiguous_operand(v, {1, 1, 3, 1});
+  operands[AttentionOperand::additive_mask] = contiguous_operand(&mask[0][0], {2, 3});
+  operands[AttentionOperand::slopes] = contiguous_operand(slopes, {2});
+  for (const AttentionAlignment alignment : {AttentionAlignment::top_left, AttentionAlignment::bottom_right}) {
+    problem.alignment = alignment;
+    auto reference = Attention::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    auto expected = reference.value().expected;
+    for (int h = 0; h < 2; ++h)
+      for (int i = 0; i < 2; ++i) {
+        const int diagonal = i + (alignment == AttentionAlignment::bottom_right ? 1 : 0);
+        double sum = 0, output = 0;
+        for (int j = 0; j <= diagonal; ++j) {
+          const double dot = static_cast<double>(q[h][i][0]) * static_cast<double>(k[j][0]) + static_cast<double>(q[h][i][1]) * static_cast<double>(k[j][1]);
+          const double score = 2 * std::tanh(dot / std::sqrt(2.0) / 2) - static_cast<double>(slopes[h]) * (diagonal - j) + static_cast<double>(mask[i][j]);
+          sum += std::exp(score);
+          output += std::exp(score) * static_cast<double>(v[j]);
+        }
+        expected.output = 0;
+        CHECK(expected(h * 2 + i, 0).value == Approx(output / sum).epsilon(1e-13));
+        CHECK(expected(h * 2 + i, 0).error > 0);
+        CHECK(expected(h * 2 + i, 0).error < 5e-4);
+        expected.output = 1;
+        CHECK(expected(h, i).value == Approx(std::log(sum)).epsilon(1e-13));
+        CHECK(expected(h, i).error < 2e-5);
+      }
+  }
+}
+
+TEST_CASE("references of an attention are the same by vectors of every width and row by row") {
+  Host host(2);
+  auto stream = host.make_stream();
+  std::size_t compared = 0;
+  for (const OperationShape<AttentionProblem>& shape : Attention::shapes(element_format<bfloat16>())) {
+    if (shape.large) continue;
+    const AttentionProblem& problem = shape.problem;
+    const FillKind fill = shape.fills.back();
+    const OperationData data = Attention::data(problem, fill, Arithmetic{}, 5);
+    auto memory = detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
+    REQUIRE(memory);
+    const OperandArray operands = memory.value().operands_before().value();
+    const AttentionBound bound = AttentionBound::of(problem, data.model, Arithmetic{});
+    const AttentionLayout layout(problem, operands);
+    const auto plain = attention_reference(host, stream.value(), problem, operands, data.model, Arithmetic{}, false);
+    const auto rows = static_cast<std::size_t>(operands[AttentionOperand::log_sum_exp].size()), elements = static_cast<std::size_t>(operands[AttentionOperand::output].size());
+    for (const InstructionSet set : all_instruction_sets) {
+      if (set > widest_instruction_set()) continue;
+      std::vector<double> value(elements, -1), error(elements, -1), sum_value(rows, -1), sum_error(rows, -1);
+      REQUIRE(detail::host_attention_reference(host, stream.value(), problem, layout, bound, {value.data(), error.data(), sum_value.data(), sum_error.data()}, set));
+      const auto near = [](double a, double b) { return (is_nan(a) && is_nan(b)) || a == b || std::fabs(a - b) <= 1e-11 * (1e-3 + std::fabs(b)); };
+      const AttentionResults& other = plain.value().expected.results;
+      bool same = true;
+      for (std::size_t e = 0; e < elements; ++e) same = same && near(value[e], other.value[e]) && near(error[e], other.error[e]);
+      for (std::size_t r = 0; r < rows; ++r) same = same && near(sum_value[r], other.sum_value[r]) && near(sum_error[r], other.sum_error[r]);
+      INFO(name_of(problem) << " " << name_of(fill) << " " << name_of(set));
+      CHECK(same);
+      compared += elements;
+    }
+  }
+  CHECK(compared > 10000);
+}
+
+TEST_CASE("problems of an attention that cannot be are refused") {
+  AttentionProblem problem;
+  problem.heads = 4;
+  problem.key_heads = 2;
+  problem.batch = 2;
+  problem.queries = problem.keys = 8;
+  REQUIRE(Attention::operands(problem));
+  SECTION("heads") {
+    problem.key_heads = 3;
+    testing::require_refused<Attention>(problem, "key_heads");
+  }
+  SECTION("no heads of keys") {
+    problem.key_heads = 0;
+    testing::require_refused<Attention>(problem, "key_heads");
+  }
+  SECTION("depth") {
+    problem.depth = 0;
+    testing::require_refused<Attention>(problem, "depth");
+  }
+  SECTION("negative extent") {
+    problem.queries = -1;
+    testing::require_refused<Attention>(problem, "queries");
+  }
+  SECTION("scale") {
+    problem.scale = -1;
+    testing::require_refused<Attention>(problem, "scale");
+  }
+  SECTION("soft cap") {
+    problem.soft_cap = -2;
+    testing::require_refused<Attention>(problem, "soft_cap");
+  }
+  SECTION("window") {
+    problem.window_left = -2;
+    testing::require_refused<Attention>(problem, "window_left");
+  }
+  SECTION("format") {
+    problem.weights = element_format<std::int8_t>();
+    testing::require_refused<Attention>(problem, "weights");
+  }
+  SECTION("too few lengths") {
+    problem.key_lengths = {3};
+    testing::require_refused<Attention>(problem, "key_lengths");
+  }
+  SECTION("a length beyond the keys") {
+    problem.key_lengths = {3, 9};
+    testing::require_refused<Attention>(problem, "key_lengths[1]");
+  }
+  SECTION("packed without lengths") {
+    problem.storage = AttentionStorage::packed;
+    testing::require_refused<Attention>(problem, "query_lengths");
+  }
+  SECTION("mask of packed sequences") {
+    problem.storage = AttentionStorage::packed;
+    problem.query_lengths = problem.key_lengths = {1, 1};
+    problem.additive_mask = AdditiveMask::shared;
+    testing::require_refused<Attention>(problem, "additive_mask");
+  }
+  SECTION("paged") {
+    problem.key_lengths = {3, 8};
+    deal_pages(problem, 4);
+    REQUIRE(Attention::operands(problem));
+    SECTION("page out of range") {
+      problem.block_table[1 * 2 + 1] = problem.pages;
+      testing::require_refused<Attention>(problem, "block_table[1][1]");
+    }
+    SECTION("an unused page is nobody's business") {
+      problem.block_table[1] = 1000;
+      CHECK(Attention::operands(problem));
+    }
+    SECTION("table of another size") {
+      problem.block_table.pop_back();
+      testing::require_refused<Attention>(problem, "block_table");
+    }
+    SECTION("page size") {
+      problem.page_size = 0;
+      testing::require_refused<Attention>(problem, "page_size");
+    }
+  }
+}

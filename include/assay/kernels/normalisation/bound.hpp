@@ -19,6 +19,7 @@ struct NormalisationRow {
   double inverse_error = 0;
   double offset_error = 0;
   double slope_error = 0;
+  double reach = 0;  ///< elements farther from the mean may overflow on their way
 };
 
 /// What the bound of a normalisation is made of. With n elements a mean, g = g(n), u the accumulator's unit roundoff, ε_f an elementary function's
@@ -35,7 +36,7 @@ struct NormalisationRow {
 ///
 ///   E = |gamma|·((r + δr)·δμ + (δr + 5u·(r + δr))·|x − μ|) + u·|y|,   where folded: + |gamma|·(r + δr)·2u·(|x| + |μ|) + u·|y|
 ///
-/// since x·a and μ·a round by themselves there. Of rms the mean is 0, and δσ² = h·σ². After facts known since Chan, Golub, LeVeque 1983 and Higham,
+/// since x·a and μ·a round by themselves there; where an intermediate result may overflow, E is infinite. Of rms the mean is 0, and δσ² = h·σ². After facts known since Chan, Golub, LeVeque 1983 and Higham,
 /// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 1.9 and problem 1.10.
 struct NormalisationBound {
   NormalisationKind kind = NormalisationKind::layer;
@@ -74,6 +75,7 @@ struct NormalisationBound {
     const bool given = kind == NormalisationKind::batch;
     if (!is_finite(mean) || !is_finite(variance)) {
       // one special value decides: but running means lose infinities, and where 0 is the least variance NaN may become it
+      row.reach = infinity();
       if (!given && algorithm != VarianceAlgorithm::two_pass) row.mean_error = row.variance_error = row.inverse_error = row.offset_error = infinity();
       return row;
     }
@@ -99,8 +101,14 @@ struct NormalisationBound {
       row.offset_error += 4 * unit * most * (size + row.mean_error);
       row.slope_error += 2 * unit * most;
     }
+    row.reach = most > 1 ? largest / (4 * most) : largest / 4;
+    if (folded && !(size <= row.reach)) row.offset_error = infinity();
     if (!is_finite(row.slope_error) || !is_finite(row.offset_error)) row.offset_error = row.slope_error = row.inverse_error = infinity();
     return row;
+  }
+  /// Whether no intermediate result of an element overflows.
+  [[nodiscard]] ASSAY_FUNCTION bool within_reach(const NormalisationRow& row, double distance, double value) const {
+    return detail::absolute(distance) <= row.reach && detail::absolute(value) <= largest / 4;
   }
   /// Of y's own size.
   [[nodiscard]] ASSAY_FUNCTION double output_share() const { return folded ? 2 * unit : unit; }
@@ -114,7 +122,7 @@ struct NormalisationBound {
     if (sum == 0) return variance_error > 0 ? infinity() : 0;  // 1/0 is right
     const double error = variance_error + 2 * unit * (sum + variance_error) + underflow, floor = epsilon * (1 - 4 * unit) - underflow;
     const double least = sum - error > floor ? sum - error : floor;
-    if (!(least > 0)) return infinity();
+    if (!(least > 0) || !(sum + error <= largest)) return infinity();
     const double above = 1 / std::sqrt(least) - inverse, below = inverse - 1 / std::sqrt(sum + error);
     const double larger = above > below ? above : below;
     return larger + 2 * function_error * (inverse + larger);

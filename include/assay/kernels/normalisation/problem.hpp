@@ -19,7 +19,7 @@ enum class NormalisationKind {
 /// How a kernel is allowed to find the variance: a contract, each with its own bound.
 enum class VarianceAlgorithm {
   two_pass,  ///< the mean of (x − μ)², after μ; or with as little error
-  welford,   ///< updating mean and sum of squares as elements come, or merging those of parts
+  welford,   ///< updating mean and sum of squares as elements come, or merging those of parts; not below 0
   one_pass   ///< E[x²] − μ², not below 0: loses all digits where the mean is large
 };
 

@@ -55,7 +55,7 @@ struct NormalisationExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) + bound.output_share() * detail::absolute(value) + bound.underflow;
-    if (is_finite(value)) return {value, error};
+    if (is_finite(value)) return {value, bound.within_reach(row, distance, value) ? error : bound.infinity()};
     return row.offset_error < bound.infinity() ? ExpectedElement{value, 0} : ExpectedElement{0, bound.infinity()};
   }
 
@@ -84,7 +84,7 @@ struct NormalisationRowWork {
   ASSAY_FUNCTION void operator()(std::size_t index) const { rows[index] = expected.row_of(static_cast<Index>(index)); }
 };
 
-/// O(elements) time, 64 bytes a mean: elements are computed again while they are compared.
+/// O(elements) time, 72 bytes a mean: elements are computed again while they are compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<NormalisationExpected>> normalisation_reference(B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands,
                                                                                         RoundingModel model, const Arithmetic& arithmetic) {

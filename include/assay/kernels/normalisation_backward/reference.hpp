@@ -92,7 +92,8 @@ struct NormalisationBackwardExpected {
     const double term = dy * scale, normalised = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
     const double rest = term - row.mean_gradient - normalised * row.projection, value = rest * row.inverse;
     if (!is_finite(value)) return bound.folded ? ExpectedElement{0, infinity()} : ExpectedElement{value, 0};  // of infinities, another order may make NaN
-    const double most = row.inverse + row.inverse_error;
+    const double most = row.inverse + row.inverse_error, peak = detail::absolute(term) + detail::absolute(row.mean_gradient) + detail::absolute(normalised * row.projection);
+    if (!(peak * (1 + most) <= bound.largest / 8)) return {value, infinity()};
     return {value, most * (row.constant_error + row.slope_error * detail::absolute(normalised) + 4 * bound.unit * detail::absolute(term)) +
                        (row.inverse_error + 2 * bound.unit * row.inverse) * detail::absolute(rest) + bound.underflow};
   }

@@ -59,7 +59,7 @@ struct EmulatedNormalisation {
         found.mean = round(found.mean + round(distance / static_cast<double>(i + 1)));
         squares = round(squares + round(distance * round(x[i] - found.mean)));
       }
-      found.variance = round(squares / count);
+      found.variance = std::fmax(round(squares / count), 0.0);
       return found;
     }
     std::vector<double> squares;

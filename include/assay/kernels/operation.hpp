@@ -45,6 +45,7 @@ struct OperandFill {
   double lowest = -0x1p1000;
   double highest = 0x1p1000;
   std::shared_ptr<const std::vector<double>> given;  ///< instead of the pattern: one value an element, row-major
+  bool random_codes = false;  ///< instead of the pattern: any bits, NaNs with payloads among them
 
   /// `given`, from values.
   [[nodiscard]] static OperandFill of(std::vector<double> values) {

@@ -17,6 +17,11 @@ struct FillOperandChunk {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index size = operand.size(), first = static_cast<Index>(index) * chunk, last = first + chunk < size ? first + chunk : size;
+    if constexpr (requires { values.random_codes; })
+      if (values.random_codes) {
+        for (Index element = first; element < last; ++element) operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
+        return;
+      }
     for (Index element = first; element < last; ++element) operand.store(element, values(element));
   }
 };

@@ -1,13 +1,241 @@
 #include "assay/kernels/convolution/convolution.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/convolution_faults.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
+using Operands = ConvolutionOperands;
 
-TEST_CASE("right convolutions are not accused") { testing::require_correct_kernels_pass<Convolution>(0.4); }
+namespace {
+
+ConvolutionProblem problem_of(Index batch, Index from, Index to, std::initializer_list<ConvolutionAxis> axes, Index groups = 1) {
+  ConvolutionProblem problem;
+  problem.batch = batch;
+  problem.input_channels = from;
+  problem.output_channels = to;
+  problem.groups = groups;
+  problem.dimensions = 0;
+  for (const ConvolutionAxis& axis : axes) problem.axes[problem.dimensions++] = axis;
+  return problem;
+}
+
+/// The operands of a problem in host memory, and what its reference says of them.
+struct Launch {
+  Host host{1};
+  Host::Stream stream = host.make_stream().value();
+  ConvolutionProblem problem;
+  detail::OperationMemory<Host> memory;
+  OperandArray operands;
+
+  Launch(const ConvolutionProblem& given, FillKind kind, std::uint64_t seed = 3)
+      : problem(given),
+        memory(detail::OperationMemory<Host>::create(host, stream, Convolution::operands(given).value(), Convolution::data(given, kind, Arithmetic{}, seed), {3, 1}).value()),
+        operands(memory.operands()) {}
+
+  [[nodiscard]] std::vector<ExpectedElement> expected(RoundingModel model = RoundingModel::statistical) {
+    auto reference = Convolution::reference(host, stream, problem, operands, model, Arithmetic{});
+    REQUIRE(reference);
+    std::vector<ExpectedElement> all;
+    for (int output = 0; output < (problem.bias && problem.pass == ConvolutionPass::backward_weights ? 2 : 1); ++output) {
+      ConvolutionExpected expected = reference.value().expected;
+      expected.output = output;
+      const Operand& operand = operands[output == 0 ? Operands::result(problem) : static_cast<int>(Operands::bias)];
+      const Index columns = operand.extents[operand.rank - 1];
+      for (Index e = 0; e < operand.size(); ++e) all.push_back(expected(e / columns, e % columns));
+    }
+    return all;
+  }
+};
+
+ConvolutionProblem in_format(ConvolutionProblem problem, const ElementFormat& format) {
+  problem.input = problem.weights = problem.output = format;
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("right convolutions are not accused") { testing::require_correct_kernels_pass<Convolution>(0.35, 100); }
 
 TEST_CASE("every fault of a convolution is caught by its default suite") { testing::require_faults_are_caught<Convolution>(); }
+
+TEST_CASE("the reference of a convolution is the definition") {
+  auto problem = problem_of(2, 4, 6, {{7, 3, 2, 1, 2, 1, 0}, {8, 2, 1, 3, 0, 1, 0}}, 2);
+  problem.bias = true;
+  Launch launch(problem, FillKind::normal);
+  const auto expected = launch.expected();
+  const Operand &x = launch.operands[Operands::input], &w = launch.operands[Operands::weights], &b = launch.operands[Operands::bias];
+  std::size_t element = 0;
+  for (Index n = 0; n < 2; ++n)
+    for (Index o = 0; o < 6; ++o)
+      for (Index i = 0; i < problem.axes[0].output(false); ++i)
+        for (Index j = 0; j < problem.axes[1].output(false); ++j) {
+          double sum = b.at(o), magnitude = std::fabs(b.at(o));
+          for (Index c = 0; c < 2; ++c)
+            for (Index k = 0; k < 3; ++k)
+              for (Index l = 0; l < 2; ++l) {
+                const Index row = 2 * i + k - 2, column = j + 3 * l;
+                if (row < 0 || row >= 7 || column >= 8) continue;
+                const double term = x.at(n, o / 3 * 2 + c, row, column) * w.at(o, c, k, l);
+                sum += term;
+                magnitude += std::fabs(term);
+              }
+          const ExpectedElement& found = expected[element++];
+          CHECK(found.value == Approx(sum).margin(1e-14));
+          CHECK(found.error > 0.5 * 0x1p-24 * magnitude);
+          CHECK(found.error < 13.01 * 0x1p-24 * magnitude);
+        }
+  CHECK(element == expected.size());
+}
+
+// Operands in float64 take the way of other backends, which follows the definition result by result.
+TEST_CASE("references by matrix products and by the definition agree in every geometry, pass and layout") {
+  std::size_t compared = 0;
+  for (const auto& shape : Convolution::shapes(element_format<float32>())) {
+    if (shape.large) continue;
+    INFO(Convolution::operation_of(shape.problem) << " " << name_of(shape.problem));
+    auto wide = in_format(shape.problem, element_format<float64>());
+    Launch fast(shape.problem, FillKind::normal), slow(wide, FillKind::normal);
+    for (const int operand : {Operands::input, Operands::weights, Operands::bias, Operands::output})
+      for (Index e = 0; e < fast.operands[operand].size(); ++e) slow.operands[operand].store(e, fast.operands[operand].load(e));
+    const auto left = fast.expected(), right = slow.expected();
+    REQUIRE(left.size() == right.size());
+    double worst = 0;
+    bool errors_agree = true;
+    for (std::size_t e = 0; e < left.size(); ++e) {
+      worst = std::max(worst, std::fabs(left[e].value - right[e].value));
+      errors_agree = errors_agree && std::fabs(left[e].error - right[e].error) <= 1e-6 * right[e].error;
+    }
+    CHECK(worst < 1e-12);
+    CHECK(errors_agree);
+    compared += left.size();
+  }
+  CHECK(compared > 20000);
+}
+
+TEST_CASE("large references bound the scale of errors from above, closely") {
+  Launch launch(problem_of(1, 32, 32, {{96, 3, 1, 1, 1, 1, 0}, {96, 3, 1, 1, 1, 1, 0}}), FillKind::normal);
+  const auto expected = launch.expected();
+  const ConvolutionTerms terms = Operands::terms(launch.problem, launch.operands);
+  const GemmBound bound = convolution_bound(launch.problem, RoundingModel::statistical, Arithmetic{}).bound;
+  for (Index e = 0; e < 32 * 96 * 96; e += 4999) {
+    ConvolutionSum sum;
+    terms.each(e, sum);
+    CHECK(expected[static_cast<std::size_t>(e)].value == Approx(sum.product).margin(1e-12));
+    const double exact = bound.error(sum.product, sum.magnitude, 0);
+    CHECK(expected[static_cast<std::size_t>(e)].error >= exact * (1 - 1e-12));
+    CHECK(expected[static_cast<std::size_t>(e)].error <= 2.6 * exact);
+  }
+}
+
+TEST_CASE("gradients of a convolution are its central differences") {
+  for (const bool transposed : {false, true})
+    for (const auto layout : {ConvolutionLayout::channels_first, ConvolutionLayout::channels_last}) {
+      auto problem = problem_of(2, 4, 2, {{5, 3, 2, 1, 1, 0, 0}, {4, 2, 1, 2, 1, 1, 0}}, 2);
+      if (transposed) problem.axes[0].output_padding = 1;
+      problem.transposed = transposed;
+      problem.layout = layout;
+      problem = in_format(problem, element_format<float64>());
+      problem.bias = true;
+      Launch forward(problem, FillKind::normal);
+      auto weights_pass = problem, data_pass = problem;
+      weights_pass.pass = ConvolutionPass::backward_weights;
+      data_pass.pass = ConvolutionPass::backward_data;
+      data_pass.bias = false;
+      Launch weights(weights_pass, FillKind::normal), data(data_pass, FillKind::normal);
+      const Operand& upstream = data.operands[Operands::output];
+      for (Index e = 0; e < upstream.size(); ++e) weights.operands[Operands::output].store(e, upstream.load(e));
+      for (Index e = 0; e < forward.operands[Operands::input].size(); ++e) weights.operands[Operands::input].store(e, forward.operands[Operands::input].load(e));
+      for (Index e = 0; e < forward.operands[Operands::weights].size(); ++e) data.operands[Operands::weights].store(e, forward.operands[Operands::weights].load(e));
+      const auto loss = [&] {
+        const auto outputs = forward.expected();
+        double sum = 0;
+        for (Index e = 0; e < upstream.size(); ++e) sum += upstream.load(e) * outputs[static_cast<std::size_t>(e)].value;
+        return sum;
+      };
+      const auto check = [&](const Operand& varied, const std::vector<ExpectedElement>& gradients, std::size_t first) {
+        for (Index e = 0; e < varied.size(); e += 3) {
+          const double value = varied.load(e);
+          varied.store(e, value + 0.5);
+          const double above = loss();
+          varied.store(e, value - 0.5);
+          const double below = loss();
+          varied.store(e, value);
+          CHECK(gradients[first + static_cast<std::size_t>(e)].value == Approx(above - below).margin(1e-10));
+        }
+      };
+      const auto of_weights = weights.expected();
+      check(forward.operands[Operands::input], data.expected(), 0);
+      check(forward.operands[Operands::weights], of_weights, 0);
+      check(forward.operands[Operands::bias], of_weights, static_cast<std::size_t>(weights.operands[Operands::weights].size()));
+    }
+}
+
+TEST_CASE("what is no number beyond an edge is left open, elsewhere it is not") {
+  Launch launch(problem_of(1, 1, 1, {{4, 3, 1, 1, 1, 1, 0}}), FillKind::normal);
+  const Operand& weights = launch.operands[Operands::weights];
+  weights.store(0, std::numeric_limits<double>::infinity());
+  const auto expected = launch.expected();
+  CHECK(expected[0].value == 0);
+  CHECK(std::isinf(expected[0].error));
+  for (std::size_t e = 1; e < 4; ++e) {
+    const double met = launch.operands[Operands::input].load(static_cast<Index>(e) - 1);
+    CHECK(expected[e].value == std::copysign(std::numeric_limits<double>::infinity(), met));
+    CHECK(expected[e].error == 0);
+  }
+}
+
+TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct bound") {
+  auto direct = problem_of(1, 5, 3, {{9, 3, 1, 1, 1, 1, 0}, {7, 3, 1, 1, 1, 1, 0}});
+  const auto plain = Launch(direct, FillKind::normal).expected();
+  for (const auto algorithm : {ConvolutionAlgorithm::winograd, ConvolutionAlgorithm::fft}) {
+    auto problem = direct;
+    problem.algorithm = algorithm;
+    Launch launch(problem, FillKind::normal);
+    const auto normwise = launch.expected();
+    for (std::size_t e = 0; e < plain.size(); ++e) {
+      CHECK(normwise[e].value == plain[e].value);
+      // never below one rounding of the sum of magnitudes, which the direct bound is at most 46 of
+      CHECK(normwise[e].error > plain[e].error / 46);
+      CHECK(normwise[e].error < (algorithm == ConvolutionAlgorithm::fft ? 1e5 : 1e3) * plain[e].error);
+    }
+    launch.operands[Operands::input].store(30, std::numeric_limits<double>::quiet_NaN());
+    CHECK(std::isinf(launch.expected()[30].error));
+    const auto steps = Convolution::derivation(problem, RoundingModel::statistical, Arithmetic{});
+    CHECK(steps.at(0).find("norm-wise") != std::string::npos);
+  }
+}
+
+TEST_CASE("problems of a convolution that cannot be are refused") {
+  auto problem = problem_of(1, 4, 4, {{8, 3, 1, 1, 1, 1, 0}, {8, 3, 1, 1, 1, 1, 0}});
+  const auto refused = [&](auto&& change, const std::string& field) {
+    auto changed = problem;
+    change(changed);
+    testing::require_refused<Convolution>(changed, field);
+  };
+  refused([](ConvolutionProblem& p) { p.dimensions = 4; }, "dimensions");
+  refused([](ConvolutionProblem& p) { p.batch = -1; }, "batch");
+  refused([](ConvolutionProblem& p) { p.groups = 3; }, "groups");
+  refused([](ConvolutionProblem& p) { p.groups = 0; }, "groups");
+  refused([](ConvolutionProblem& p) { p.axes[1].stride = 0; }, "stride of axis 1");
+  refused([](ConvolutionProblem& p) { p.axes[0].padding_before = -1; }, "padding_before of axis 0");
+  refused([](ConvolutionProblem& p) { p.axes[0].dilation = 5; }, "dilation of axis 0");
+  refused([](ConvolutionProblem& p) { p.axes[0].kernel = 11; }, "kernel of axis 0");
+  refused([](ConvolutionProblem& p) { p.axes[0].output_padding = 1; }, "output_padding");
+  refused([](ConvolutionProblem& p) { p.transposed = true; p.axes[1].output_padding = 1; }, "output_padding of axis 1");
+  refused([](ConvolutionProblem& p) { p.transposed = true; p.axes[0].padding_before = 12; }, "padding_before of axis 0");
+  refused([](ConvolutionProblem& p) { p.batch = Index{1} << 40; p.input_channels = p.output_channels = Index{1} << 30; }, "channels");
+  refused([](ConvolutionProblem& p) { p.pass = ConvolutionPass::backward_data; p.bias = true; }, "bias");
+  refused([](ConvolutionProblem& p) { p.weights = element_format<std::int8_t>(); }, "weights");
+  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.axes[0].stride = 2; }, "algorithm");
+  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.axes[0].kernel = 5; }, "algorithm");
+  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.winograd_tile = 3; }, "winograd_tile");
+  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::fft; p.pass = ConvolutionPass::backward_weights; }, "algorithm");
+}

@@ -65,8 +65,8 @@ template <ParallelBackend B>
 
 /// The results of a convolution in float64, with S and E.
 ///
-/// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm (above 2^26 products with an upper bound of S, which
-/// dense data exceed 1.3 to 1.6 times); else by the definition. O(results × terms) time, 16 bytes a result.
+/// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm (above 2^26 products with an upper bound of S that
+/// is 1.3 to 1.6 times as large on dense data, in corners up to 2.5 times); else by the definition. O(results × terms) time, 16 bytes a result.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
                                                                                     RoundingModel model, const Arithmetic& arithmetic) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "assay/kernels/convolution/problem.hpp"
@@ -13,14 +15,11 @@ class ConvolutionShapes {
  public:
   [[nodiscard]] static std::vector<OperationShape<ConvolutionProblem>> of(const ElementFormat& format) {
     ConvolutionShapes shapes(format);
-    for (const auto pass : {ConvolutionPass::forward, ConvolutionPass::backward_data, ConvolutionPass::backward_weights}) {
-      shapes.pass_ = pass;
-      shapes.add_geometries();
-      shapes.add_transposed();
-      shapes.add_models();
-    }
-    shapes.pass_ = ConvolutionPass::forward;
+    shapes.add_of_all_passes(&ConvolutionShapes::add_plain);
     shapes.add_fast_algorithms();
+    shapes.add_of_all_passes(&ConvolutionShapes::add_geometries);
+    shapes.add_of_all_passes(&ConvolutionShapes::add_transposed);
+    shapes.add_of_all_passes(&ConvolutionShapes::add_models);
     return std::move(shapes.shapes_);
   }
 
@@ -31,6 +30,12 @@ class ConvolutionShapes {
 
   explicit ConvolutionShapes(const ElementFormat& format) : format_(format) {}
 
+  void add_of_all_passes(void (ConvolutionShapes::*add_shapes)()) {
+    for (const auto pass : {ConvolutionPass::backward_weights, ConvolutionPass::backward_data, ConvolutionPass::forward}) {
+      pass_ = pass;
+      (this->*add_shapes)();
+    }
+  }
   Problem& add(const Kinds& fills, Index batch, Index from, Index to, std::initializer_list<Axis> axes, Index groups = 1, bool large = false) {
     Problem problem;
     problem.pass = pass_;
@@ -49,12 +54,15 @@ class ConvolutionShapes {
 
   [[nodiscard]] static Axis axis(Index input, Index kernel, Index stride = 1, Index padding = 0, Index dilation = 1) { return {input, kernel, stride, dilation, padding, padding, 0}; }
 
-  void add_geometries() {
+  void add_plain() {
     add(all_, 2, 3, 5, {axis(9, 3, 1, 1), axis(8, 3, 1, 1)});
     with_bias();
     add(all_, 2, 8, 5, {axis(7, 3, 1, 1), axis(10, 3, 1, 1)});
     last();
     with_bias();
+  }
+
+  void add_geometries() {
     add(core_, 2, 4, 6, {axis(10, 3, 2, 1), axis(11, 3, 2, 1)});
     add(core_, 1, 4, 6, {axis(11, 3, 2, 1), axis(10, 2, 3, 1)});
     last();

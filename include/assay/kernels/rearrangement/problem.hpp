@@ -1,0 +1,210 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class RearrangementKind {
+  permute,  ///< output dimension d is input dimension order[d]; a transpose exchanges two
+  slice,    ///< start + i·step, count elements along every dimension; steps may be negative
+  pad,      ///< before and after every dimension
+  concat,   ///< parts that differ along one axis, one behind the other
+  im2col    ///< (batch, channels, height, width) → (batch, channels·window, outputs): the matrix of a convolution, padded with zeros
+};
+
+enum class PadMode {
+  constant,
+  reflect,   ///< about the border's element, which is not repeated
+  replicate  ///< the border's element
+};
+
+/// An operation that moves elements as they are, bit by bit, or writes a constant.
+struct RearrangementProblem {
+  static constexpr int most = Operand::most_dimensions;
+  RearrangementKind kind = RearrangementKind::permute;
+  int rank = 2;
+  Index extents[most] = {1, 1, 1, 1, 1, 1};  ///< of the input; of parts but for the axis
+  int order[most] = {0, 1, 2, 3, 4, 5};
+  Index start[most] = {}, step[most] = {1, 1, 1, 1, 1, 1}, count[most] = {};
+  Index before[most] = {}, after[most] = {};  ///< pad; im2col: of its dimensions 2 and 3
+  PadMode mode = PadMode::constant;
+  double value = 0;  ///< of constant padding
+  int axis = 0;
+  int parts = 1;  ///< inputs
+  Index part_extents[8] = {};
+  Index window[2] = {1, 1}, stride[2] = {1, 1}, dilation[2] = {1, 1};
+  ElementFormat format = element_format<float32>();
+
+  [[nodiscard]] ASSAY_FUNCTION int output_rank() const { return kind == RearrangementKind::im2col ? 3 : rank; }
+  /// Positions of the window of an im2col along height (0) or width (1).
+  [[nodiscard]] ASSAY_FUNCTION Index windows(int d) const { return (extents[2 + d] + before[2 + d] + after[2 + d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1; }
+  [[nodiscard]] ASSAY_FUNCTION Index output_extent(int d) const {
+    switch (kind) {
+      case RearrangementKind::permute: return extents[order[d]];
+      case RearrangementKind::slice: return count[d];
+      case RearrangementKind::pad: return before[d] + extents[d] + after[d];
+      case RearrangementKind::concat: {
+        if (d != axis) return extents[d];
+        Index sum = 0;
+        for (int part = 0; part < parts; ++part) sum += part_extents[part];
+        return sum;
+      }
+      case RearrangementKind::im2col: return d == 0 ? extents[0] : d == 1 ? extents[1] * window[0] * window[1] : windows(0) * windows(1);
+    }
+    return 0;
+  }
+  [[nodiscard]] ASSAY_FUNCTION Index input_extent(int part, int d) const { return kind == RearrangementKind::concat && d == axis ? part_extents[part] : extents[d]; }
+};
+
+namespace detail {
+
+[[nodiscard]] inline Result<void> check_dimension(const RearrangementProblem& problem, int d) {
+  const std::string at = "[" + std::to_string(d) + "]";
+  const Index extent = problem.extents[d];
+  const auto refused = [&](const std::string& field, Index value, const std::string& must) { return failure(ErrorKind::invalid, field + at + " is " + std::to_string(value) + "; it must be " + must); };
+  if (extent < 0) return refused("extents", extent, "0 or more");
+  switch (problem.kind) {
+    case RearrangementKind::permute: {
+      if (problem.order[d] < 0 || problem.order[d] >= problem.rank) return refused("order", problem.order[d], "a dimension of the input");
+      for (int e = 0; e < d; ++e)
+        if (problem.order[e] == problem.order[d]) return refused("order", problem.order[d], "another dimension than order[" + std::to_string(e) + "]");
+      return {};
+    }
+    case RearrangementKind::slice: {
+      if (problem.count[d] < 0) return refused("count", problem.count[d], "0 or more");
+      if (problem.step[d] == 0) return refused("step", 0, "another number than 0");
+      const Index first = problem.start[d], last = first + (problem.count[d] - 1) * problem.step[d];
+      if (problem.count[d] > 0 && (first < 0 || first >= extent || last < 0 || last >= extent))
+        return refused("start", first, "such that it and the last element, " + std::to_string(last) + ", lie within the extent " + std::to_string(extent));
+      return {};
+    }
+    case RearrangementKind::pad: {
+      if (problem.before[d] < 0) return refused("before", problem.before[d], "0 or more");
+      if (problem.after[d] < 0) return refused("after", problem.after[d], "0 or more");
+      const Index most = problem.mode == PadMode::reflect ? extent - 1 : problem.mode == PadMode::replicate && extent == 0 ? 0 : problem.before[d] + problem.after[d];
+      if (problem.before[d] > most) return refused("before", problem.before[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
+      if (problem.after[d] > most) return refused("after", problem.after[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
+      return {};
+    }
+    case RearrangementKind::concat: return {};
+    case RearrangementKind::im2col: {
+      if (d < 2) return {};
+      const int w = d - 2;
+      if (problem.window[w] < 1 || problem.stride[w] < 1 || problem.dilation[w] < 1)
+        return failure(ErrorKind::invalid, "window, stride and dilation [" + std::to_string(w) + "] are " + extents_name({problem.window[w], problem.stride[w], problem.dilation[w]}) + "; they must be 1 or more");
+      if (problem.before[d] < 0 || problem.after[d] < 0) return refused("before or after", problem.before[d] < 0 ? problem.before[d] : problem.after[d], "0 or more");
+      if (problem.dilation[w] * (problem.window[w] - 1) + 1 > extent + problem.before[d] + problem.after[d])
+        return failure(ErrorKind::invalid, "window[" + std::to_string(w) + "] with its dilation is larger than the padded input");
+      return {};
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const RearrangementProblem& problem) {
+  if (problem.rank < 1 || problem.rank > problem.most) return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; it must be 1 to " + std::to_string(problem.most));
+  if (problem.kind == RearrangementKind::im2col && problem.rank != 4) return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; im2col takes images of rank 4");
+  if (problem.kind == RearrangementKind::concat) {
+    if (problem.axis < 0 || problem.axis >= problem.rank) return failure(ErrorKind::invalid, "axis is " + std::to_string(problem.axis) + "; the rank is " + std::to_string(problem.rank));
+    if (problem.parts < 1 || problem.parts > 8) return failure(ErrorKind::invalid, "parts is " + std::to_string(problem.parts) + "; 1 to 8 can be put together");
+    for (int part = 0; part < problem.parts; ++part)
+      if (problem.part_extents[part] < 0) return failure(ErrorKind::invalid, "part_extents[" + std::to_string(part) + "] is " + std::to_string(problem.part_extents[part]) + "; it must be 0 or more");
+  } else if (problem.parts != 1) {
+    return failure(ErrorKind::invalid, "parts is " + std::to_string(problem.parts) + "; only concat has more than one");
+  }
+  Index size = 1;
+  for (int d = 0; d < problem.rank; ++d) {
+    if (auto dimension = detail::check_dimension(problem, d); !dimension) return dimension;
+    size = checked_product(size, problem.extents[d] > 0 ? problem.extents[d] : 1);
+    if (size < 0) return failure(ErrorKind::invalid, "extents exceed 2^63 − 1 elements at dimension " + std::to_string(d));
+  }
+  return {};
+}
+
+/// "permute", "slice", …: operations of their own in case ids.
+[[nodiscard]] inline const char* name_of(RearrangementKind kind) {
+  const char* const names[] = {"permute", "slice", "pad", "concat", "im2col"};
+  return names[static_cast<int>(kind)];
+}
+
+/// "8x16x4-order2x0x1", "pad" and the like with their parameters.
+[[nodiscard]] inline std::string name_of(const RearrangementProblem& problem) {
+  const auto list = [&](const Index* values) { return extents_name({values, values + problem.rank}); };
+  std::string name = list(problem.extents);
+  switch (problem.kind) {
+    case RearrangementKind::permute: {
+      name += "-order";
+      for (int d = 0; d < problem.rank; ++d) name += std::to_string(problem.order[d]);
+      return name;
+    }
+    case RearrangementKind::slice: return name + "-from" + list(problem.start) + "-by" + list(problem.step) + "-to" + list(problem.count);
+    case RearrangementKind::pad: {
+      const char* const modes[] = {"constant", "reflect", "replicate"};
+      name += std::string("-") + modes[static_cast<int>(problem.mode)] + "-" + list(problem.before) + "_" + list(problem.after);
+      return problem.mode == PadMode::constant && problem.value != 0 ? name + "-value" + plain_number(problem.value) : name;
+    }
+    case RearrangementKind::concat: return name + "-axis" + std::to_string(problem.axis) + "-of" + extents_name({problem.part_extents, problem.part_extents + problem.parts});
+    case RearrangementKind::im2col:
+      return name + "-w" + extents_name({problem.window, problem.window + 2}) + "-s" + extents_name({problem.stride, problem.stride + 2}) + "-d" + extents_name({problem.dilation, problem.dilation + 2}) + "-p" +
+             extents_name({problem.before + 2, problem.before + 4}) + "_" + extents_name({problem.after + 2, problem.after + 4});
+  }
+  return name;
+}
+
+/// Where an element of the output comes from: an element of an input, row-major, or −1: the constant.
+struct RearrangementSource {
+  int part = 0;
+  Index element = -1;
+
+  [[nodiscard]] ASSAY_FUNCTION static RearrangementSource of(const RearrangementProblem& problem, Index element) {
+    Index at[RearrangementProblem::most] = {}, from[RearrangementProblem::most] = {};
+    for (int d = problem.output_rank() - 1; d >= 0; --d) {
+      const Index extent = problem.output_extent(d);
+      at[d] = element % extent;
+      element /= extent;
+    }
+    RearrangementSource source;
+    switch (problem.kind) {
+      case RearrangementKind::permute:
+        for (int d = 0; d < problem.rank; ++d) from[problem.order[d]] = at[d];
+        break;
+      case RearrangementKind::slice:
+        for (int d = 0; d < problem.rank; ++d) from[d] = problem.start[d] + at[d] * problem.step[d];
+        break;
+      case RearrangementKind::pad:
+        for (int d = 0; d < problem.rank; ++d) {
+          const Index extent = problem.extents[d], place = at[d] - problem.before[d];
+          const bool outside = place < 0 || place >= extent;
+          if (outside && problem.mode == PadMode::constant) return source;
+          from[d] = !outside ? place : problem.mode == PadMode::reflect ? (place < 0 ? -place : 2 * extent - 2 - place) : place < 0 ? 0 : extent - 1;
+        }
+        break;
+      case RearrangementKind::concat:
+        for (int d = 0; d < problem.rank; ++d) from[d] = at[d];
+        while (from[problem.axis] >= problem.part_extents[source.part]) from[problem.axis] -= problem.part_extents[source.part++];
+        break;
+      case RearrangementKind::im2col: {
+        const Index row = at[1], column = at[2], windows = problem.windows(1), across = problem.window[1];
+        from[0] = at[0];
+        from[1] = row / across / problem.window[0];
+        from[2] = column / windows * problem.stride[0] - problem.before[2] + row / across % problem.window[0] * problem.dilation[0];
+        from[3] = column % windows * problem.stride[1] - problem.before[3] + row % across * problem.dilation[1];
+        if (from[2] < 0 || from[2] >= problem.extents[2] || from[3] < 0 || from[3] >= problem.extents[3]) return source;
+        break;
+      }
+    }
+    source.element = 0;
+    for (int d = 0; d < problem.rank; ++d) source.element = source.element * problem.input_extent(source.part, d) + from[d];
+    return source;
+  }
+};
+
+}  // namespace assay

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "own_matrices.hpp"
+#include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 #include "suites/operation_families.hpp"
 
@@ -33,6 +34,26 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 
+/// The same kernels for instruction sets that the library can be told to use, for which `wanted(backend)`.
+template <class Wanted>
+void add_instruction_sets(assay::Suite& cases, const Library& library, const SuiteOptions& options, Wanted wanted) {
+  for (const InstructionSetChoice& choice : instruction_set_choices(library.name)) {
+    if (!wanted(library.name + "@" + choice.name)) continue;
+    assay::Suite own;
+    add_cases(own, library, options);
+    rename_backend(own, library.name, choice.name);
+    append(cases, std::move(own));
+  }
+}
+
+/// Whether the user asks for kernels of a chosen instruction set: the catalogue has them only then.
+bool asks_for_instruction_sets(const CommandLine& line) {
+  const auto names_one = [](const std::vector<std::string>& texts) {
+    return std::any_of(texts.begin(), texts.end(), [](const std::string& text) { return text.find('@') != std::string::npos; });
+  };
+  return names_one(line.selection.backends) || names_one(line.selection.only) || names_one(line.explained);
+}
+
 }  // namespace
 
 assay::Result<assay::Suite> catalogue(const CommandLine& line) {
@@ -40,8 +61,11 @@ assay::Result<assay::Suite> catalogue(const CommandLine& line) {
   if (!options) return options.propagate();
   options.value().catalogue = true;
   assay::Suite cases;
-  for (const Library& library : libraries())
-    if (library.compiled_in) add_cases(cases, library, options.value());
+  for (const Library& library : libraries()) {
+    if (!library.compiled_in) continue;
+    add_cases(cases, library, options.value());
+    if (asks_for_instruction_sets(line)) add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
+  }
   return cases;
 }
 
@@ -50,9 +74,11 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
   if (!options) return options.propagate();
   AssembledSuite assembled;
   for (const Library& library : libraries()) {
-    if (!library.compiled_in || backends.count(library.name) == 0) continue;
+    const bool any = std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; });
+    if (!library.compiled_in || !any) continue;
     if (library.start != nullptr) assembled.runtimes.push_back(library.start());
-    add_cases(assembled.cases, library, options.value());
+    if (backends.count(library.name) > 0) add_cases(assembled.cases, library, options.value());
+    add_instruction_sets(assembled.cases, library, options.value(), [&](const std::string& backend) { return backends.count(backend) > 0; });
   }
   return assembled;
 }

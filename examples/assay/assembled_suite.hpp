@@ -20,6 +20,7 @@ struct AssembledSuite {
 };
 
 /// All cases of all libraries compiled in, to be selected and explained, not run: no library is started.
+/// Kernels of libraries that are told to use another instruction set ("onednn@sse41") are among them where the user names one.
 /// Fails if the user's own matrices cannot be read or do not fit each other.
 [[nodiscard]] assay::Result<assay::Suite> catalogue(const CommandLine& line);
 

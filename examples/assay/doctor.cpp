@@ -8,6 +8,7 @@
 #include "assay/core/table.hpp"
 #include "assay/report/text_table.hpp"
 #include "commands.hpp"
+#include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
 namespace assay_program {
@@ -52,9 +53,12 @@ int doctor(const CommandLine& line) {
   print_environment(assay::detect_environment());
   print_settings(line);
   assay::Table table;
-  table.columns = {"backend", "what", "version"};
-  for (const Library& library : libraries())
-    table.rows.push_back({library.name, library.title, library.compiled_in ? library.version() : "not compiled in"});
+  table.columns = {"backend", "what", "version", "instruction sets to choose"};
+  for (const Library& library : libraries()) {
+    std::string choices;
+    for (const InstructionSetChoice& choice : instruction_set_choices(library.name)) choices += (choices.empty() ? "" : " ") + library.name + "@" + choice.name;
+    table.rows.push_back({library.name, library.title, library.compiled_in ? library.version() : "not compiled in", choices});
+  }
   std::printf("\n");
   for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
 

@@ -41,13 +41,18 @@ std::string isolating_options(const CommandLine& line) {
   return text;
 }
 
-assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends) {
+assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends, const std::string& environment) {
   assay::IsolationOptions options;
   options.timeout_seconds = line.timeout_seconds;
   options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
   std::error_code code;
   const char* const running_program = "/proc/self/exe";
-  options.command = {std::filesystem::exists(running_program, code) ? running_program : line.program, "worker"};
+  std::string program = std::filesystem::exists(running_program, code) ? running_program : line.program;
+  if (!environment.empty()) {
+    if (const auto resolved = std::filesystem::read_symlink(running_program, code); !code) program = resolved.string();  // env would run itself
+    options.command = {"env", environment};
+  }
+  options.command.insert(options.command.end(), {program, "worker"});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});
   for (const std::string& argument : judging_arguments(line)) options.command.push_back(argument);
   return options;

@@ -14,7 +14,8 @@ namespace assay_program {
 /// The options of isolation, as typed. Empty without --isolate.
 [[nodiscard]] std::string isolating_options(const CommandLine& line);
 
-/// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else.
-[[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends);
+/// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else; with `environment`
+/// ("NAME=value") set where that is not empty.
+[[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends, const std::string& environment);
 
 }  // namespace assay_program

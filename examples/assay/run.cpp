@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +20,7 @@
 #include "interruption.hpp"
 #include "isolation.hpp"
 #include "output_folder.hpp"
+#include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
 namespace assay_program {
@@ -27,7 +31,7 @@ namespace {
 assay::Environment environment_of(const std::set<std::string>& backends) {
   assay::Environment environment = assay::detect_environment();
   for (const Library& library : libraries())
-    if (library.compiled_in && backends.count(library.name) > 0) environment.libraries.emplace_back(library.name, library.version());
+    if (library.compiled_in && std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; })) environment.libraries.emplace_back(library.name, library.version());
   return environment;
 }
 
@@ -44,18 +48,52 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   return options;
 }
 
-/// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here.
+/// Passes on what happens to cases, as part of a larger run.
+struct CasesOnly {
+  assay::Console& console;
+  void started(const assay::Run&) {}
+  void case_started(const std::string& id) { console.case_started(id); }
+  void case_finished(const assay::Outcome& outcome) { console.case_finished(outcome); }
+  void finished(const assay::Run&) {}
+};
+
+/// Runs cases in workers: those of each environment variable, which chooses a library's instruction set, in workers of their own.
+assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, const assay::RunOptions& options, assay::Console& console) {
+  const std::set<std::string> backends = backends_of(suite);
+  std::map<std::string, std::pair<std::set<std::string>, std::vector<std::size_t>>> groups;
+  for (std::size_t position = 0; position < suite.size(); ++position) {
+    const std::string& backend = suite[position].labels.at("backend");
+    auto& [names, positions] = groups[environment_of_backend(backend)];
+    names.insert(backend);
+    positions.push_back(position);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  assay::Run whole;
+  whole.title = options.title;
+  whole.command = options.command;
+  whole.seed = options.seed;
+  whole.environment = environment_of(backends);
+  whole.planned_cases = suite.size();
+  console.started(whole);
+  CasesOnly observer{console};
+  std::map<std::string, assay::Outcome> outcomes;
+  for (const auto& [environment, group] : groups) {
+    assay::Run part = assay::run_isolated(suite, group.second, options, isolation_options(line, group.first, environment), {}, observer);
+    for (assay::Outcome& outcome : part.outcomes) outcomes[outcome.id] = std::move(outcome);
+  }
+  for (const assay::Case& entry : suite)
+    if (const auto found = outcomes.find(entry.id); found != outcomes.end()) whole.outcomes.push_back(std::move(found->second));
+  whole.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  console.finished(whole);
+  return whole;
+}
+
+/// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here. Kernels
+/// for a chosen instruction set run in workers always.
 assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options, assay::Console& console) {
   const std::set<std::string> backends = backends_of(chosen);
-  const auto run = [&](const assay::Suite& suite, const auto& run_chosen) {
-    std::vector<std::size_t> positions;
-    for (std::size_t position = 0; position < suite.size(); ++position) positions.push_back(position);
-    return run_chosen(suite, positions, environment_of(backends));
-  };
-  if (line.isolate)
-    return run(chosen, [&](const assay::Suite& suite, const auto& positions, assay::Environment environment) {
-      return assay::run_isolated(suite, positions, options, isolation_options(line, backends), std::move(environment), console);
-    });
+  const bool told = std::any_of(backends.begin(), backends.end(), [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
+  if (line.isolate || told) return run_in_workers(line, chosen, options, console);
   auto assembled = assemble_suite(line, backends);
   if (!assembled) return assembled.propagate();
   std::set<std::string> ids;
@@ -63,9 +101,9 @@ assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen
   chosen.clear();
   for (assay::Case& entry : assembled.value().cases)
     if (ids.count(entry.id) > 0) chosen.push_back(std::move(entry));
-  return run(chosen, [&](const assay::Suite& suite, const auto& positions, assay::Environment environment) {
-    return assay::run_suite(suite, positions, options, std::move(environment), console);
-  });
+  std::vector<std::size_t> positions;
+  for (std::size_t position = 0; position < chosen.size(); ++position) positions.push_back(position);
+  return assay::run_suite(chosen, positions, options, environment_of(backends), console);
 }
 
 }  // namespace

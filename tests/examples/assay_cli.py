@@ -446,6 +446,21 @@ class Isolation(CommandLine):
         self.assay("run", "--only", ONE, "--memory", "16", says="1 passed")
         self.assay("run", "--only", ENDLESS, "--repeat", "20000", "--memory", "0.001", code=1, says="memory.*--isolate --memory 0.001 ")
 
+    def test_a_library_is_told_to_use_another_instruction_set(self):
+        choices = re.findall(r"(?:onednn|openblas)@\w+", self.assay("doctor"))
+        if not choices:
+            self.skipTest("no library here can be told")
+        case = ["--op", "gemm", "--dtype", "f32.f32.f32", "--shape", "m31-n37-k41-nn-row", "--fill", "normal", "--out", "report"]
+        for backend in choices:
+            self.assay("run", "--backend", backend, *case, says="1 passed")
+            self.assertEqual(self.ids(), [f"gemm/{backend}/f32.f32.f32/m31-n37-k41-nn-row/normal"])
+            self.assay("run", "--only", self.ids()[0], says="1 passed")
+        library = choices[0].split("@")[0]
+        self.assay("run", "--backend", f"host,{library}@*", *case, says="passed")
+        self.assertEqual({name.split("/")[1] for name in self.ids()}, {"host", *(choice for choice in choices if choice.startswith(library))})
+        self.assertNotIn("@", self.assay("list", "cases", "--backend", library))
+        self.refused(f"nearest: {choices[0]}", "run", "--backend", choices[0] + "x")
+
     def test_the_numbers_are_those_of_a_run_without(self):
         for backend in self.assay("list", "backends").split():
             cases = ["--backend", backend, "--shape", "m33-n17-k1-nn-row", "--dtype", "f32.f32.f32"]

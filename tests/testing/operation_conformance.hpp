@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -61,22 +63,39 @@ template <Operation Op>
   return suite;
 }
 
+/// How many validations each right kernel gets in the long run, which prints what it measured; 0 otherwise:
+///   ASSAY_CONFORMANCE_VALIDATIONS=2000 test_kernels
+[[nodiscard]] inline std::size_t long_run_validations() {
+  const char* const wish = std::getenv("ASSAY_CONFORMANCE_VALIDATIONS");
+  return wish != nullptr ? static_cast<std::size_t>(std::strtoull(wish, nullptr, 10)) : 0;
+}
+
 /// The default suite accuses no right kernel, decides something of each, and comes near enough to its limits that it is not idle:
 /// the largest error / allowed over all of them is at least `least_ratio`.
 template <Operation Op>
 void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel = 200) {
   double worst = 0;
   std::string where;
+  const std::size_t wanted = long_run_validations();
   for (const OperationSubject<Op>& subject : OperationFaults<Op>::correct()) {
-    const SuiteResult result = run_suite(suite_of(subject, OperationSuiteOptions{}.formats), 1, false, cases_a_kernel);
-    INFO(subject.name << ": " << result.first_failure);
-    CHECK(result.count(Verdict::fail) == 0);
-    CHECK(result.count(Verdict::error) == 0);
-    CHECK(result.count(Verdict::pass) > 0);
-    if (result.worst_ratio > worst) {
-      worst = result.worst_ratio;
-      where = subject.name + ", " + result.worst_case;
+    const Suite suite = suite_of(subject, OperationSuiteOptions{}.formats);
+    std::size_t validations = 0, undecided = 0;
+    double own_worst = 0;
+    for (std::uint64_t seed = 1; seed == 1 || validations < wanted; ++seed) {
+      const SuiteResult result = run_suite(suite, seed, false, wanted > 0 ? suite.size() : cases_a_kernel);
+      INFO(subject.name << ", seed " << seed << ": " << result.first_failure);
+      CHECK(result.count(Verdict::fail) == 0);
+      CHECK(result.count(Verdict::error) == 0);
+      REQUIRE(result.count(Verdict::pass) > 0);
+      validations += result.count(Verdict::pass) + result.count(Verdict::fail) + result.count(Verdict::inconclusive);
+      undecided += result.count(Verdict::inconclusive);
+      own_worst = std::max(own_worst, result.worst_ratio);
+      if (result.worst_ratio > worst) {
+        worst = result.worst_ratio;
+        where = subject.name + ", " + result.worst_case;
+      }
     }
+    if (wanted > 0) std::printf("| %s | %s | %zu | %zu | %.3g |\n", Op::name(), subject.name.c_str(), validations, undecided, own_worst);
   }
   INFO("the largest error / allowed of right kernels is " << worst << " (" << where << ")");
   CHECK(worst >= least_ratio);
@@ -86,15 +105,19 @@ void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel
 /// The default suite catches every fault, the operation's own and the common ones, but those named in `not_applicable`.
 template <Operation Op>
 void require_faults_are_caught(const std::vector<std::string>& not_applicable = {}) {
-  const auto require_caught = [](const OperationSubject<Op>& subject) {
+  std::size_t caught = 0, all = 0;
+  const auto require_caught = [&](const OperationSubject<Op>& subject) {
     const SuiteResult result = run_suite(suite_of(subject, OperationSuiteOptions{}.formats), 1, true);
     INFO("fault " << subject.name << " went unseen in " << result.count(Verdict::pass) << " passes");
     CHECK(result.count(Verdict::fail) == 1);
+    caught += result.count(Verdict::fail);
+    ++all;
   };
   CHECK(OperationFaults<Op>::faults().size() >= 6);
   for (const Fault& fault : OperationFaults<Op>::faults()) require_caught(OperationFaults<Op>::faulty(fault.name));
   for (const Fault& fault : common_operation_faults())
     if (std::find(not_applicable.begin(), not_applicable.end(), fault.name) == not_applicable.end()) require_caught(with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
+  if (long_run_validations() > 0) std::printf("| %s | faults caught | %zu of %zu | | |\n", Op::name(), caught, all);
 }
 
 /// A problem that names the field at fault is refused before anything is launched.

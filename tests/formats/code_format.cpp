@@ -111,6 +111,17 @@ TEST_CASE("nf4 as a description gives the codes of the type") {
     CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
   }
   for (std::uint32_t code = 0; code < 16; ++code) CHECK(format.encode(format.decode(code)) == code);
+  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL, -0.0}) CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
+  for (std::uint32_t code = 0; code < 15; ++code) {
+    const double middle = (format.values[code] + format.values[code + 1]) / 2;
+    for (const double value : {std::nextafter(middle, -2.0), middle, std::nextafter(middle, 2.0)}) CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
+  }
+}
+
+TEST_CASE("distances in a table are compared exactly") {
+  CodeFormat format = table_code_format("wide", LookupTable<1>{"wide", {-0x1p1000, 1}});
+  CHECK(format.encode(-0x1p999) == 0);  // the middle is (1 − 2^1000)/2, which a double cannot tell from −2^999
+  CHECK(format.encode(-0x1.FFFFFFFFFFFFFp998) == 1);
 }
 
 TEST_CASE("a table gives the nearest of its values, the lower one of two as near") {

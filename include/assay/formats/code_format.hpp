@@ -60,13 +60,14 @@ struct CodeFormat {
   }
 
   /// The code of the nearest value; beyond the largest value, that value. Of two values as near, the even code is chosen,
-  /// in tables the lower one. With a zero point the quotient is rounded first and the zero point added after (as ONNX's
-  /// QuantizeLinear does). NaN becomes NaN where there is one; else its code means nothing. O(1), in tables O(2^bits).
+  /// in tables the smaller one. With a zero point the quotient is rounded first and the zero point added after (as ONNX's
+  /// QuantizeLinear does). NaN becomes NaN where there is one; else 0, or the largest floating-point number.
+  /// Tables are as `encode` of `LookupTable` has them: what is nearest to 0 for NaN, distances compared exactly. O(1), in tables O(2^bits).
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode(double value, int zero_point = 0) const {
     switch (kind) {
       case CodeKind::floating_point: return static_cast<std::uint32_t>(assay::encode(layout, value, Rounding::nearest_even, Overflow::saturate));
       case CodeKind::integer: return static_cast<std::uint32_t>(clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) & code_mask();
-      case CodeKind::table: return encode_in_table(value);
+      case CodeKind::table: return static_cast<std::uint32_t>(detail::position_in_table(values, static_cast<int>(code_mask()) + 1, value, Rounding::nearest_even));
     }
     return 0;
   }
@@ -99,11 +100,6 @@ struct CodeFormat {
     if (static_cast<double>(below) > value) --below;
     const double rest = value - static_cast<double>(below);
     return below + (rest > 0.5 || (rest == 0.5 && below % 2 != 0) ? 1 : 0);
-  }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode_in_table(double value) const {
-    std::uint32_t code = 0;
-    while (code < code_mask() && value > (values[code] + values[code + 1]) / 2) ++code;
-    return code;
   }
 };
 

@@ -25,26 +25,23 @@ template <int BitCount>
   return table.values[code & (LookupTable<BitCount>::size - 1)];
 }
 
-/// The code of the value that is nearest, or next in the direction of `rounding`; outside the range of the table, under
-/// either `Overflow`, the value at its end. Of two values as near, `nearest_even` takes the smaller one, since the codes of
-/// a table have no evenness, and `nearest_away` the one farther from 0. Of equal values the lowest code. NaN becomes the first
-/// NaN of the table; without one, the value nearest to 0. Distances are compared exactly. O(size).
-template <int BitCount>
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(const LookupTable<BitCount>& table, double value, Rounding rounding = Rounding::nearest_even,
-                                                           Overflow = Overflow::ieee) {
+namespace detail {
+
+/// `encode` of a table of `size` values.
+[[nodiscard]] ASSAY_FUNCTION constexpr int position_in_table(const double* values, int size, double value, Rounding rounding) {
   int below = -1, above = -1;  // codes of the neighbours of value, which are the same if it is in the table
   const double operand = is_nan(value) ? 0.0 : value;
-  for (int code = 0; code < LookupTable<BitCount>::size; ++code) {
-    const double entry = table.values[code];
+  for (int code = 0; code < size; ++code) {
+    const double entry = values[code];
     if (is_nan(entry)) {
-      if (is_nan(value)) return static_cast<std::uint64_t>(code);
+      if (is_nan(value)) return code;
       continue;
     }
-    if (entry <= operand && (below < 0 || entry > table.values[below])) below = code;
-    if (entry >= operand && (above < 0 || entry < table.values[above])) above = code;
+    if (entry <= operand && (below < 0 || entry > values[below])) below = code;
+    if (entry >= operand && (above < 0 || entry < values[above])) above = code;
   }
-  if (below < 0 || above < 0) return static_cast<std::uint64_t>(below < 0 ? above : below);
-  const double low = table.values[below], high = table.values[above];
+  if (below < 0 || above < 0) return below < 0 ? above : below;
+  const double low = values[below], high = values[above];
   const DoubleDouble sum = two_sum(low, high);
   const bool farther = 2 * operand > sum.high || (2 * operand == sum.high && sum.low < 0);  // than halfway from low to high
   const bool halfway = 2 * operand == sum.high && sum.low == 0;
@@ -56,7 +53,19 @@ template <int BitCount>
     case Rounding::toward_positive: up = true; break;
     case Rounding::toward_negative: break;
   }
-  return static_cast<std::uint64_t>(up ? above : below);
+  return up ? above : below;
+}
+
+}  // namespace detail
+
+/// The code of the value that is nearest, or next in the direction of `rounding`; outside the range of the table, under
+/// either `Overflow`, the value at its end. Of two values as near, `nearest_even` takes the smaller one, since the codes of
+/// a table have no evenness, and `nearest_away` the one farther from 0. Of equal values the lowest code. NaN becomes the first
+/// NaN of the table; without one, the value nearest to 0. Distances are compared exactly. O(size).
+template <int BitCount>
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(const LookupTable<BitCount>& table, double value, Rounding rounding = Rounding::nearest_even,
+                                                           Overflow = Overflow::ieee) {
+  return static_cast<std::uint64_t>(detail::position_in_table(table.values, LookupTable<BitCount>::size, value, rounding));
 }
 
 }  // namespace assay

@@ -1,0 +1,108 @@
+#include "assay/kernels/attention_backward/attention_backward.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "assay/validators/faults/attention_backward_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("right gradients of an attention are not accused") { testing::require_correct_kernels_pass<AttentionBackward>(0.2, 120); }
+
+TEST_CASE("every fault of gradients of an attention is caught by their default suite") {
+  testing::require_faults_are_caught<AttentionBackward>({"swallowed_nan"});  // where values are not finite, nothing is claimed of gradients but NaN of keys that are seen
+}
+
+TEST_CASE("gradients of an attention are those of its reference by central differences") {
+  Host host(1);
+  auto stream = host.make_stream();
+  const ElementFormat f64 = element_format<float64>();
+  const auto check_gradients = [&](const std::function<void(AttentionProblem&)>& change) {
+    AttentionProblem problem;
+    problem.batch = 2;
+    problem.heads = 4;
+    problem.key_heads = 2;
+    problem.queries = 5;
+    problem.keys = 6;
+    problem.depth = 3;
+    problem.value_depth = 4;
+    problem.query = problem.key_value = problem.output = problem.weights = problem.scores = f64;
+    change(problem);
+    const OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 3);
+    auto memory = detail::OperationMemory<Host>::create(host, stream.value(), AttentionBackward::operands(problem).value(), data, {});
+    REQUIRE(memory);
+    const OperandArray operands = memory.value().operands_before().value();
+    const Operand& gradient = operands[AttentionBackwardOperand::output_gradient];
+    const auto objective = [&] {
+      const auto forward = attention_reference(host, stream.value(), problem, attention_operands_of(operands), RoundingModel::statistical, Arithmetic{});
+      double sum = 0;
+      for (Index e = 0; e < gradient.size(); ++e) sum += gradient.load(e) * forward.value().expected.results.value[e];
+      return sum;
+    };
+    const auto reference = AttentionBackward::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    auto expected = reference.value().expected;
+    for (int input = 0; input < 3; ++input) {
+      expected.output = input;
+      const Operand& varied = operands[input];
+      const Index columns = varied.extents[varied.rank - 1];
+      for (Index e = 0; e < varied.size(); e += 5) {
+        const double kept = varied.load(e), step = 1e-5;
+        varied.store(e, kept + step);
+        const double above = objective();
+        varied.store(e, kept - step);
+        const double below = objective();
+        varied.store(e, kept);
+        const ExpectedElement element = expected(e / columns, e % columns);
+        INFO("input " << input << ", element " << e);
+        CHECK(std::fabs(element.value - (above - below) / (2 * step)) < 1e-7 * (1 + std::fabs(element.value)));
+        CHECK(element.error < 1e-3);
+      }
+    }
+  };
+  SECTION("plain") { check_gradients([](AttentionProblem&) {}); }
+  SECTION("causal, windowed, with ALiBi") {
+    check_gradients([](AttentionProblem& problem) {
+      problem.causal = problem.alibi = true;
+      problem.window_left = 2;
+    });
+  }
+  SECTION("capped and masked") {
+    check_gradients([](AttentionProblem& problem) {
+      problem.soft_cap = 1.5;
+      problem.additive_mask = AdditiveMask::per_head;
+    });
+  }
+  SECTION("packed, rows that see nothing") {
+    check_gradients([](AttentionProblem& problem) {
+      problem.storage = AttentionStorage::packed;
+      problem.query_lengths = {5, 3};
+      problem.key_lengths = {2, 4};
+      problem.causal = true;
+    });
+  }
+}
+
+TEST_CASE("problems of gradients of an attention that cannot be are refused") {
+  AttentionProblem problem;
+  problem.heads = 4;
+  problem.key_heads = 2;
+  problem.keys = 8;
+  REQUIRE(AttentionBackward::operands(problem));
+  SECTION("heads") {
+    problem.key_heads = 3;
+    testing::require_refused<AttentionBackward>(problem, "key_heads");
+  }
+  SECTION("paged") {
+    problem.key_lengths = {8};
+    deal_pages(problem, 4);
+    testing::require_refused<AttentionBackward>(problem, "storage");
+  }
+  SECTION("quantised") {
+    problem.key_value_scale = KeyValueScale::per_head;
+    testing::require_refused<AttentionBackward>(problem, "key_value_scale");
+  }
+}

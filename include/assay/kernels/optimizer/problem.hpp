@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class OptimizerKind {
+  sgd,   ///< with momentum and weight decay in the gradient
+  adam,  ///< weight decay in the gradient
+  adamw  ///< weight decay of the weights (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019)
+};
+
+[[nodiscard]] constexpr std::string_view name_of(OptimizerKind kind) noexcept {
+  constexpr std::string_view names[] = {"sgd", "adam", "adamw"};
+  return names[static_cast<int>(kind)];
+}
+
+/// One step of an optimizer on `count` weights. With the gradient g' = g/loss_scale (+ weight_decay·w, not of adamw):
+///
+/// - sgd: v ← momentum·v + (1 − dampening)·g', w ← w − learning_rate·(nesterov ? g' + momentum·v : v); at step 1 v ← g'. Without momentum v is absent.
+/// - adam, adamw: m ← β1·m + (1 − β1)·g', v ← β2·v + (1 − β2)·g'², w ← w·(1 − learning_rate·weight_decay: adamw) −
+///   learning_rate·m̂/(√v̂ + ε), m̂ = m/(1 − β1^step), v̂ = v/(1 − β2^step). (Kingma and Ba, "Adam", ICLR 2015.)
+///
+/// Where there are `half_weights`, w is the master copy, and they become w rounded to their format.
+struct OptimizerProblem {
+  OptimizerKind kind = OptimizerKind::adamw;
+  Index count = 1;
+  Index step = 1;  ///< from 1, of bias correction
+  double learning_rate = 1e-3;
+  double weight_decay = 0;
+  double momentum = 0.9, dampening = 0;  ///< of sgd
+  bool nesterov = false;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< of adam and adamw
+  double loss_scale = 1;
+  bool half_weights = false;
+  ElementFormat gradient = element_format<float32>();
+  ElementFormat weight = element_format<float32>();
+  ElementFormat state = element_format<float32>();
+  ElementFormat half = element_format<bfloat16>();
+
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_adam() const { return kind != OptimizerKind::sgd; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_first_state() const { return is_adam() || momentum != 0; }
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const OptimizerProblem& problem) {
+  if (auto extents = check_extents({{"count", problem.count}}); !extents) return extents;
+  const auto refuse = [](const char* field, double value, const char* expected) { return failure(ErrorKind::invalid, std::string(field) + " is " + plain_number(value) + "; it must be " + expected); };
+  if (problem.step < 1) return refuse("step", static_cast<double>(problem.step), "1 or more");
+  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{{"learning_rate", problem.learning_rate}, {"weight_decay", problem.weight_decay}})
+    if (!(value >= 0) || !is_finite(value)) return refuse(field, value, "finite and 0 or more");
+  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{{"beta1", problem.beta1}, {"beta2", problem.beta2}, {"momentum", problem.momentum}, {"dampening", problem.dampening}})
+    if (!(value >= 0) || !(value < 1)) return refuse(field, value, "at least 0 and below 1");
+  if (!(problem.epsilon >= 0) || !is_finite(problem.epsilon)) return refuse("epsilon", problem.epsilon, "finite and 0 or more");
+  if (!(problem.loss_scale > 0) || !is_finite(problem.loss_scale)) return refuse("loss_scale", problem.loss_scale, "finite and above 0");
+  if (problem.nesterov && (problem.is_adam() || problem.momentum == 0 || problem.dampening != 0))
+    return failure(ErrorKind::invalid, "nesterov is set; it needs sgd with momentum and without dampening");
+  return check_float_formats({{"gradient", problem.gradient}, {"weight", problem.weight}, {"state", problem.state}, {"half", problem.half}});
+}
+
+/// "1000-step10-lr0.001-decay0.01".
+[[nodiscard]] inline std::string name_of(const OptimizerProblem& problem) {
+  std::string name = std::to_string(problem.count) + "-step" + std::to_string(problem.step) + "-lr" + plain_number(problem.learning_rate);
+  if (problem.weight_decay != 0) name += "-decay" + plain_number(problem.weight_decay);
+  if (!problem.is_adam() && problem.momentum != 0.9) name += "-momentum" + plain_number(problem.momentum);
+  if (problem.dampening != 0) name += "-dampening" + plain_number(problem.dampening);
+  if (problem.nesterov) name += "-nesterov";
+  if (problem.is_adam() && problem.epsilon != 1e-8) name += "-epsilon" + plain_number(problem.epsilon);
+  if (problem.loss_scale != 1) name += "-loss_scale" + plain_number(problem.loss_scale);
+  if (problem.half_weights) name += "-master";
+  return name;
+}
+
+}  // namespace assay

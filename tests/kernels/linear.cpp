@@ -56,6 +56,13 @@ LinearProblem sized(Index m, Index n, Index k) {
 
 TEST_CASE("right linear layers are not accused") { testing::require_correct_kernels_pass<Linear>(0.4, 100); }
 
+TEST_CASE("the portable linear layer is not accused") {
+  const testing::SuiteResult result = testing::run_suite(testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 250);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::pass) >= 200);
+  CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
+}
+
 TEST_CASE("every fault of a linear layer is caught by its default suite") { testing::require_faults_are_caught<Linear>(); }
 
 TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {

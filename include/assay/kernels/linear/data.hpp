@@ -27,7 +27,8 @@ class LinearDataMaker {
     };
     const FloatLayout a = layout_of(problem.a), b = layout_of(problem.b);
     const bool ends_of_codes = kind == FillKind::extreme && problem.b.is_block_scaled();  // partial sums of codes times the largest number overflow in some kernels only
-    fills_ = GemmData::make(ends_of_codes ? FillKind::normal : kind, product, a.precision() <= b.precision() ? a : b, problem.output.is_float() ? problem.output.layout : FormatTraits<float32>::layout, arithmetic.accumulation, seed);
+    const FloatLayout output = problem.output.is_float() ? problem.output.layout : FormatTraits<float32>::layout;
+    fills_ = GemmData::make(ends_of_codes ? FillKind::normal : kind, product, a.precision() <= b.precision() ? a : b, output, arithmetic.accumulation, seed);
     // where something follows that is not linear, sums of about 1
     if (problem.has_epilogue() && kind == FillKind::normal) spread_ = power_of_two(-static_cast<int>(std::log2(std::sqrt(static_cast<double>(problem.k) + 1))));
     data_.operands.resize(LinearOperands::count);
@@ -99,6 +100,10 @@ class LinearDataMaker {
     double value = 0;
     switch (kind_) {
       case FillKind::uniform: return lowest + static_cast<double>(uniform_below(drawn.words[0], 256));
+      case FillKind::log_uniform: {
+        const double within = static_cast<double>(uniform_below(drawn.words[0], operand == GemmOperand::a ? 256 : 128));
+        return operand == GemmOperand::a ? lowest + within : (lowest + highest + 1) / 2 - 64 + within;
+      }
       case FillKind::constant: return highest;
       case FillKind::extreme: return lane % 3 == 0 ? lowest : lane % 3 == 1 ? highest : (drawn.words[0] & 1) != 0 ? lowest : highest;
       case FillKind::one_hot:
@@ -213,6 +218,7 @@ class LinearDataMaker {
 /// - normal: the everyday case, sums of about 1 where an activation follows; wrong epilogues, scales, groups; for 8-bit integers and codes zero points about the middle of the range;
 /// - uniform: positive sums; dropped terms, short accumulators, biased roundings; of integers the whole range;
 /// - log_uniform, cancelling, swamping, near_tie: as for GEMM; narrow accumulators, partial sums and outputs that are rounded twice or cut off;
+///   Of integers log_uniform is A of the whole range and B of 7 bits, which units are made for that saturate pairs of products;
 /// - exact_integer: small integers, scales powers of two: sums are exact, so that one wrong scale, term, zero point or weight shows whatever the tolerance;
 /// - one_hot: addresses;
 /// - constant: of integers and codes the highest everywhere, zero points at the ends: sums that outgrow 16 bits, 24 bits, pairs of products that saturate;

@@ -39,10 +39,11 @@ struct PortableLinearElement {
     if (problem.is_integer()) {
       sum = static_cast<float>(integer_sum(group, row, column));
     } else {
-      for (Index term = 0; term < problem.k; ++term) {
-        const float left = static_cast<float>(a.code(0, row, term)) * static_cast<float>(a.factor(0, row, term));
-        const float right = static_cast<float>(b.code(group, column, term)) * static_cast<float>(b.factor(group, column, term));
-        sum += left * right;
+      for (Index first = 0, last = 0; first < problem.k; first = last) {  // codes with the same two scales
+        last = a.end_of_block(first) < b.end_of_block(first) ? a.end_of_block(first) : b.end_of_block(first);
+        float partial = 0;
+        for (Index term = first; term < last; ++term) partial += static_cast<float>(a.code(0, row, term)) * static_cast<float>(b.code(group, column, term));
+        sum += problem.b.is_block_scaled() ? partial * static_cast<float>(a.factor(0, row, first) * b.factor(group, column, first)) : partial;
       }
     }
     sum *= static_cast<float>(a.vector_scale(0, row));

@@ -55,6 +55,12 @@ struct LinearReader {
   }
   [[nodiscard]] ASSAY_FUNCTION double operator()(Index group, Index vector, Index term) const { return code(group, vector, term) * factor(group, vector, term); }
 
+  /// One past the last term that shares the factor of `term`.
+  [[nodiscard]] ASSAY_FUNCTION Index end_of_block(Index term) const {
+    const Index length = matrix.is_block_scaled() ? matrix.scheme.columns_of_block(terms) : terms, end = (term / length + 1) * length;
+    return end < terms ? end : terms;
+  }
+
   [[nodiscard]] ASSAY_FUNCTION double zero_point(Index group, Index vector) const { return number(zero_points, matrix.zero_points, group, vector, 0); }
   /// The factor of a whole row of A or column of B.
   [[nodiscard]] ASSAY_FUNCTION double vector_scale(Index group, Index vector) const { return number(scales, matrix.scales, group, vector, 1); }

@@ -212,7 +212,8 @@ struct EmulatedLinear {
       for (Index first = 0; first < terms; first += part) total = round(total + round_to<bfloat16>(sum_sequential<Accumulator>(products, first, std::min(first + part, terms), false)));
       return total;
     }
-    if (style != Style::scaled_partial_sums || (!problem.a.is_block_scaled() && !problem.b.is_block_scaled())) return start == 0 ? sum_in_order<Accumulator>(order, products, terms) : begun(products, terms, start);
+    if (start != 0) return begun(products, terms, start);
+    if (style != Style::scaled_partial_sums || !problem.b.is_block_scaled()) return sum_in_order<Accumulator>(order, products, terms);
     Index block = terms;
     for (const LinearMatrix* matrix : {&problem.a, &problem.b})
       if (matrix->is_block_scaled()) block = std::min(block, matrix->scheme.columns_of_block(problem.k));

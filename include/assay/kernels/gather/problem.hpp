@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class GatherKind {
+  gather,             ///< output[i, :] = table[index[i], :]; an embedding
+  scatter_add,        ///< table[index[i], :] += source[i, :], in place, in any order
+  embedding_gradient  ///< gradient_table[r, :] = Σ gradient[i, :] over index[i] = r, 0 for rows that nobody asked for
+};
+
+enum class OutOfRange {
+  refused,  ///< the kernel must give an error: such indices are not among the data
+  clamped,  ///< the nearest row
+  zeros     ///< gathers a row of zeros; scatters nothing
+};
+
+enum class NegativeIndex {
+  out_of_range,
+  from_end  ///< −1 is the last row
+};
+
+/// Rows of a table by their indices.
+struct GatherProblem {
+  GatherKind kind = GatherKind::gather;
+  Index rows = 1;   ///< of the table
+  Index count = 1;  ///< indices
+  Index width = 1;  ///< elements of a row
+  OutOfRange out_of_range = OutOfRange::refused;
+  NegativeIndex negative = NegativeIndex::out_of_range;
+  Index padding_row = -1;  ///< embedding_gradient: this row's gradient is 0; −1: none
+  ElementFormat format = element_format<float32>();
+  ElementFormat index_format = element_format<std::int64_t>();
+
+  /// The row that an index means, −1 for none.
+  [[nodiscard]] ASSAY_FUNCTION Index row_of(Index index) const {
+    if (negative == NegativeIndex::from_end && index < 0) index += rows;
+    if (index >= 0 && index < rows) return index;
+    return out_of_range == OutOfRange::clamped && rows > 0 ? (index < 0 ? 0 : rows - 1) : -1;
+  }
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const GatherProblem& problem) {
+  if (auto extents = check_extents({{"rows", problem.rows}, {"width", problem.width}}); !extents) return extents;
+  if (auto extents = check_extents({{"count", problem.count}, {"width", problem.width}}); !extents) return extents;
+  if (problem.rows == 0 && problem.count > 0 && problem.out_of_range != OutOfRange::zeros) return failure(ErrorKind::invalid, "rows is 0, but there are " + std::to_string(problem.count) + " indices and none may be out of range");
+  if (problem.padding_row >= problem.rows || problem.padding_row < -1)
+    return failure(ErrorKind::invalid, "padding_row is " + std::to_string(problem.padding_row) + "; it must be a row of the table, or -1");
+  if (problem.padding_row >= 0 && problem.kind != GatherKind::embedding_gradient) return failure(ErrorKind::invalid, "padding_row is for gradients of embeddings only");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  if (problem.kind != GatherKind::gather) return check_float_formats({{"format", problem.format}});
+  return {};
+}
+
+/// "100x8-by64-clamped-from_end".
+[[nodiscard]] inline std::string name_of(const GatherProblem& problem) {
+  std::string name = extents_name({problem.rows, problem.width}) + "-by" + std::to_string(problem.count);
+  if (problem.out_of_range != OutOfRange::refused) name += problem.out_of_range == OutOfRange::clamped ? "-clamped" : "-zeros";
+  if (problem.negative == NegativeIndex::from_end) name += "-from_end";
+  if (problem.padding_row >= 0) name += "-padding" + std::to_string(problem.padding_row);
+  return name;
+}
+
+}  // namespace assay

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "assay/kernels/detail/growth_by_terms.hpp"
+#include "assay/kernels/gather/problem.hpp"
+#include "assay/kernels/operation.hpp"
+
+namespace assay {
+
+/// References and bounds of gathers and scattered sums. Gathered rows are exact. A scattered sum of the c source rows of one index and, in place, the former row is taken in any order, duplicates
+/// included, so that its order need not even be the same from run to run:
+///
+///   E = g(c)·Σ|terms| + η, and 0 for rows that nothing is added to, or (gradients) one row that the accumulator holds:
+///
+/// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in its arithmetic). E is infinite where Σ|terms| is beyond the accumulator's largest
+/// number. Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
+struct GatherExpected {
+  GatherProblem problem;
+  detail::GrowthByTerms growth;
+  double unit = 0, underflow = 0, largest = 0;
+  Operand table;    ///< gather: rows to read; scatter_add: as it was
+  Operand indices;
+  Operand source;   ///< what is scattered
+  const Index* first = nullptr;   ///< of each row of the table, in `entries`
+  const Index* entries = nullptr;  ///< positions of its indices, row after row
+  int output = 0;
+
+  [[nodiscard]] ASSAY_FUNCTION Index row_at(Index position) const { return problem.row_of(static_cast<Index>(indices.load(position))); }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    if (problem.kind == GatherKind::gather) {
+      const Index from = row_at(row);
+      return {from < 0 ? 0 : table.at(from, column), 0};
+    }
+    const bool in_place = problem.kind == GatherKind::scatter_add;
+    double sum = in_place ? table.at(row, column) : 0, magnitudes = detail::absolute(sum);
+    if (row == problem.padding_row) return {0, 0};
+    const Index count = first[row + 1] - first[row];
+    for (Index entry = first[row]; entry < first[row + 1]; ++entry) {
+      const double x = source.at(entries[entry], column);
+      sum += x;
+      magnitudes += detail::absolute(x);
+    }
+    const bool held = problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow && problem.format.max_finite() <= largest;
+    if (count == 0 || (count == 1 && !in_place && held) || !is_finite(sum)) return {sum, 0};
+    const double g = growth(static_cast<double>(count + 1)), error = g * magnitudes + underflow;
+    return {sum, magnitudes * (1 + g) <= largest ? error : detail::double_of(binary64_layout.infinity_bits())};
+  }
+};
+
+/// Sorts positions by the rows that their indices mean, in their order: one piece of work.
+struct GroupIndices {
+  GatherExpected expected;
+  Index* first;
+  Index* entries;
+
+  ASSAY_FUNCTION void operator()(std::size_t) const {
+    const GatherProblem& problem = expected.problem;
+    for (Index row = 0; row <= problem.rows; ++row) first[row] = 0;
+    for (Index position = 0; position < problem.count; ++position)
+      if (const Index row = expected.row_at(position); row >= 0) ++first[row];
+    Index sum = 0;
+    for (Index row = 0; row <= problem.rows; ++row) {
+      sum += first[row];
+      first[row] = sum;  // its end, and from the back its beginning
+    }
+    for (Index position = problem.count - 1; position >= 0; --position)
+      if (const Index row = expected.row_at(position); row >= 0) entries[--first[row]] = position;
+  }
+};
+
+/// O(rows + indices) memory; sums are taken while they are compared.
+template <ParallelBackend B>
+[[nodiscard]] Result<OperationReference<GatherExpected>> gather_reference(B& backend, typename B::Stream& stream, const GatherProblem& problem, const Operand& table, const Operand& indices, const Operand& source,
+                                                                          RoundingModel model, const Arithmetic& arithmetic) {
+  GatherExpected expected;
+  expected.problem = problem;
+  expected.growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width), arithmetic.accumulation, model);
+  expected.unit = arithmetic.unit_roundoff();
+  expected.underflow = arithmetic.accumulation.min_subnormal;
+  expected.largest = arithmetic.accumulation.max_finite;
+  expected.table = table;
+  expected.indices = indices;
+  expected.source = source;
+  if (problem.kind == GatherKind::gather) return OperationReference<GatherExpected>{expected, nullptr};
+  auto buffer = backend.template allocate<Index>(static_cast<std::size_t>(problem.rows + problem.count + 2));
+  if (!buffer) return buffer.propagate();
+  auto owned = std::make_shared<typename B::template Buffer<Index>>(std::move(buffer).value());
+  Index* const first = owned->data();
+  if (auto run = backend.parallel_for(stream, 1, GroupIndices{expected, first, first + problem.rows + 1}); !run) return run.propagate();
+  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  expected.first = first;
+  expected.entries = first + problem.rows + 1;
+  return OperationReference<GatherExpected>{expected, std::move(owned)};
+}
+
+}  // namespace assay

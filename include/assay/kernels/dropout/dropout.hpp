@@ -1,0 +1,139 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/kernels/dropout/judge.hpp"
+#include "assay/kernels/dropout/portable.hpp"
+#include "assay/kernels/operation.hpp"
+
+namespace assay {
+
+/// Nothing is expected of single elements of a dropout: `Dropout::judge` decides.
+struct DropoutExpected {
+  int output = 0;
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+};
+
+/// Dropout with a generator of the kernel's own. Operands of (rows, columns): `input`, `gradient`; `output`, `mask` of bytes, `input_gradient` (the last two and the gradient absent unless
+/// the problem has them). Judged: kept values one by one, the mask by tests with a stated rate of false alarms, and that mask, output and gradient are of the same mask.
+struct Dropout {
+  using Problem = DropoutProblem;
+  using Arguments = OperandArray;
+  enum Position { input, gradient, output, mask, input_gradient };
+
+  [[nodiscard]] static const char* name() { return "dropout"; }
+  [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.output.name; }
+
+  [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
+    if (auto checked = check(problem); !checked) return checked.propagate();
+    const std::vector<Index> extents{problem.rows, problem.columns};
+    return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
+                                    {"gradient", OperandRole::input, problem.input, extents, problem.with_gradient},
+                                    {"output", OperandRole::output, problem.output, extents},
+                                    {"mask", OperandRole::output, element_format<std::uint8_t>(), extents, problem.gives_mask},
+                                    {"input_gradient", OperandRole::output, problem.output, extents, problem.with_gradient}};
+  }
+
+  /// What each pattern is for: normal: wrong scales and rates, values at wrong places; constant: the mask shows in every element; uniform: as normal, of one sign;
+  /// special: NaN and infinities that are kept; extreme: zeros, whose fate does not show, and scales that overflow.
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+    OperandFill x, g;
+    x.pattern = {kind, seed * 4, problem.columns, problem.input.layout};
+    g.pattern = {FillKind::normal, seed * 4 + 1, problem.columns, problem.input.layout};
+    return {{x, g, {}, {}, {}}, RoundingModel::worst_case};
+  }
+
+  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
+    using enum FillKind;
+    std::vector<OperationShape<Problem>> shapes;
+    const auto add = [&](Index rows, Index columns, double rate, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+      Problem problem;
+      problem.rows = rows;
+      problem.columns = columns;
+      problem.rate = rate;
+      problem.seed = static_cast<std::uint64_t>(1000 * rate) + static_cast<std::uint64_t>(columns);
+      problem.input = problem.output = format;
+      shapes.push_back({problem, fills, large});
+      return shapes.back().problem;
+    };
+    for (const double rate : {0.1, 0.5, 0.9}) {
+      add(48, 512, rate, {normal, constant}).gives_mask = true;
+      add(31, 257, rate, {normal, special});
+      add(8, 197, rate, {uniform, extreme, special}).with_gradient = true;
+    }
+    add(512, 512, 0.1, {normal});
+    for (const double rate : {0.0, 1.0}) add(16, 100, rate, {normal, special}).gives_mask = true;
+    Problem& both = add(32, 512, 0.3, {normal, special});
+    both.gives_mask = both.with_gradient = true;
+    add(1, 1, 0.5, {normal}).gives_mask = true;
+    add(0, 5, 0.5, {normal});
+    add(4096, 4096, 0.1, {normal}, true);
+    return shapes;
+  }
+
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
+    return {"kept elements are x/(1 - rate): relative error " + detail::number(DropoutScaling(problem, arithmetic).relative) + " before the output's rounding; dropped ones are 0",
+            "the mask: counts of kept elements over all, each row and each strip of 32 columns, and of pairs that are alike at lags of powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with probability " +
+                detail::number(default_case_risk) + " a case at most"};
+  }
+
+  template <ParallelBackend B>
+  [[nodiscard]] static Result<OperationReference<DropoutExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+    return OperationReference<DropoutExpected>{};
+  }
+  template <ParallelBackend B>
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+    return portable_dropout(backend, stream, problem, operands);
+  }
+
+  /// `written`: 0 the output, 1 the mask, 2 the gradient.
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
+    detail::JudgedOutput judged;
+    const std::vector<unsigned char> kept = mask_of(problem, after, before);
+    judged.elements = kept.size();
+    if (written == 1) {
+      for (std::size_t i = 0; i < kept.size(); ++i)
+        if (const double value = after[mask].load(static_cast<Index>(i)); value != 0 && value != 1) judged.refute("mask element " + std::to_string(i) + " is " + detail::number(value) + "; 0 or 1 is due");
+    } else {
+      judge_values(problem, after[written == 0 ? output : input_gradient], before[written == 0 ? input : gradient], kept, arithmetic, judged);
+    }
+    if (written == 0) {
+      DropoutMaskTests tests(problem, kept);
+      tests.run(judged);
+      outcome.measure("kept_fraction", tests.kept_share());
+      outcome.measure("least_probability", tests.least_probability());
+    }
+    judged.describe(outcome);
+    return true;
+  }
+
+ private:
+  /// By the mask where there is one, else by the output: what cannot be seen is 2.
+  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before) {
+    std::vector<unsigned char> kept(static_cast<std::size_t>(problem.rows * problem.columns));
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const Index element = static_cast<Index>(i);
+      if (problem.gives_mask) {
+        kept[i] = after[mask].load(element) != 0 ? 1 : 0;
+      } else {
+        const double x = before[input].load(element), least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal());
+        kept[i] = detail::absolute(x) < least ? 2 : after[output].load(element) != 0 ? 1 : 0;
+        if (!is_finite(x) && kept[i] == 1) kept[i] = 2;  // 0·∞ of a dropped element, perhaps
+      }
+    }
+    return kept;
+  }
+  static void judge_values(const Problem& problem, const Operand& out, const Operand& x, const std::vector<unsigned char>& kept, const Arithmetic& arithmetic, detail::JudgedOutput& judged) {
+    const DropoutScaling scaling(problem, arithmetic);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const double value = out.load(static_cast<Index>(i)), own = x.load(static_cast<Index>(i));
+      const bool zero = value == 0 || (is_nan(value) && !is_finite(own)), scaled = scaling.accepts(own, value);
+      if ((kept[i] != 1 && zero) || (kept[i] != 0 && scaled)) continue;
+      judged.refute("element " + std::to_string(i) + " is " + detail::number(value) + "; " + (kept[i] == 1 ? "kept, it is to be " + detail::number(own * scaling.scale) : kept[i] == 0 ? "dropped, it is to be 0" : "it is to be 0 or " + detail::number(own * scaling.scale)));
+    }
+  }
+};
+
+}  // namespace assay

@@ -91,7 +91,7 @@ struct Dropout {
   /// `written`: 0 the output, 1 the mask, 2 the gradient.
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
     detail::JudgedOutput judged;
-    const std::vector<unsigned char> kept = mask_of(problem, after, before);
+    const std::vector<unsigned char> kept = mask_of(problem, after, before, arithmetic);
     judged.elements = kept.size();
     if (written == 1) {
       for (std::size_t i = 0; i < kept.size(); ++i)
@@ -111,14 +111,14 @@ struct Dropout {
 
  private:
   /// By the mask where there is one, else by the output: what cannot be seen is 2.
-  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before) {
+  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before, const Arithmetic& arithmetic) {
     std::vector<unsigned char> kept(static_cast<std::size_t>(problem.rows * problem.columns));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const Index element = static_cast<Index>(i);
       if (problem.gives_mask) {
         kept[i] = after[mask].load(element) != 0 ? 1 : 0;
       } else {
-        const double x = before[input].load(element), least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal());
+        const double x = before[input].load(element), least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal() + arithmetic.accumulation.min_subnormal);
         kept[i] = detail::absolute(x) < least ? 2 : after[output].load(element) != 0 ? 1 : 0;
         if (!is_finite(x) && kept[i] == 1) kept[i] = 2;  // 0·∞ of a dropped element, perhaps
       }

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+enum class SortTies {
+  any,    ///< equal elements in any order
+  stable  ///< in the order in which they stand in the input
+};
+
+enum class NanOrder {
+  largest,  ///< NaN is above infinity: first where the largest come first
+  last      ///< NaN stands behind everything, whatever the direction
+};
+
+/// The whole of a row in order, or its k first elements, with their places: along the middle one of three dimensions (outer, length, inner).
+struct SortProblem {
+  Index outer = 1;
+  Index length = 1;
+  Index inner = 1;
+  Index k = -1;             ///< elements wanted; −1: all (a sort)
+  bool descending = true;   ///< the largest first
+  bool ordered = true;      ///< top-k: false lets the k elements stand in any order
+  SortTies ties = SortTies::any;
+  NanOrder nan = NanOrder::largest;
+  ElementFormat format = element_format<float32>();
+  ElementFormat index_format = element_format<std::int64_t>();
+
+  [[nodiscard]] ASSAY_FUNCTION Index wanted() const { return k < 0 ? length : k; }
+  /// Whether a stands before b by value; −0 and 0 are equal.
+  [[nodiscard]] ASSAY_FUNCTION bool before(double a, double b) const {
+    if (is_nan(a) || is_nan(b)) {
+      const bool nan_first = nan == NanOrder::largest && descending;
+      return is_nan(a) != is_nan(b) && is_nan(a) == nan_first;
+    }
+    return descending ? a > b : a < b;
+  }
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const SortProblem& problem) {
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
+  if (problem.k < -1 || problem.k > problem.length) return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; of " + std::to_string(problem.length) + " elements 0 to all can be wanted, or -1 for a sort");
+  if (!problem.ordered && problem.k < 0) return failure(ErrorKind::invalid, "ordered is false for a sort: without k the whole of a row is put in order");
+  if (!problem.ordered && problem.ties == SortTies::stable) return failure(ErrorKind::invalid, "ties are stable only where the result is ordered");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  return {};
+}
+
+/// "3x1000x1-k5-smallest-unordered".
+[[nodiscard]] inline std::string name_of(const SortProblem& problem) {
+  std::string name = extents_name({problem.outer, problem.length, problem.inner});
+  if (problem.k >= 0) name += "-k" + std::to_string(problem.k);
+  name += problem.descending ? "-largest" : "-smallest";
+  if (!problem.ordered) name += "-unordered";
+  if (problem.ties == SortTies::stable) name += "-stable";
+  if (problem.nan == NanOrder::last) name += "-nan_last";
+  return name;
+}
+
+}  // namespace assay

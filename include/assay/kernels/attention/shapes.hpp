@@ -23,7 +23,7 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
 /// The default suite of attention: head counts, alignments, windows, biases, storages, and heads of real models, cut where the reference would be dear.
 [[nodiscard]] inline std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special}, core{normal, exact_integer, swamping, special}, two{normal, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special}, core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
   std::vector<OperationShape<AttentionProblem>> shapes;
   const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth, const std::vector<FillKind>& fills, bool large = false) -> AttentionProblem& {
     AttentionProblem problem;
@@ -63,19 +63,19 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   causal(add(1, 1, 1, 3, 700, 16, core));  // many tiles
   add(1, 1, 1, 1, 1021, 16, two);     // split over keys; prime
   add(1, 2, 1, 4, 40, 40, two).value_depth = 24;  // keys deeper than values, as in DeepSeek's latent attention
-  add(1, 2, 2, 8, 12, 33, two).scale = 1;
+  add(1, 2, 2, 8, 12, 33, {normal, cancelling}).scale = 1;
   for (const bool is_causal : {false, true}) {
     AttentionProblem& alibi = add(1, 5, 5, 9, 17, 8, core);
     alibi.alibi = true;
     alibi.causal = is_causal;
-    AttentionProblem& capped = add(1, 2, 1, 9, 14, 16, core);
+    AttentionProblem& capped = add(1, 2, 1, 9, 14, 16, finite);
     capped.soft_cap = is_causal ? 2 : 20;
     capped.scale = 1;
     capped.causal = is_causal;
   }
-  add(2, 2, 2, 8, 11, 8, core).additive_mask = AdditiveMask::shared;
-  add(2, 2, 1, 8, 11, 8, core).additive_mask = AdditiveMask::per_head;
-  AttentionProblem& both = add(1, 2, 1, 8, 11, 8, core);
+  add(2, 2, 2, 8, 11, 8, finite).additive_mask = AdditiveMask::shared;
+  add(2, 2, 1, 8, 11, 8, finite).additive_mask = AdditiveMask::per_head;
+  AttentionProblem& both = add(1, 2, 1, 8, 11, 8, finite);
   both.additive_mask = AdditiveMask::shared;
   both.soft_cap = 3;
   both.fully_masked = FullyMasked::nan;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,11 +45,17 @@ struct AttentionBackward {
     return data;
   }
 
-  /// Those of an attention that have gradients, without the longest rows.
+  /// Those of an attention that have gradients, without the longest rows; NaN and infinities only where they are hidden from most rows: of gradients of rows that see them little can be said.
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     std::vector<OperationShape<Problem>> shapes;
-    for (OperationShape<Problem>& shape : attention_shapes(format))
-      if (!shape.large && shape.problem.keys * shape.problem.queries * shape.problem.depth < 40000 && check_backward(shape.problem)) shapes.push_back(std::move(shape));
+    for (OperationShape<Problem>& shape : attention_shapes(format)) {
+      const Problem& problem = shape.problem;
+      if (shape.large || problem.keys * problem.queries * problem.depth >= 40000 || !check_backward(problem)) continue;
+      if (!problem.causal && problem.window_left < 0)
+        for (std::size_t f = shape.fills.size(); f-- > 0;)
+          if (shape.fills[f] == FillKind::special) shape.fills.erase(shape.fills.begin() + static_cast<std::ptrdiff_t>(f));
+      shapes.push_back(std::move(shape));
+    }
     return shapes;
   }
 

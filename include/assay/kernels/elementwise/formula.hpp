@@ -103,9 +103,13 @@ struct ElementwiseFormula {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gelu(double x) const {
     if (x == -unknown()) return nothing_known();
     const double z = x * 0.70710678118654752, e = std::erf(z), y = x == unknown() ? x : 0.5 * x * std::erfc(-z), u = arithmetic.unit;
-    const double slope = z * z < 700 ? 1.1283791670955126 * 3 * u * detail::absolute(z) * std::exp(-z * z) : 0;
-    const double e_size = detail::absolute(e), function = arithmetic.function_error * (e_size > 1 + e ? e_size : 1 + e);
-    return settled(y, 0.5 * detail::absolute(x) * (function + slope) + 4 * u * detail::absolute(y), 2 * x);
+    return settled(y, 0.5 * detail::absolute(x) * erf_error(x, e) + 4 * u * detail::absolute(y), 2 * x);
+  }
+  /// Of 1 + erf(x/√2), computed as it stands or as erfc(−x/√2).
+  [[nodiscard]] ASSAY_FUNCTION double erf_error(double x, double e) const {
+    const double z = x * 0.70710678118654752, size = detail::absolute(e);
+    const double argument = z * z < 700 ? 1.1283791670955126 * 3 * arithmetic.unit * detail::absolute(z) * std::exp(-z * z) : 0;
+    return arithmetic.function_error * (size > 1 + e ? size : 1 + e) + argument;
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement softplus(double x) const {
     const double size = detail::absolute(x), r = (x > 0 ? x : 0) + std::log1p(std::exp(-size)), s = 1 / (1 + std::exp(-x));
@@ -163,8 +167,8 @@ struct ElementwiseFormula {
         break;
       }
       case ElementwiseFunction::gelu: {
-        const Bounded z = f.rounded(f.multiply(v, f.exact(0.70710678118654752)));
-        const Bounded normal = f.scale(f.add(one, f.erf(z)), 0.5);
+        const double e = std::erf(x * 0.70710678118654752);
+        const Bounded normal{0.5 * std::erfc(x * -0.70710678118654752), 0.5 * erf_error(x, e) + f.unit};
         const Bounded density = f.rounded(f.multiply(f.exact(0.3989422804014327), f.exp(f.negate(f.scale(f.multiply(v, v), 0.5)))));
         slope = f.add(normal, f.multiply(v, density));
         break;
@@ -172,8 +176,12 @@ struct ElementwiseFormula {
       default: {  // gelu_tanh
         const Bounded square = f.multiply(v, v);
         const Bounded z = f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(v, f.rounded(f.multiply(f.exact(0.044715), f.multiply(square, v))))));
-        const Bounded t = f.tanh(z), inner = f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(one, f.rounded(f.multiply(f.exact(0.134145), square)))));
-        slope = f.add(f.scale(f.add(one, t), 0.5), f.multiply(f.scale(f.multiply(v, f.subtract(one, f.multiply(t, t))), 0.5), inner));
+        const Bounded inner = f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(one, f.rounded(f.multiply(f.exact(0.134145), square)))));
+        const double level = 1 / (1 + std::exp(-2 * z.value)), by_tanh = 0.5 * f.function_error * detail::absolute(2 * level - 1), by_sigmoid = level * f.function_error * (2 - level);
+        if (!is_finite(z.error)) return nothing_known();
+        const double argument = level < 1 && level > 0 ? level * (1 - level) * 2 * (z.error + 2 * f.unit * detail::absolute(z.value)) : 0;
+        const Bounded s{level, (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + argument + 2 * f.unit * level};  // (1 + tanh z)/2, whose 1 − tanh²z is 4·s·(1 − s)
+        slope = f.add(s, f.multiply(f.scale(f.multiply(v, f.multiply(s, f.subtract(one, s))), 2), inner));
         break;
       }
     }

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "assay/kernels/detail/judged_output.hpp"
+#include "assay/kernels/non_maximum_suppression/problem.hpp"
+#include "assay/tolerance/bounded.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// Intersection over union of two boxes, with the error of a correct kernel by running error analysis: of extents that are differences, their products, and the quotient
+/// (or the product of the threshold and the union).
+struct BoxOverlap {
+  BoundedArithmetic arithmetic;
+  BoxFormat format = BoxFormat::corners;
+
+  struct Box {
+    Bounded low[2], high[2], area;
+    bool finite = true;
+  };
+  [[nodiscard]] Box box(const double (&x)[4]) const {
+    Box box;
+    for (const double coordinate : x) box.finite = box.finite && is_finite(coordinate);
+    for (int d = 0; d < 2; ++d) {
+      box.low[d] = arithmetic.exact(x[d]);
+      box.high[d] = arithmetic.exact(x[2 + d]);
+      if (format == BoxFormat::corners) continue;
+      const Bounded half = arithmetic.scale(arithmetic.exact(x[2 + d]), 0.5);
+      box.low[d] = arithmetic.subtract(arithmetic.exact(x[d]), half);
+      box.high[d] = arithmetic.add(arithmetic.exact(x[d]), half);
+    }
+    // of a centre's box the area may be taken of width and height or of the corners
+    box.area = arithmetic.multiply(arithmetic.subtract(box.high[0], box.low[0]), arithmetic.subtract(box.high[1], box.low[1]));
+    return box;
+  }
+  [[nodiscard]] Bounded operator()(const Box& a, const Box& b) const {
+    if (!a.finite || !b.finite) return {0, BoundedArithmetic::infinity()};
+    Bounded intersection = arithmetic.exact(1);
+    for (int d = 0; d < 2; ++d) {
+      const Bounded low = arithmetic.maximum(a.low[d], b.low[d]), high = arithmetic.negate(arithmetic.maximum(arithmetic.negate(a.high[d]), arithmetic.negate(b.high[d])));
+      const Bounded extent = arithmetic.subtract(high, low);
+      if (extent.value + extent.error <= 0) return {0, 0};
+      const Bounded cut = arithmetic.maximum(extent, arithmetic.exact(0));
+      intersection = d == 0 ? cut : arithmetic.multiply(intersection, cut);
+    }
+    const Bounded united = arithmetic.subtract(arithmetic.add(a.area, b.area), intersection);
+    if (united.value == 0) return {0, united.error == 0 ? 0 : BoundedArithmetic::infinity()};
+    Bounded ratio = arithmetic.divide(intersection, united);
+    ratio.error += 2 * arithmetic.unit * ratio.value;
+    return ratio;
+  }
+};
+
+/// Judges one image: which boxes were kept is right if there is an answer to every question that rounding leaves open with which the greedy algorithm gives just them. That is so if and only if
+/// they stand in order, no kept box overlaps an earlier one for certain, and every box that is missing may overlap an earlier kept one, or comes after the last where there was no more room.
+class SuppressionJudge {
+ public:
+  SuppressionJudge(const SuppressionProblem& problem, const Arithmetic& arithmetic) : problem_(problem), overlap_{BoundedArithmetic(arithmetic), problem.box_format} {}
+
+  void judge(Index image, const Operand& boxes, const Operand& scores, const Operand& kept, detail::JudgedOutput& judged) {
+    read(image, boxes, scores);
+    const std::string where = "image " + std::to_string(image) + ": ";
+    std::vector<Index> list;
+    std::vector<bool> seen(static_cast<std::size_t>(problem_.boxes));
+    bool ended = false;
+    for (Index place = 0; place < problem_.most; ++place, ++judged.elements) {
+      const double stored = kept.at(image, place);
+      const std::string which = where + "place " + std::to_string(place) + " holds " + detail::number(stored);
+      if (stored == -1) {
+        ended = true;
+        continue;
+      }
+      if (ended) return judged.refute(which + " behind a place that holds -1");
+      if (!(stored >= 0 && stored < static_cast<double>(problem_.boxes))) return judged.refute(which + ", no box");
+      const Index box = static_cast<Index>(stored);
+      if (seen[static_cast<std::size_t>(box)]) return judged.refute(which + " once more");
+      seen[static_cast<std::size_t>(box)] = true;
+      if (!candidate(box)) judged.refute(which + ", whose score is not above the threshold");
+      if (!list.empty() && certainly_before(box, list.back())) judged.refute(which + ", which comes before box " + std::to_string(list.back()) + " by its score");
+      for (const Index earlier : list)
+        if (const Bounded overlap = between(earlier, box); overlap.value - overlap.error > problem_.iou_threshold) {
+          judged.refute(which + ", which overlaps kept box " + std::to_string(earlier) + " by " + detail::number(overlap.value));
+          break;
+        }
+      list.push_back(box);
+    }
+    for (Index box = 0; box < problem_.boxes; ++box) {
+      if (seen[static_cast<std::size_t>(box)] || !candidate(box)) continue;
+      const bool no_room = static_cast<Index>(list.size()) == problem_.most && (list.empty() || !certainly_before(box, list.back()));
+      const bool suppressed = std::any_of(list.begin(), list.end(), [&](Index earlier) {
+        if (certainly_before(box, earlier)) return false;
+        const Bounded overlap = between(earlier, box);
+        return overlap.value + overlap.error > problem_.iou_threshold;
+      });
+      if (!no_room && !suppressed) judged.refute(where + "box " + std::to_string(box) + " is missing: it overlaps no kept box before it");
+    }
+  }
+
+ private:
+  void read(Index image, const Operand& boxes, const Operand& scores) {
+    boxes_.clear();
+    scores_.clear();
+    for (Index box = 0; box < problem_.boxes; ++box) {
+      const double x[4] = {boxes.at(image, box, 0), boxes.at(image, box, 1), boxes.at(image, box, 2), boxes.at(image, box, 3)};
+      boxes_.push_back(overlap_.box(x));
+      scores_.push_back(scores.at(image, box));
+    }
+  }
+  [[nodiscard]] bool candidate(Index box) const { return scores_[static_cast<std::size_t>(box)] > static_cast<double>(static_cast<float>(problem_.score_threshold)); }
+  [[nodiscard]] bool certainly_before(Index a, Index b) const {
+    const double x = scores_[static_cast<std::size_t>(a)], y = scores_[static_cast<std::size_t>(b)];
+    return x > y || (x == y && problem_.ties == ScoreTies::first_index && a < b);
+  }
+  [[nodiscard]] Bounded between(Index a, Index b) const { return overlap_(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]); }
+
+  SuppressionProblem problem_;
+  BoxOverlap overlap_;
+  std::vector<BoxOverlap::Box> boxes_;
+  std::vector<double> scores_;
+};
+
+}  // namespace assay

@@ -1,0 +1,88 @@
+#include "assay/kernels/non_maximum_suppression/non_maximum_suppression.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "assay/validators/faults/non_maximum_suppression_faults.hpp"
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("right suppressions are not accused") { testing::require_correct_kernels_pass<NonMaximumSuppression>(0); }
+
+TEST_CASE("every fault of a suppression is caught by its default suite") { testing::require_faults_are_caught<NonMaximumSuppression>({"swallowed_nan"}); }
+
+TEST_CASE("Assay's own suppression passes") {
+  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<NonMaximumSuppression>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
+  CHECK(result.count(Verdict::pass) > 150);
+}
+
+namespace {
+
+Verdict judged(const SuppressionProblem& problem, std::vector<float> boxes, std::vector<float> scores, std::vector<std::int64_t> kept) {
+  OperandArray operands;
+  operands[NonMaximumSuppression::boxes] = contiguous_operand(boxes.data(), {1, problem.boxes, 4});
+  operands[NonMaximumSuppression::scores] = contiguous_operand(scores.data(), {1, problem.boxes});
+  operands[NonMaximumSuppression::kept] = contiguous_operand(kept.data(), {1, problem.most});
+  Outcome outcome;
+  REQUIRE(NonMaximumSuppression::judge(problem, operands, operands, 0, Arithmetic{}, outcome));
+  return outcome.verdict;
+}
+
+}  // namespace
+
+TEST_CASE("kept boxes are judged by the definition") {
+  SuppressionProblem problem;
+  problem.boxes = problem.most = 3;
+  const std::vector<float> row{0, 0, 4, 4, 1, 0, 5, 4, 2, 0, 6, 4};  // neighbours overlap by 3/5, the outer two by 1/3
+  const std::vector<float> scores{0.9f, 0.8f, 0.7f};
+  CHECK(judged(problem, row, scores, {0, 2, -1}) == Verdict::pass);
+  CHECK(judged(problem, row, scores, {0, -1, -1}) == Verdict::fail);  // the second must not suppress the third
+  CHECK(judged(problem, row, scores, {2, 0, -1}) == Verdict::fail);
+  CHECK(judged(problem, row, scores, {0, 1, 2}) == Verdict::fail);
+  CHECK(judged(problem, row, scores, {0, 0, -1}) == Verdict::fail);
+  CHECK(judged(problem, row, scores, {0, 3, -1}) == Verdict::fail);
+  CHECK(judged(problem, row, scores, {0, -1, 2}) == Verdict::fail);
+  problem.iou_threshold = 0.6;  // within rounding of the overlap: the second may stay or go, and the third with it
+  CHECK(judged(problem, row, scores, {0, 2, -1}) == Verdict::pass);
+  CHECK(judged(problem, row, scores, {0, 1, -1}) == Verdict::pass);
+  CHECK(judged(problem, row, scores, {0, 1, 2}) == Verdict::pass);
+  CHECK(judged(problem, row, scores, {0, -1, -1}) == Verdict::fail);
+  problem.iou_threshold = 0.5;
+  problem.score_threshold = 0.75;
+  CHECK(judged(problem, row, scores, {0, -1, -1}) == Verdict::pass);
+  problem.score_threshold = 0;
+  const std::vector<float> equal{0.5f, 0.5f, 0.5f};
+  CHECK(judged(problem, row, equal, {1, -1, -1}) == Verdict::pass);
+  CHECK(judged(problem, row, equal, {2, 0, -1}) == Verdict::pass);
+  problem.ties = ScoreTies::first_index;
+  CHECK(judged(problem, row, equal, {0, 2, -1}) == Verdict::pass);
+  CHECK(judged(problem, row, equal, {1, -1, -1}) == Verdict::fail);
+}
+
+TEST_CASE("suppressions that cannot be are refused") {
+  SuppressionProblem problem;
+  SECTION("thresholds") {
+    problem.iou_threshold = 1.5;
+    testing::require_refused<NonMaximumSuppression>(problem, "iou_threshold");
+    problem.iou_threshold = 0.5;
+    problem.score_threshold = detail::double_of(binary64_layout.nan_bits());
+    testing::require_refused<NonMaximumSuppression>(problem, "score_threshold");
+  }
+  SECTION("extents") {
+    problem.boxes = -1;
+    testing::require_refused<NonMaximumSuppression>(problem, "boxes");
+    problem.boxes = 1;
+    problem.most = -1;
+    testing::require_refused<NonMaximumSuppression>(problem, "most");
+  }
+  SECTION("formats") {
+    problem.format = element_format<std::int8_t>();
+    testing::require_refused<NonMaximumSuppression>(problem, "format");
+    problem.index_format = element_format<float32>();
+    testing::require_refused<NonMaximumSuppression>(problem, "index_format");
+  }
+}

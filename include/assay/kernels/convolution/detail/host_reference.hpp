@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/convolution/detail/gather.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 #include "assay/kernels/gemm/reference.hpp"
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/convolution/detail/wide_product.hpp"
+#endif
 
 namespace assay::detail {
 
@@ -52,6 +56,53 @@ struct PlaceResults {
         }
       }
     }
+  }
+};
+
+/// Adds the bias to results of a channel, which stand together.
+struct AddBias {
+  ConvolutionFinish finish;
+  Index pitch, count;
+  double* value;
+  double* error;
+
+  void operator()(std::size_t channel) const {
+    const double bias = finish.bias.load(static_cast<Index>(channel));
+    const double added = (finish.bound.growth + finish.bound.reference_growth) * absolute(bias);
+    double* values = value + static_cast<Index>(channel) * pitch;
+    double* errors = error + static_cast<Index>(channel) * pitch;
+    for (Index i = 0; i < count; ++i) {
+      values[i] += bias;
+      errors[i] += added;
+    }
+  }
+};
+
+/// Products of a few rows with gathered columns, as of depthwise convolutions.
+struct MultiplyFew {
+  static constexpr Index block = 256;
+  const float* matrix;   ///< group × own × depth
+  const float* columns;  ///< group × depth × width
+  Index own, depth, width;
+  double* products;
+  double* magnitudes;
+
+  [[nodiscard]] Index blocks() const { return (width + block - 1) / block; }
+  void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index) / blocks(), first = static_cast<Index>(index) % blocks() * block, count = width - first < block ? width - first : block;
+    const float* source = columns + row / own * depth * width + first;
+    const float* weights = matrix + row * depth;
+    double product[block] = {}, magnitude[block] = {};
+    for (Index term = 0; term < depth; ++term, source += width) {
+      const double weight = static_cast<double>(weights[term]);
+      for (Index i = 0; i < count; ++i) {
+        const double summand = weight * static_cast<double>(source[i]);
+        product[i] += summand;
+        magnitude[i] += absolute(summand);
+      }
+    }
+    for (Index i = 0; i < count; ++i) products[row * width + first + i] = product[i];
+    for (Index i = 0; i < count; ++i) magnitudes[row * width + first + i] = magnitude[i];
   }
 };
 
@@ -175,6 +226,14 @@ class HostConvolution {
       }
       const ConvolutionClass of = class_of(remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()}); !gathered) return gathered;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+      if (options().scales == GemmScales::bounded && classes == 1 && !geometry_.channels_last && finish_.norms == nullptr && own > 4) {
+        auto wide = WideProduct<B>::create(backend_, groups, own, summed * of.taps, of.taps, of.lines() * of.count[2]);
+        if (!wide) return wide.propagate();
+        wide_.emplace(std::move(wide).value());
+        if (auto read = wide_->read_matrices(backend_, stream_, matrix.value().data(), groups); !read) return read;
+      }
+#endif
       for (Index n = 0; n < geometry_.batch; ++n) {
         const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
         if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
@@ -192,6 +251,20 @@ class HostConvolution {
       const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
       const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered) return gathered;
+      if (own <= 4) {
+        auto sums = backend_.template allocate<double>(static_cast<std::size_t>(2 * groups * own * width));
+        if (!sums) return sums.propagate();
+        double* products = sums.value().data();
+        const MultiplyFew multiply_few{matrix, columns_.data(), own, depth, width, products, products + groups * own * width};
+        if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own * multiply_few.blocks()), multiply_few); !done) return done;
+        const PlaceResults place{finish_, of, n, line, lines, products, products + groups * own * width, value, error};
+        if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed) return placed;
+        if (auto done = backend_.synchronize(stream_); !done) return done;
+        continue;
+      }
+      const auto done_in_place = multiply_in_place(of, n, groups, own, depth, line * of.count[2], width, value, error);
+      if (!done_in_place) return done_in_place.propagate();
+      if (done_in_place.value()) continue;
       const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}}, {columns_.data(), {groups, depth, width}, {depth * width, width, 1}}, {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();
@@ -200,6 +273,37 @@ class HostConvolution {
       if (auto done = backend_.synchronize(stream_); !done) return done;
     }
     return {};
+  }
+
+  /// Results of a direct convolution that stand together, without a copy between; false where they do not, or an operand is not finite.
+  [[nodiscard]] Result<bool> multiply_in_place(const ConvolutionClass& of, Index n, Index groups, Index own, Index depth, Index first, Index width, double* value, double* error) {
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (!wide_) return false;
+    const Index positions = of.lines() * of.count[2];
+    GemmBound bound = finish_.bound;
+    bound.beta = 0;
+    double largest = 0;
+    if (finish_.adds_bias)
+      for (Index channel = 0; channel < groups * own; ++channel) {
+        const double bias = absolute(finish_.bias.load(channel));
+        if (!is_finite(bias)) return false;
+        largest = bias > largest ? bias : largest;
+      }
+    bound.accumulator_max -= largest * (1 + bound.growth);
+    for (Index group = 0; group < groups; ++group) {
+      const Index corner = (n * groups + group) * own * positions + first;
+      const auto done = wide_->run(backend_, stream_, group, columns_.data() + group * depth * width, width, bound, value + corner, error + corner);
+      if (!done) return done.propagate();
+      if (!done.value()) return false;
+    }
+    if (finish_.adds_bias) {
+      const Index corner = n * groups * own * positions + first;
+      if (auto added = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), AddBias{finish_, positions, width, value + corner, error + corner}); !added) return added.propagate();
+    }
+    return true;
+#else
+    return false;
+#endif
   }
 
   [[nodiscard]] Result<void> weights(double* value, double* error) {
@@ -264,6 +368,9 @@ class HostConvolution {
   ConvolutionGeometry geometry_;
   GemmBound sums_;
   Floats columns_{};
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  std::optional<WideProduct<B>> wide_;
+#endif
 };
 
 }  // namespace assay::detail

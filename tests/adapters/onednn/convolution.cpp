@@ -1,0 +1,31 @@
+#include "assay/adapters/onednn/convolution.hpp"
+
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+TEST_CASE("oneDNN's convolutions in float32 are right, or refused with the reason") {
+  const Suite suite = testing::suite_of(operation_subject<Convolution>(OneDnn(1)), {element_format<float32>()});
+  const testing::SuiteResult result = testing::run_suite(suite, 1);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::fail) == 0);
+  CHECK(result.count(Verdict::error) == 0);
+  CHECK(result.count(Verdict::inconclusive) == 0);
+  CHECK(result.count(Verdict::pass) > 400);
+  CHECK(result.worst_ratio > 0.05);
+}
+
+TEST_CASE("oneDNN is not asked for convolutions of nothing, nor for Fourier transforms") {
+  OneDnn backend(1);
+  auto stream = backend.make_stream();
+  ConvolutionProblem problem;
+  problem.batch = 0;
+  const auto empty = kernel<OneDnn, Convolution>::run(backend, stream.value(), problem, OperandArray{});
+  REQUIRE_FALSE(empty);
+  CHECK(empty.error().kind == ErrorKind::unsupported);
+  problem.batch = 1;
+  problem.algorithm = ConvolutionAlgorithm::fft;
+  const auto fourier = kernel<OneDnn, Convolution>::run(backend, stream.value(), problem, OperandArray{});
+  REQUIRE_FALSE(fourier);
+  CHECK(fourier.error().message.find("Fourier") != std::string::npos);
+}

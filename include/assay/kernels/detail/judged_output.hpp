@@ -13,6 +13,7 @@ namespace assay::detail {
 struct JudgedOutput {
   std::uint64_t elements = 0;
   std::uint64_t violations = 0;
+  double ratio = 0;                   ///< of a statistic to what it may be, where there is one
   std::vector<std::string> findings;  ///< the first few
 
   void refute(const std::string& finding) {
@@ -23,7 +24,7 @@ struct JudgedOutput {
   void describe(Outcome& outcome) const {
     outcome.measure(measurement::elements, static_cast<double>(elements), "elements");
     outcome.measure(measurement::violations, static_cast<double>(violations), "elements");
-    outcome.measure(measurement::worst_error_ratio, violations > 0 ? std::numeric_limits<double>::infinity() : 0);
+    outcome.measure(measurement::worst_error_ratio, violations > 0 ? std::numeric_limits<double>::infinity() : ratio);
     outcome.verdict = violations > 0 ? Verdict::fail : Verdict::pass;
     if (violations == 0) return;
     outcome.reason = std::to_string(violations) + " of " + std::to_string(elements) + " elements are refuted; the first: " + findings.front();

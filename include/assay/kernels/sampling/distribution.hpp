@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "assay/kernels/sampling/problem.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+
+namespace assay {
+
+/// n·KL(observed‖expected) that independent draws exceed with probability at most `risk`, whatever their number: the t with t − (k − 1)·ln(e·t/(k − 1)) = ln(1/risk),
+/// for k bins. No asymptotics: Agrawal, "Finite-sample concentration of the multinomial in relative entropy", IEEE Trans. Inf. Theory 66 (2020), theorem I.2.
+[[nodiscard]] inline double divergence_limit(std::size_t bins, double risk) {
+  const double wanted = -std::log(risk);
+  if (bins < 2) return wanted;
+  const double freedom = static_cast<double>(bins - 1);
+  double low = freedom, high = freedom + 1;
+  const auto exponent = [&](double t) { return t - freedom * (1 + std::log(t / freedom)); };
+  while (exponent(high) < wanted) high *= 2;
+  for (int step = 0; step < 60; ++step) (exponent((low + high) / 2) < wanted ? low : high) = (low + high) / 2;
+  return high;
+}
+
+/// n·KL of counts to probabilities; infinite where something was drawn that has none.
+[[nodiscard]] inline double divergence(const std::vector<double>& counts, const std::vector<double>& probabilities) {
+  double total = 0, sum = 0;
+  for (const double count : counts) total += count;
+  for (std::size_t bin = 0; bin < counts.size(); ++bin)
+    if (counts[bin] > 0) sum += counts[bin] * std::log(counts[bin] / (total * probabilities[bin]));
+  return sum;
+}
+
+/// A row's distribution: tokens from the likeliest on, and how many of them are kept, as far as rounding lets it be known.
+struct SamplingRow {
+  std::vector<Index> tokens;
+  std::vector<double> logits;         ///< over the temperature, in the order of `tokens`
+  std::vector<double> probabilities;  ///< before anything is cut, in the order of `tokens`
+  std::size_t least = 1, most = 1;    ///< kept
+  double relative_error = 0;          ///< of a kernel's probabilities
+  double near = 0, nearest = 0;       ///< logits that may change places, relative and absolute
+
+  [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row, const Arithmetic& arithmetic) {
+    SamplingRow own;
+    const double u = arithmetic.unit_roundoff(), scale = problem.temperature > 0 ? 1 / problem.temperature : 1;
+    for (Index token = 0; token < problem.vocabulary; ++token)
+      if (logits.at(row, token) > -lowest_logit) own.tokens.push_back(token);
+    std::sort(own.tokens.begin(), own.tokens.end(), [&](Index a, Index b) {
+      const double x = logits.at(row, a), y = logits.at(row, b);
+      return x > y || (x == y && a < b);
+    });
+    double sum = 0, largest = 0;
+    for (const Index token : own.tokens) {
+      own.logits.push_back(logits.at(row, token) * scale);
+      own.probabilities.push_back(std::exp(own.logits.back() - own.logits.front()));
+      sum += own.probabilities.back();
+      largest = std::max(largest, std::abs(own.logits.back()));
+    }
+    for (double& p : own.probabilities) p /= sum;
+    const double terms = static_cast<double>(own.tokens.size());
+    const double growth = growth_factor(static_cast<Index>(own.tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
+    // each probability: quotient, difference and exponential as in softmax, twice for the sum; that of a cut sum again
+    own.relative_error = std::expm1(8 * u * largest + 4 * arithmetic.function_error() + 2 * growth);
+    own.near = problem.temperature == 1 || problem.temperature == 0 ? 0 : 4 * u;
+    own.nearest = own.near > 0 ? 2 * arithmetic.accumulation.min_subnormal : 0;
+    own.cut(problem, 0x1p-24 * terms + growth + own.relative_error);
+    return own;
+  }
+  /// The tokens that the one at `rank` may change places with: [first, last).
+  [[nodiscard]] std::pair<std::size_t, std::size_t> tied(std::size_t rank) const {
+    const auto alike = [&](std::size_t other) { return std::abs(logits[other] - logits[rank]) <= nearest + near * (std::abs(logits[rank]) + std::abs(logits[other])); };
+    std::size_t first = rank, last = rank + 1;
+    while (first > 0 && alike(first - 1)) --first;
+    while (last < logits.size() && alike(last)) ++last;
+    return {first, last};
+  }
+
+ private:
+  static constexpr double lowest_logit = 0x1p1000;
+
+  void cut(const SamplingProblem& problem, double error) {
+    least = most = tokens.size();
+    if (tokens.empty()) return;
+    if (problem.temperature == 0) {
+      least = most = 1;
+      return;
+    }
+    if (problem.top_k > 0 && static_cast<std::size_t>(problem.top_k) < tokens.size()) {
+      least = most = static_cast<std::size_t>(problem.top_k);
+      if (problem.ties == TopKTies::all_tied) most = tied(least - 1).second, least = near > 0 ? least : most;
+    }
+    if (problem.top_p >= 1) return;
+    double kept = 0, before = 0;
+    for (std::size_t rank = 0; rank < most; ++rank) kept += probabilities[rank];
+    std::size_t certain = 0, possible = 0;
+    for (std::size_t rank = 0; rank < most; ++rank) {
+      const double sum = before / kept;
+      if (sum + error < problem.top_p) certain = rank + 1;
+      if (sum - error <= problem.top_p) possible = rank + 1;
+      before += probabilities[rank];
+    }
+    least = std::min(least, std::max<std::size_t>(certain, 1));
+    most = std::max<std::size_t>(possible, 1);
+  }
+};
+
+}  // namespace assay

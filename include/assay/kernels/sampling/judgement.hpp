@@ -1,0 +1,142 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "assay/kernels/detail/judged_output.hpp"
+#include "assay/kernels/sampling/distribution.hpp"
+
+namespace assay {
+
+/// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighbouring rows depend on each other. A right kernel is accused with probability of at
+/// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative error), and as cuts that may fall here or there, of which one must agree.
+class SamplingJudge {
+ public:
+  static constexpr double test_risk = 1e-12;
+
+  SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic) : problem_(problem), tokens_(tokens), drawn_(static_cast<std::size_t>(problem.rows)) {
+    for (Index row = 0; row < problem.rows; ++row) rows_.push_back(SamplingRow::of(problem, logits, row, arithmetic));
+  }
+
+  [[nodiscard]] detail::JudgedOutput judge() {
+    for (Index row = 0; row < problem_.rows; ++row) judge_row(row);
+    if (judged_.violations > 0) return judged_;
+    for (Index row = 0; row < problem_.rows; ++row) judge_pairs(row);
+    return judged_;
+  }
+
+ private:
+  [[nodiscard]] const SamplingRow& row_at(Index row) const { return rows_[static_cast<std::size_t>(row)]; }
+
+  void judge_row(Index row) {
+    const SamplingRow& own = row_at(row);
+    const std::string where = "row " + std::to_string(row) + ": ";
+    judged_.elements += static_cast<std::uint64_t>(problem_.draws);
+    std::unordered_map<Index, std::size_t> rank_of;
+    for (std::size_t rank = 0; rank < own.tokens.size(); ++rank) rank_of.emplace(own.tokens[rank], rank);
+    const std::size_t end = own.tokens.empty() ? 0 : own.tied(own.most - 1).second;
+    std::vector<double> counts(own.tokens.size());
+    std::vector<std::size_t> ranks;
+    for (Index draw = 0; draw < problem_.draws; ++draw) {
+      const double token = tokens_.at(row, draw);
+      const auto found = rank_of.find(static_cast<Index>(token));
+      if (found == rank_of.end() || found->second >= end) {
+        judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is " +
+                       (found == rank_of.end() ? "none, or has no probability" : "of rank " + std::to_string(found->second) + " where at most " + std::to_string(end) + " may be drawn"));
+        continue;
+      }
+      counts[found->second] += 1;
+      ranks.push_back(found->second);
+    }
+    if (ranks.size() != static_cast<std::size_t>(problem_.draws) || ranks.empty()) return;
+    drawn_[static_cast<std::size_t>(row)] = std::move(ranks);
+    if (own.most - own.least > most_cuts) return;  // where the cut falls is too little known to tell a distribution
+    double best = detail::double_of(binary64_layout.infinity_bits());
+    for (std::size_t kept = own.least; kept <= own.most; ++kept) best = std::min(best, excess(own, counts, kept));
+    judged_.ratio = std::max(judged_.ratio, std::min(best, 1.0));
+    if (best > 1)
+      judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " + detail::number(best) + " times as far as chance allows once in " + detail::number(1 / test_risk));
+  }
+
+  /// Divergence over its limit if the first `kept` tokens are kept.
+  [[nodiscard]] double excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept) const {
+    const auto [first, last] = row.tied(kept - 1);
+    const bool free_choice = kept < last;  // which of the tied ones are kept is the kernel's choice: they make one bin
+    double mass = 0;
+    for (std::size_t rank = 0; rank < kept; ++rank) mass += row.probabilities[rank];
+    const double draws = static_cast<double>(problem_.draws), least_mass = std::max(1.0 / 64, 16 / draws);
+    std::vector<double> observed{0}, expected{0};
+    std::size_t distinct = 0;
+    const std::size_t own_end = free_choice ? first : kept;
+    for (std::size_t rank = 0; rank < own_end; ++rank) {
+      if (expected.back() >= least_mass) observed.push_back(0), expected.push_back(0);
+      observed.back() += counts[rank];
+      expected.back() += row.probabilities[rank] / mass;
+    }
+    if (free_choice) {
+      if (expected.back() > 0) observed.push_back(0), expected.push_back(0);
+      for (std::size_t rank = first; rank < last; ++rank) {
+        observed.back() += counts[rank];
+        distinct += counts[rank] > 0 ? 1 : 0;
+      }
+      for (std::size_t rank = first; rank < kept; ++rank) expected.back() += row.probabilities[rank] / mass;
+    }
+    for (std::size_t rank = free_choice ? last : kept; rank < counts.size(); ++rank)
+      if (counts[rank] > 0) return detail::double_of(binary64_layout.infinity_bits());
+    if (free_choice && distinct > kept - first) return detail::double_of(binary64_layout.infinity_bits());
+    return divergence(observed, expected) / (divergence_limit(observed.size(), test_risk) + draws * std::log1p(2 * row.relative_error + 0x1p-14));  // 2⁻¹⁴: uniform numbers of 24 bits
+  }
+
+  /// Whether draw 2i and draw 2i + 1 of a row, and equal draws of it and the next, are independent: two classes a row, about half of its probability each, against the product of the shares that were
+  /// found. These lie nearer to the counts than the true ones do, so that the limit for the true ones, of four bins, holds all the more.
+  void judge_pairs(Index row) {
+    const auto own = classes(row);
+    if (!own.second) return;
+    std::vector<double> first, second;
+    for (std::size_t draw = 0; draw + 1 < own.first.size(); draw += 2) {
+      first.push_back(own.first[draw]);
+      second.push_back(own.first[draw + 1]);
+    }
+    judge_independence(first, second, "row " + std::to_string(row) + ": consecutive draws");
+    if (row + 1 == problem_.rows) return;
+    if (const auto next = classes(row + 1); next.second) judge_independence(own.first, next.first, "draws of row " + std::to_string(row) + " and the next");
+  }
+  /// For each draw whether it belongs to the less likely half; nothing to tell where the distribution has no two parts of some size.
+  [[nodiscard]] std::pair<std::vector<double>, bool> classes(Index row) const {
+    const SamplingRow& own = row_at(row);
+    double mass = 0, below = 0;
+    for (std::size_t rank = 0; rank < own.most; ++rank) mass += own.probabilities[rank];
+    std::size_t split = 0;
+    while (split < own.most && below + own.probabilities[split] / 2 < mass / 2) below += own.probabilities[split++];
+    std::vector<double> members;
+    for (const std::size_t rank : drawn_[static_cast<std::size_t>(row)]) members.push_back(rank >= split ? 1 : 0);
+    const bool telling = below > 0.1 * mass && below < 0.9 * mass && members.size() >= 256;
+    return {std::move(members), telling};
+  }
+  void judge_independence(const std::vector<double>& first, const std::vector<double>& second, const std::string& what) {
+    std::vector<double> table(4), product(4);
+    double share_first = 0, share_second = 0;
+    const double pairs = static_cast<double>(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      table[static_cast<std::size_t>(2 * first[i] + second[i])] += 1;
+      share_first += first[i] / pairs;
+      share_second += second[i] / pairs;
+    }
+    for (std::size_t cell = 0; cell < 4; ++cell) product[cell] = (cell / 2 == 1 ? share_first : 1 - share_first) * (cell % 2 == 1 ? share_second : 1 - share_second);
+    const double ratio = divergence(table, product) / divergence_limit(4, test_risk);
+    judged_.ratio = std::max(judged_.ratio, std::min(ratio, 1.0));
+    if (ratio > 1) judged_.refute(what + " depend on each other: their counts diverge " + detail::number(ratio) + " times as far from independence as chance allows");
+  }
+
+  static constexpr std::size_t most_cuts = 64;
+  SamplingProblem problem_;
+  Operand tokens_;
+  std::vector<SamplingRow> rows_;
+  std::vector<std::vector<std::size_t>> drawn_;
+  detail::JudgedOutput judged_;
+};
+
+}  // namespace assay

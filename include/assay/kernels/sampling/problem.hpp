@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/operation_names.hpp"
+#include "assay/tensor/operand.hpp"
+
+namespace assay {
+
+/// What becomes of tokens that are as likely as the k-th.
+enum class TopKTies {
+  exactly_k,  ///< which of them are kept is free
+  all_tied    ///< all of them are kept
+};
+
+/// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and normalised anew, to the likeliest whose
+/// probabilities sum to `top_p`, the one with which they do included. Logits of −∞ are never drawn.
+struct SamplingProblem {
+  Index rows = 1;
+  Index vocabulary = 1;
+  Index draws = 1;         ///< of each row, independent of each other and of the other rows'
+  double temperature = 1;  ///< 0: the likeliest token
+  Index top_k = 0;         ///< 0: all
+  double top_p = 1;
+  TopKTies ties = TopKTies::exactly_k;
+  std::uint64_t seed = 1;  ///< of the kernel's random numbers
+  ElementFormat format = element_format<float32>();
+  ElementFormat token_format = element_format<std::int64_t>();
+};
+
+/// `ErrorKind::invalid` names the field at fault.
+[[nodiscard]] inline Result<void> check(const SamplingProblem& problem) {
+  if (auto extents = check_extents({{"rows", problem.rows}, {"vocabulary", problem.vocabulary}}); !extents) return extents;
+  if (auto extents = check_extents({{"rows", problem.rows}, {"draws", problem.draws}}); !extents) return extents;
+  if (problem.vocabulary < 1) return failure(ErrorKind::invalid, "vocabulary is " + std::to_string(problem.vocabulary) + "; there must be something to draw");
+  if (!(problem.temperature >= 0) || !is_finite(problem.temperature)) return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and 0 or more");
+  if (problem.top_k < 0) return failure(ErrorKind::invalid, "top_k is " + std::to_string(problem.top_k) + "; it must be 0 (all tokens) or more");
+  if (!(problem.top_p > 0 && problem.top_p <= 1)) return failure(ErrorKind::invalid, "top_p is " + std::to_string(problem.top_p) + "; it must be above 0 and at most 1");
+  if (problem.token_format.is_float() || problem.token_format.bytes < 4) return failure(ErrorKind::invalid, std::string("token_format is ") + problem.token_format.name + "; it must be int32 or int64");
+  return check_float_formats({{"format", problem.format}});
+}
+
+/// "4x1000-2048draws-t0.7-k50-p0.9".
+[[nodiscard]] inline std::string name_of(const SamplingProblem& problem) {
+  std::string name = extents_name({problem.rows, problem.vocabulary}) + "-" + std::to_string(problem.draws) + "draws";
+  if (problem.temperature != 1) name += "-t" + plain_number(problem.temperature);
+  if (problem.top_k > 0) name += "-k" + std::to_string(problem.top_k);
+  if (problem.top_k > 0 && problem.ties == TopKTies::all_tied) name += "_tied";
+  if (problem.top_p < 1) name += "-p" + plain_number(problem.top_p);
+  return name;
+}
+
+}  // namespace assay

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "assay/kernels/operation.hpp"
+#include "assay/kernels/sampling/judgement.hpp"
+
+namespace assay {
+
+/// Nothing an element: draws are judged as a whole.
+struct SamplingExpected {
+  int output = 0;
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+};
+
+/// One row in single precision: what stands before each token by counting, then draws by the inverse of the distribution function.
+struct PortableSampling {
+  SamplingProblem problem;
+  Operand logits, tokens;
+  float* weights;  ///< 2·vocabulary a row
+
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index), size = problem.vocabulary;
+    float *const weight = weights + row * 2 * size, *const cut = weight + size;
+    float maximum = logit(row, 0);
+    for (Index token = 1; token < size; ++token) maximum = logit(row, token) > maximum ? logit(row, token) : maximum;
+    for (Index token = 0; token < size; ++token) weight[token] = std::exp(logit(row, token) - maximum);
+    const bool greedy = problem.temperature == 0;
+    const Index k = greedy ? 1 : problem.top_k > 0 ? problem.top_k : size;
+    for (Index token = 0; token < size; ++token) {
+      Index before = 0;
+      for (Index other = 0; other < size; ++other) before += stands_before(row, other, token, problem.ties == TopKTies::exactly_k || greedy) ? 1 : 0;
+      cut[token] = before < k ? weight[token] : 0;
+    }
+    float sum = 0;
+    for (Index token = 0; token < size; ++token) sum += cut[token];
+    float kept = 0;
+    for (Index token = 0; token < size; ++token) {
+      float before = 0;
+      for (Index other = 0; other < size && problem.top_p < 1; ++other) before += stands_before(row, other, token, true) ? cut[other] : 0;
+      weight[token] = before < static_cast<float>(problem.top_p) * sum || before == 0 ? cut[token] : 0;
+      kept += weight[token];
+    }
+    for (Index draw = 0; draw < problem.draws; ++draw) {
+      const RandomBits bits = random_bits(problem.seed, static_cast<std::uint64_t>(row * problem.draws + draw), 0);
+      const float target = static_cast<float>(bits.words[0] >> 8) * 0x1p-24f * kept;
+      Index token = 0, last = 0;
+      float below = 0;
+      for (; token < size; ++token) {
+        below += weight[token];
+        if (weight[token] > 0) last = token;
+        if (weight[token] > 0 && target < below) break;
+      }
+      tokens.format.store(tokens.data, tokens.offset(row, draw), static_cast<double>(last));
+    }
+  }
+
+ private:
+  [[nodiscard]] ASSAY_FUNCTION float logit(Index row, Index token) const {
+    const float x = static_cast<float>(logits.at(row, token));
+    return problem.temperature > 0 ? x / static_cast<float>(problem.temperature) : x;
+  }
+  [[nodiscard]] ASSAY_FUNCTION bool stands_before(Index row, Index a, Index b, bool by_index) const {
+    const float x = logit(row, a), y = logit(row, b);
+    return x > y || (x == y && by_index && a < b);
+  }
+};
+
+/// Sampling from logits with temperature, top-k and top-p. Operands: `logits` (rows, vocabulary), `tokens` (rows, draws). The distribution is tested, not the draw. Judged on the host.
+struct Sampling {
+  using Problem = SamplingProblem;
+  using Arguments = OperandArray;
+  enum Position { logits, tokens };
+
+  [[nodiscard]] static const char* name() { return "sampling"; }
+  [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.token_format.name; }
+
+  [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
+    if (auto checked = check(problem); !checked) return checked.propagate();
+    return std::vector<OperandSpec>{{"logits", OperandRole::input, problem.format, {problem.rows, problem.vocabulary}}, {"tokens", OperandRole::output, problem.token_format, {problem.rows, problem.draws}}};
+  }
+
+  /// What each pattern is for: normal: wrong temperatures and cuts; uniform: nearly flat distributions, whose support is wide; constant: ties throughout; exact_integer: ties at
+  /// the k-th place; swamping: one token has nearly all; special: a third of the tokens is masked by −∞.
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
+    OperationData data;
+    data.model = RoundingModel::statistical;
+    OperandFill x;
+    x.pattern = {kind, seed * 4, problem.vocabulary, problem.format.layout};
+    x.scale = kind == FillKind::normal ? 2 : kind == FillKind::swamping ? 6 : 1;
+    if (kind == FillKind::special) {
+      std::vector<double> drawn;
+      const Fill normal{FillKind::normal, seed * 4, problem.vocabulary, problem.format.layout};
+      for (Index e = 0; e < problem.rows * problem.vocabulary; ++e)
+        drawn.push_back(normal.bits(0, e, 1).low() % 3 == 0 && e % problem.vocabulary != 0 ? -detail::double_of(binary64_layout.infinity_bits()) : 1.5 * normal(0, e) - 4);
+      x = OperandFill::of(std::move(drawn));
+    }
+    data.operands = {x, {}};
+    return data;
+  }
+
+  [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
+    using enum FillKind;
+    const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special}, core{normal, exact_integer, special}, one{normal};
+    std::vector<OperationShape<Problem>> shapes;
+    const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+      Problem problem;
+      problem.rows = 3;
+      problem.vocabulary = vocabulary;
+      problem.draws = 2048;
+      problem.temperature = temperature;
+      problem.top_k = top_k;
+      problem.top_p = top_p;
+      problem.format = format;
+      shapes.push_back({problem, fills, large});
+      return shapes.back().problem;
+    };
+    add(32, 1, 0, 1, all);
+    add(97, 0.7, 0, 1, core);
+    add(50, 1.8, 0, 1, core);
+    add(64, 1, 5, 1, all);
+    add(101, 1, 40, 1, core);
+    add(60, 1, 7, 1, {exact_integer, constant}).ties = TopKTies::all_tied;
+    add(64, 1, 0, 0.9, all);
+    add(80, 1, 0, 0.5, core);
+    add(40, 1, 0, 0.05, one);
+    add(120, 0.8, 50, 0.95, all);
+    add(33, 0, 0, 1, all);
+    add(16, 1, 100, 1, one);
+    add(5, 1, 1, 1, core);
+    add(1, 1, 0, 1, one);
+    add(300, 1, 0, 1, {normal, uniform}).token_format = element_format<std::int32_t>();
+    add(20, 1, 0, 1, one).draws = 0;
+    add(128256, 0.7, 50, 0.9, one, true);  // Llama 3
+    return shapes;
+  }
+
+  [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
+    return {"nothing outside the support is drawn; where top-p ends is known up to the rounding of a cumulative sum, u = " + detail::number(arithmetic.unit_roundoff()),
+            "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " + detail::number(SamplingJudge::test_risk) +
+                " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) + " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence"};
+  }
+  template <ParallelBackend B>
+  [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+    return OperationReference<SamplingExpected>{{}, nullptr};
+  }
+  template <ParallelBackend B>
+  [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
+    auto weights = backend.template allocate<float>(static_cast<std::size_t>(2 * problem.rows * problem.vocabulary) + 1);
+    if (!weights) return weights.propagate();
+    if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.rows), PortableSampling{problem, operands[logits], operands[tokens], weights.value().data()}); !run) return run;
+    return backend.synchronize(stream);
+  }
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic& arithmetic, Outcome& outcome) {
+    SamplingJudge(problem, before[logits], operands[tokens], arithmetic).judge().describe(outcome);
+    return true;
+  }
+};
+
+}  // namespace assay

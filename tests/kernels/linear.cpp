@@ -54,10 +54,10 @@ LinearProblem sized(Index m, Index n, Index k) {
 
 }  // namespace
 
-TEST_CASE("right linear layers are not accused") { testing::require_correct_kernels_pass<Linear>(0.4, 100); }
+TEST_CASE("right linear layers are not accused") { testing::require_correct_kernels_pass<Linear>(0.4, 70); }
 
 TEST_CASE("the portable linear layer is not accused") {
-  const testing::SuiteResult result = testing::run_suite(testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 250);
+  const testing::SuiteResult result = testing::run_suite(testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 220);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::pass) >= 200);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);

@@ -90,3 +90,17 @@ TEST_CASE("stored partial sums add their own γ, also to exact data if they are 
   model.split = 1;
   CHECK(growth_factor(4096, 1e6, model, RoundingModel::worst_case).value == gamma_bound(4096, 0x1p-24));
 }
+
+TEST_CASE("sums that are promoted grow within their part only, and by the additions of the parts") {
+  AccumulationModel unit = accumulation_in<float32>();
+  unit.unit_roundoff = 0x1p-13;
+  unit.truncating = true;
+  unit.block = 32;
+  AccumulationModel promoted = unit;
+  promoted.promotion = 128;
+  const double part = growth_factor(128, 1, unit, RoundingModel::worst_case).value;
+  CHECK(growth_factor(128, 1, promoted, RoundingModel::worst_case).value == part);
+  CHECK(growth_factor(2048, 1, promoted, RoundingModel::statistical).value == Approx(part + gamma_bound(16, 0x1p-24) * (1 + part)));
+  CHECK(growth_factor(2048, 1, promoted, RoundingModel::worst_case).value < growth_factor(2048, 1, unit, RoundingModel::worst_case).value / 10);
+  CHECK(growth_factor(2048, 1, promoted, RoundingModel::exact).value == 0);
+}

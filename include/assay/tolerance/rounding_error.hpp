@@ -62,6 +62,16 @@ struct GrowthFactor {
     }
     return growth;
   }
+  if (accumulation.promotion > 0 && terms > accumulation.promotion) {
+    AccumulationModel between = accumulation;
+    between.promotion = 0;
+    const Index sums = (terms + accumulation.promotion - 1) / accumulation.promotion;
+    growth = growth_factor(accumulation.promotion, statements, between, model, risk);
+    const double promoted = gamma_bound(static_cast<double>(sums), 0x1p-24) * (1 + growth.value);
+    growth.value += promoted;
+    growth.explanation += "; " + std::to_string(sums) + " sums of " + std::to_string(accumulation.promotion) + " products added in f32 add " + number(promoted);
+    return growth;
+  }
   const double roundings = static_cast<double>(accumulation.roundings(terms));
   const double unit = accumulation.unit_roundoff;
   const double worst = gamma_bound(roundings, unit);

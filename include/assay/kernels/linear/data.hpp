@@ -30,7 +30,7 @@ class LinearDataMaker {
     const FloatLayout output = problem.output.is_float() ? problem.output.layout : FormatTraits<float32>::layout;
     fills_ = GemmData::make(ends_of_codes ? FillKind::normal : kind, product, a.precision() <= b.precision() ? a : b, output, arithmetic.accumulation, seed);
     // where something follows that is not linear, sums of about 1
-    if (problem.has_epilogue() && kind == FillKind::normal) spread_ = power_of_two(-static_cast<int>(std::log2(std::sqrt(static_cast<double>(problem.k) + 1))));
+    if (problem.has_epilogue() && (kind == FillKind::normal || kind == FillKind::special)) spread_ = power_of_two(-static_cast<int>(std::log2(std::sqrt(static_cast<double>(problem.k) + 1))));
     data_.operands.resize(LinearOperands::count);
     make_matrix(problem.a, GemmOperand::a, LinearOperands::a, problem.m, 1);
     make_matrix(problem.b, GemmOperand::b, LinearOperands::b, product.n, problem.matrices());

@@ -85,7 +85,7 @@ struct LinearExpected {
     while (group + 1 < problem.groups && row >= problem.first_row(group + 1)) ++group;
     Bounded z = before_activation(group, row, column);
     if (problem.activation != LinearActivation::none) z = activate(arithmetic, problem.activation, z);
-    if (problem.activation == LinearActivation::swiglu) z = arithmetic.multiply(z, before_activation(group, row, problem.n + column));
+    if (problem.activation == LinearActivation::swiglu) z = gated(z, before_activation(group, row, problem.n + column));
     if (residual.present()) z = plus(z, residual.load(row * problem.n + column));
     if (!problem.output_scaled) return z.expected();
     z = arithmetic.divide(z, arithmetic.exact(whole_scales.load(2)));
@@ -93,6 +93,12 @@ struct LinearExpected {
   }
 
  private:
+  /// Where one factor is infinite and the other may be zero, or of either sign, nothing is known.
+  [[nodiscard]] ASSAY_FUNCTION Bounded gated(Bounded gate, Bounded up) const {
+    const auto either = [](Bounded infinite, Bounded other) { return is_infinite(infinite.value) && is_finite(other.value) && detail::absolute(other.value) <= other.error; };
+    if (either(gate, up) || either(up, gate)) return {0, bound.arithmetic.infinity()};
+    return bound.arithmetic.multiply(gate, up);
+  }
   /// With what may also be where the sum begins.
   [[nodiscard]] ASSAY_FUNCTION Bounded plus(Bounded z, double summand) const {
     if (summand == 0) return z;

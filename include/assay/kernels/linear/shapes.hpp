@@ -88,6 +88,12 @@ struct LinearShapes {
       LinearProblem& problem = add(12, 20, 40, {normal, exact_integer});
       problem.bias = problem.residual = true;
       problem.activation = LinearActivation::gelu;
+      add(8, 12, 32, {normal}).activation = LinearActivation::swiglu;
+      LinearProblem& scaled = add(9, 11, 20, {normal});
+      scaled.a.scales = scaled.b.scales = LinearGranularity::vector;
+      LinearProblem& quantised = add(10, 16, 33, {normal});
+      quantised.output_scaled = true;
+      quantised.output = element_format<std::int8_t>();
       return;
     }
     using enum LinearActivation;
@@ -172,7 +178,9 @@ struct LinearShapes {
     };
     if (first_round) {
       scaled(12, 14, 96, mxfp8_e4m3(), mxfp8_e4m3(), {normal, exact_integer});
+      scaled(5, 8, 100, mxfp8_e4m3(), mxfp8_e4m3(), {normal});
       scaled(9, 16, 64, nvfp4(), nvfp4(), {normal, exact_integer});
+      scaled(4, 6, 1024, fp8_1x128(), fp8_blocks("fp8_16x128", 16, 128), {uniform});
       scaled(8, 34, 256, fp8_1x128(), fp8_blocks("fp8_16x128", 16, 128), {normal, uniform, exact_integer});
       return;
     }

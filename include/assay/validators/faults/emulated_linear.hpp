@@ -12,14 +12,15 @@
 
 namespace assay::detail {
 
-/// What a matrix unit promises that aligns 32 products with the sum so far and keeps 14 bits.
-[[nodiscard]] inline AccumulationModel short_accumulation() {
+/// What a matrix unit promises that aligns 32 products with the sum so far and keeps 14 bits; and after how many products it adds the sum to one in float32.
+[[nodiscard]] inline AccumulationModel short_accumulation(Index promotion = 0) {
   AccumulationModel model = accumulation_in<float32>();
   model.format_name = "14 bits, truncating blocks of 32";
   model.unit_roundoff = power_of_two(-13);
   model.truncating = true;
   model.block = 32;
   model.precision = 14;
+  model.promotion = promotion;
   return model;
 }
 
@@ -110,6 +111,7 @@ struct EmulatedLinear {
   SummationOrder order = SummationOrder::sequential;
   Style style = Style::dequantised_first;
   std::string_view fault = "";
+  Index promotion = 0;  ///< of a short accumulator
 
   static double round(double value) { return round_to<Accumulator>(value); }
 
@@ -205,7 +207,12 @@ struct EmulatedLinear {
       return {fault == "repeated_term" && term == 0 ? 2 * value : value, element(problem.b, right, vector, term)};
     };
     if (fault == "narrow_accumulator") return sum_in_order<float16>(order, products, terms);
-    if (fault == "short_accumulator") return sum_short(products, terms);
+    if (fault == "short_accumulator" || fault == "promotion_left_out") return sum_short(products, 0, terms);
+    if (promotion > 0) {
+      double total = 0;
+      for (Index first = 0; first < terms; first += promotion) total = round(total + sum_short(products, first, std::min(first + promotion, terms)));
+      return total;
+    }
     if (fault == "rounded_partial_sums") {
       double total = 0;
       const Index part = terms / 4 + 1;
@@ -233,9 +240,9 @@ struct EmulatedLinear {
 
   /// As `short_accumulation` says.
   template <class Products>
-  [[nodiscard]] static double sum_short(const Products& products, Index terms) {
+  [[nodiscard]] static double sum_short(const Products& products, Index begin, Index terms) {
     double sum = 0;
-    for (Index first = 0; first < terms; first += 32) {
+    for (Index first = begin; first < terms; first += 32) {
       const Index last = std::min(first + 32, terms);
       double largest = std::fabs(sum), plain = sum;
       for (Index term = first; term < last; ++term) {

@@ -23,6 +23,7 @@ struct OperationFaults<Linear> {
         {"rounded_partial_sums", precision, "stores partial sums of four splits of k in bfloat16", all},
         {"narrow_inputs", precision, "rounds float32 inputs to 11 significand bits, as TF32 does", fused},
         {"short_accumulator", precision, "keeps 14 bits of sums of 32 products, as some matrix units do for 8-bit numbers", scaled},
+        {"promotion_left_out", missing_work, "promises to add a short accumulator's sums of 128 products in float32, and goes on in the short one", scaled},
         {"truncated_output", rounding, "cuts its results off instead of rounding them", all},
         {"pairs_saturated", precision, "adds products of bytes in pairs that saturate at 16 bits", int8},
         {"sixteen_bit_sum", precision, "adds products of bytes modulo 2^16", int8},
@@ -56,7 +57,9 @@ struct OperationFaults<Linear> {
   }
   [[nodiscard]] static OperationSubject<Linear> faulty(std::string_view name) {
     using Kernel = detail::EmulatedLinear<float32>;
-    return host_subject<Linear>(std::string(name), Kernel{SummationOrder::sequential, Kernel::Style::dequantised_first, name});
+    Arithmetic promise;
+    if (name == "promotion_left_out") promise.accumulation = detail::short_accumulation(128);
+    return host_subject<Linear>(std::string(name), Kernel{SummationOrder::sequential, Kernel::Style::dequantised_first, name}, promise);
   }
   /// Right kernels: orders of summation, scales applied to elements or to partial sums, elements dequantised to the narrow format that the problem admits, sums that begin with the
   /// bias, activations by other formulas, matrix units that cut off, and accumulators of 16 and 14 bits.
@@ -65,9 +68,10 @@ struct OperationFaults<Linear> {
     using Narrow = detail::EmulatedLinear<bfloat16>;
     using Half = detail::EmulatedLinear<float16>;
     using enum SummationOrder;
-    Arithmetic cutting, brief;
+    Arithmetic cutting, brief, promoted;
     cutting.accumulation = accumulation_of<float32>(truncating_blocks);
     brief.accumulation = detail::short_accumulation();
+    promoted.accumulation = detail::short_accumulation(128);
     auto half = host_subject<Linear>("in_f16", Half{split_4, Half::Style::bias_first}, arithmetic_in<float16>());
     half.run = [run = half.run](const LinearProblem& problem, const OperandArray& operands) -> Result<void> {
       if (problem.b.is_block_scaled() || problem.is_integer()) return failure(ErrorKind::unsupported, "float16 has not the range for sums of codes");
@@ -80,6 +84,7 @@ struct OperationFaults<Linear> {
             host_subject<Linear>("dequantised_narrow", Kernel{split_4, Kernel::Style::dequantised_narrow}),
             host_subject<Linear>("truncating_blocks", Kernel{truncating_blocks, Kernel::Style::dequantised_first}, cutting),
             host_subject<Linear>("short_accumulator", Kernel{sequential, Kernel::Style::dequantised_first, "short_accumulator"}, brief),
+            host_subject<Linear>("short_promoted", Kernel{sequential, Kernel::Style::dequantised_first, "", 128}, promoted),
             host_subject<Linear>("in_bf16", Narrow{pairwise, Narrow::Style::dequantised_first}, arithmetic_in<bfloat16>()),
             std::move(half)};
   }

@@ -82,6 +82,39 @@ TEST_CASE("the reference of a normalisation is the definition") {
   }
 }
 
+TEST_CASE("whole blocks of a normalisation's reference are its elements") {
+  Host host(1);
+  auto stream = host.make_stream();
+  std::vector<float> x, parameters;
+  for (int i = 0; i < 2 * 12 * 61; ++i) x.push_back(static_cast<float>(100 + std::sin(0.7 * i * i)));
+  for (int i = 0; i < 12 * 61; ++i) parameters.push_back(static_cast<float>(1.5 + std::cos(i)));
+  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms, NormalisationKind::group, NormalisationKind::batch}) {
+    NormalisationProblem problem;
+    problem.kind = kind;
+    problem.outer = 2;
+    const bool flat = kind == NormalisationKind::layer || kind == NormalisationKind::rms;
+    problem.channels = flat ? 12 * 61 : 12;
+    problem.inner = flat ? 1 : 61;
+    problem.groups = kind == NormalisationKind::group ? 3 : 1;
+    problem.gamma = kind != NormalisationKind::group;
+    OperandArray operands;
+    operands[Normalisation::input] = flat ? contiguous_operand(x.data(), {2, 12 * 61}) : contiguous_operand(x.data(), {2, 12, 61});
+    for (const auto position : {Normalisation::gamma, Normalisation::beta, Normalisation::mean, Normalisation::variance}) operands[position] = contiguous_operand(parameters.data(), {problem.channels});
+    const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    double value[61], error[61];
+    for (Index row = 0; row < (flat ? 2 : 24); ++row)
+      for (const Index first : {0, 3, 57}) {
+        reference.value().expected.expected_block(row, first, 61 - first, value, error);
+        for (Index column = 0; column < 61 - first; ++column) {
+          const ExpectedElement element = reference.value().expected(row, first + column);
+          CHECK(value[column] == Approx(element.value).epsilon(1e-13));
+          CHECK(error[column] == Approx(element.error).epsilon(1e-13));
+        }
+      }
+  }
+}
+
 TEST_CASE("a contract of the variance widens the bound of large means, no other") {
   Host host(1);
   auto stream = host.make_stream();

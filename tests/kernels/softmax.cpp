@@ -1,5 +1,6 @@
 #include "assay/kernels/softmax/softmax.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
@@ -34,6 +35,46 @@ TEST_CASE("the reference of a softmax is the definition") {
       CHECK(element.error < 1e-5);
     }
   }
+}
+
+TEST_CASE("whole blocks of a softmax's reference are its elements") {
+  Host host(1);
+  auto stream = host.make_stream();
+  std::vector<bfloat16> x;
+  for (int i = 0; i < 3 * 1003; ++i) x.push_back(encode<bfloat16>(9 * std::sin(0.7 * i * i)));
+  x[5] = encode<bfloat16>(-1e30);
+  x[2006 + 7] = encode<bfloat16>(-INFINITY);
+  OperandArray operands;
+  operands[Softmax::input] = contiguous_operand(x.data(), {3, 1003});
+  for (const bool logarithm : {false, true})
+    for (const double temperature : {1.0, 1.7}) {
+      SoftmaxProblem problem;
+      problem.outer = 3;
+      problem.length = 1003;
+      problem.logarithm = logarithm;
+      problem.temperature = temperature;
+      problem.input = element_format<bfloat16>();
+      const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      REQUIRE(reference);
+      const SoftmaxExpected& expected = reference.value().expected;
+      double value[512], error[512];
+      for (Index row = 0; row < 3; ++row) {
+        long double sum = 0;
+        const double maximum = expected.rows[row].maximum;
+        for (Index j = 0; j < 1003; ++j) sum += std::exp(static_cast<long double>(expected.scaled(row * 1003 + j) - maximum));
+        CHECK(expected.rows[row].sum == Approx(static_cast<double>(sum)).epsilon(1e-14));
+        for (const Index first : {0, 1, 491, 1000}) {
+          const Index count = std::min<Index>(512, 1003 - first);
+          expected.expected_block(row, first, count, value, error);
+          for (Index column = 0; column < count; ++column) {
+            const ExpectedElement element = expected(row, first + column);
+            const bool same = value[column] == Approx(element.value).epsilon(1e-14).margin(1e-300) || value[column] == element.value;
+            CHECK(same);
+            CHECK(error[column] == Approx(element.error).epsilon(1e-8));
+          }
+        }
+      }
+    }
 }
 
 TEST_CASE("problems of a softmax that cannot be are refused") {

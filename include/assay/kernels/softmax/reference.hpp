@@ -5,10 +5,15 @@
 #include <memory>
 #include <utility>
 
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/kernels/detail/row_singles.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/softmax/problem.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/softmax/detail/vector_rows.hpp"
+#endif
 
 namespace assay {
 
@@ -49,6 +54,7 @@ struct SoftmaxRow {
   double sum = 0;         ///< Σ exp(z − m)
   double deviation = 0;   ///< Σ y_j·d_j
   double range = 0;       ///< m − min z over what is not −∞
+  double least = -detail::double_of(binary64_layout.infinity_bits());  ///< min z where all elements are finite, else −∞
 };
 
 /// References and bounds of a softmax, row by row.
@@ -74,6 +80,9 @@ struct SoftmaxExpected {
   }
 
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow row_of(Index outer, Index inner) const {
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (SoftmaxRow row; on_vectors() && vector_row(outer, row)) return row;
+#endif
     const Index first = outer * problem.length * problem.inner + inner;
     SoftmaxRow row;
     row.maximum = -infinity();
@@ -109,7 +118,8 @@ struct SoftmaxExpected {
     }
     const double value = std::exp(shifted) / row.sum;
     if (value == 0) return {0, bound.underflow};
-    return {value, value * std::expm1(exponential_error(z, row.maximum) + sum_error + bound.function_error) + bound.underflow};
+    const double share = exponential_error(z, row.maximum) + sum_error + bound.function_error;
+    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -119,10 +129,76 @@ struct SoftmaxExpected {
     return of_row(rows[outer * problem.inner + inner], scaled(element));
   }
 
+  /// See `BlockExpectation`.
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    if (problem.inner == 1) return block_of_row(rows[row], row, first, count, value, error);
+    for (Index column = 0; column < count; ++column) put((*this)(row, first + column), column, value, error);
+  }
+  /// Elements of a row, where inner is 1.
+  void block_of_row(const SoftmaxRow& own, Index row, Index first, Index count, double* value, double* error) const {
+    std::ptrdiff_t done = 0;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (count >= 4 && on_vectors() && suits_vectors(own)) done = vector_block(own, row, first, count, value, error);
+#endif
+    for (Index column = done; column < count; ++column) put(of_row(own, scaled(row * problem.length + first + column)), column, value, error);
+  }
+
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+
+ private:
+  static void put(const ExpectedElement& element, Index column, double* value, double* error) {
+    value[column] = element.value;
+    error[column] = element.error;
+  }
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Vectors make 0 of nothing: they serve where 10⁻³⁰⁰ is nothing to the accumulator.
+  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const { return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input); }
+  [[nodiscard]] ASSAY_FUNCTION bool suits_vectors(const SoftmaxRow& row) const {
+    return is_finite(row.maximum) && is_finite(row.least) &&
+           row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error + 2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) < 1;
+  }
+  /// False where a row has NaN or infinities.
+  [[nodiscard]] bool vector_row(Index index, SoftmaxRow& row) const {
+    const float largest = __builtin_inff();
+    float buffer[detail::most_singles];
+    detail::SoftmaxExtremes extremes{-largest, largest};
+    const auto walk = [&](auto&& visit) {
+      for (Index first = 0; first < problem.length; first += detail::most_singles) {
+        const std::ptrdiff_t count = problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
+        visit(detail::row_singles(input, input.offset(index) + first, count, buffer), count);
+      }
+    };
+    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxExtremes::Body>(instruction_set(), values, count, extremes); });
+    if (extremes.any_nan || !(extremes.minimum > -largest) || !(extremes.maximum < largest)) return false;
+    row.maximum = extremes.maximum / problem.temperature;
+    row.least = extremes.minimum / problem.temperature;
+    detail::SoftmaxSums sums{row.maximum, problem.temperature};
+    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums); });
+    row.sum = sums.sum;
+    row.deviation = (2 * bound.unit * (sums.distances + sums.magnitudes)) / sums.sum + bound.function_error;
+    row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
+    return true;
+  }
+  [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value, double* error) const {
+    const double sum_error = own.deviation + bound.growth + bound.rescaling + bound.unit * own.range, log_sum = std::log(own.sum), scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
+    const double constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(own.maximum) + log_sum) + scaling_error(own.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
+                                              : 2 * bound.function_error + sum_error;
+    std::ptrdiff_t done = 0;
+    for (Index begin = 0; begin < count; begin += detail::most_singles) {
+      float buffer[detail::most_singles];
+      const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
+      const float* const values = detail::row_singles(input, input.offset(row) + first + begin, most, buffer);
+      const detail::SoftmaxElements elements{own.maximum, problem.temperature, 1 / own.sum, log_sum, constant, 2 * bound.unit, scaling, bound.underflow, problem.logarithm, value + begin, error + begin};
+      std::ptrdiff_t computed = 0;
+      detail::run_variant<detail::SoftmaxElements::Body>(instruction_set(), values, most, computed, elements);
+      done = begin + computed;
+    }
+    return done;
+  }
+#endif
 };
 
 /// Finds what a row shares.
@@ -136,7 +212,7 @@ struct SoftmaxRowWork {
   }
 };
 
-/// O(elements) time, 32 bytes a row: elements are computed again while they are compared.
+/// O(elements) time, 40 bytes a row: elements are computed again while they are compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<SoftmaxExpected>> softmax_reference(B& backend, typename B::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands,
                                                                             RoundingModel model, const Arithmetic& arithmetic) {

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/kernels/detail/vector_exponential.hpp"
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::detail {
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// Σ (x − centre), or of its squares, of some singles, in doubles.
+template <bool squares>
+struct CentredSum {
+  double centre;
+  double sum = 0;
+
+  struct Body {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, CentredSum& whole) {
+      using Doubles = typename Vector<double, Bytes>::Type;
+      constexpr std::ptrdiff_t lanes = Bytes / 8;
+      Doubles sums[4] = {};
+      const double centre = whole.centre;
+      std::ptrdiff_t i = 0;
+      for (; i + 4 * lanes <= count; i += 4 * lanes) {
+#pragma GCC unroll 4
+        for (std::ptrdiff_t part = 0; part < 4; ++part) {
+          Doubles x;
+          WidenSingles<Bytes>::load(values + i + part * lanes, x);
+          if constexpr (squares) {
+            const Doubles distance = x - centre;
+            sums[part] += distance * distance;
+          } else {
+            sums[part] += x;
+          }
+        }
+      }
+      const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) whole.sum += all[lane];
+      for (; i < count; ++i) {
+        const double x = squares ? values[i] - centre : values[i];
+        whole.sum += squares ? x * x : x;
+      }
+    }
+  };
+};
+
+/// References and bounds of elements of one row: y = (x − mean)·inverse·gamma + beta, E = |gamma|·(offset + slope·|x − mean|) + share·|y| + underflow; nothing is done where an element is out of reach. Gamma and beta
+/// are arrays, or where those are null one number each.
+struct NormalisedElements {
+  double mean, inverse, offset, slope, share, underflow, reach, largest;
+  const float *gammas, *betas;
+  double gamma, beta;
+  double* value;
+  double* error;
+
+  struct Body {
+    /// A multiple of the lanes is computed, the rest left to `done`.
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const NormalisedElements& row) {
+      if (row.gammas != nullptr && row.betas != nullptr) walk<Bytes, true, true>(values, count, done, row);
+      else if (row.gammas != nullptr) walk<Bytes, true, false>(values, count, done, row);
+      else if (row.betas != nullptr) walk<Bytes, false, true>(values, count, done, row);
+      else walk<Bytes, false, false>(values, count, done, row);
+    }
+    template <std::size_t Bytes, bool own_gamma, bool own_beta>
+    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const NormalisedElements& row) {
+      using Longs = typename Vector<std::int64_t, Bytes>::Type;
+      using Doubles = typename Vector<double, Bytes>::Type;
+      using Place = typename Vector<double, Bytes>::Unaligned;
+      constexpr std::ptrdiff_t lanes = Bytes / 8;
+      constexpr std::int64_t magnitude = INT64_MAX;
+      const Doubles zero = {};
+      const double mean = row.mean, inverse = row.inverse, offset = row.offset, slope = row.slope, share = row.share, underflow = row.underflow;
+      const float *const gammas = row.gammas, *const betas = row.betas;
+      double *const value = row.value, *const error = row.error;
+      Doubles scale = zero + row.gamma, shift = zero + row.beta, farthest = zero, most = zero;
+      std::ptrdiff_t i = 0;
+      for (; i + lanes <= count; i += lanes) {
+        Doubles x;
+        WidenSingles<Bytes>::load(values + i, x);
+        if constexpr (own_gamma) WidenSingles<Bytes>::load(gammas + i, scale);
+        if constexpr (own_beta) WidenSingles<Bytes>::load(betas + i, shift);
+        const Doubles distance = x - mean, y = distance * (inverse * scale) + shift;
+        const Doubles far = Doubles(Longs(distance) & magnitude), size = Doubles(Longs(y) & magnitude), weight = Doubles(Longs(scale) & magnitude);
+        farthest = far > farthest ? far : farthest;
+        most = size > most ? size : most;
+        *reinterpret_cast<Place*>(value + i) = y;
+        *reinterpret_cast<Place*>(error + i) = weight * (offset + slope * far) + (share * size + underflow);
+      }
+      done = i;
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
+        if (!(farthest[lane] <= row.reach && most[lane] <= row.largest)) done = 0;
+    }
+  };
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+}  // namespace assay::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

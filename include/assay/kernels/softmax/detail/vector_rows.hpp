@@ -1,0 +1,152 @@
+#pragma once
+
+#include <cstddef>
+
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/kernels/detail/vector_exponential.hpp"
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::detail {
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// The largest and smallest of some singles, and whether one is NaN. A multiple of `Bytes`/4 is looked at, the rest left.
+struct SoftmaxExtremes {
+  float maximum, minimum;
+  bool any_nan = false;
+
+  struct Body {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, SoftmaxExtremes& found) {
+      using Singles = typename Vector<float, Bytes>::Type;
+      constexpr std::ptrdiff_t lanes = Bytes / 4;
+      Singles most[2] = {Singles{} + found.maximum, Singles{} + found.maximum}, least[2] = {Singles{} + found.minimum, Singles{} + found.minimum};
+      auto unordered = most[0] != most[0];
+      std::ptrdiff_t i = 0;
+      for (; i + 2 * lanes <= count; i += 2 * lanes) {
+#pragma GCC unroll 2
+        for (std::ptrdiff_t part = 0; part < 2; ++part) {
+          const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i + part * lanes);
+          most[part] = x > most[part] ? x : most[part];
+          least[part] = x < least[part] ? x : least[part];
+          unordered |= x != x;
+        }
+      }
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+        for (const auto& part : most) found.maximum = part[lane] > found.maximum ? part[lane] : found.maximum;
+        for (const auto& part : least) found.minimum = part[lane] < found.minimum ? part[lane] : found.minimum;
+        found.any_nan |= unordered[lane] != 0;
+      }
+      for (; i < count; ++i) {
+        found.maximum = values[i] > found.maximum ? values[i] : found.maximum;
+        found.minimum = values[i] < found.minimum ? values[i] : found.minimum;
+        found.any_nan |= values[i] != values[i];
+      }
+    }
+  };
+};
+
+/// Σ exp(z − m), and the same weighted with m − z and with |z|, of z = x/temperature.
+struct SoftmaxSums {
+  double maximum, temperature;
+  double sum = 0, distances = 0, magnitudes = 0;
+
+  struct Body {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, SoftmaxSums& sums) {
+      using Doubles = typename Vector<double, Bytes>::Type;
+      constexpr std::ptrdiff_t lanes = Bytes / 8;
+      const Doubles zero = {};
+      Doubles sum = zero, distances = zero, magnitudes = zero;
+      const double maximum = sums.maximum, temperature = sums.temperature;
+      std::ptrdiff_t i = 0;
+      for (; i < count; i += lanes) {
+        float rest[lanes];
+        const float* from = values + i;
+        if (i + lanes > count) {  // −∞ adds nothing
+          for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) rest[lane] = i + lane < count ? values[i + lane] : -__builtin_inff();
+          from = rest;
+        }
+        Doubles z;
+        WidenSingles<Bytes>::load(from, z);
+        if (temperature != 1) z = z / temperature;
+        Doubles distance = maximum - z;
+        distance = distance < 708.0 ? distance : zero + 708.0;
+        Doubles power = -distance;
+        VectorExponential<Bytes>::apply(power);
+        sum += power;
+        distances += power * distance;
+        if (temperature != 1 && i + lanes <= count) magnitudes += power * (z < 0.0 ? -z : z);
+      }
+      if (temperature != 1)
+        for (std::ptrdiff_t last = count - count % lanes; last < count; ++last) magnitudes[0] += __builtin_fabs(static_cast<double>(values[last]) / temperature);
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+        sums.sum += sum[lane];
+        sums.distances += distances[lane];
+        sums.magnitudes += magnitudes[lane];
+      }
+    }
+  };
+};
+
+/// References and bounds of elements of one row.
+///
+/// softmax: y = exp(z − m)/s, E = y·t·(1 + 0.72·t) + underflow with t = constant + slope·(m − z) + scaling·|z|.
+/// logarithm: y = (z − m) − log s, E = constant + slope·(m − z) + scaling·|z| + slope·|y|.
+struct SoftmaxElements {
+  double maximum, temperature, inverse_sum, log_sum;
+  double constant, slope, scaling, underflow;
+  bool logarithm;
+  double* value;
+  double* error;
+
+  struct Body {
+    /// A multiple of the lanes is computed, the rest left to `done`.
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const SoftmaxElements& row) {
+      if (row.logarithm) walk<Bytes, true>(values, count, done, row);
+      else walk<Bytes, false>(values, count, done, row);
+    }
+    template <std::size_t Bytes, bool logarithm>
+    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const SoftmaxElements& row) {
+      using Doubles = typename Vector<double, Bytes>::Type;
+      using Place = typename Vector<double, Bytes>::Unaligned;
+      constexpr std::ptrdiff_t lanes = Bytes / 8;
+      const Doubles zero = {};
+      const double maximum = row.maximum, temperature = row.temperature, inverse_sum = row.inverse_sum, log_sum = row.log_sum;
+      const double constant = row.constant, slope = row.slope, scaling = row.scaling, underflow = row.underflow;
+      double *const value = row.value, *const error = row.error;
+      std::ptrdiff_t i = 0;
+      for (; i + lanes <= count; i += lanes) {
+        Doubles z;
+        WidenSingles<Bytes>::load(values + i, z);
+        if (temperature != 1) z = z / temperature;
+        Doubles distance = maximum - z, share = constant + slope * distance;
+        if (temperature != 1) share += scaling * (z < 0.0 ? -z : z);
+        if constexpr (logarithm) {
+          const Doubles y = -distance - log_sum;
+          *reinterpret_cast<Place*>(value + i) = y;
+          *reinterpret_cast<Place*>(error + i) = share + slope * (y < 0.0 ? -y : y);
+        } else {
+          distance = distance < 708.0 ? distance : zero + 708.0;
+          Doubles power = -distance;
+          VectorExponential<Bytes>::apply(power);
+          const Doubles y = power * inverse_sum;
+          *reinterpret_cast<Place*>(value + i) = y;
+          *reinterpret_cast<Place*>(error + i) = y * (share + share * share * 0.72) + underflow;
+        }
+      }
+      done = i;
+    }
+  };
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+}  // namespace assay::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

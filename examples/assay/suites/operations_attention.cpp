@@ -1,10 +1,16 @@
 #include "assay/kernels/attention/attention.hpp"
+#include "assay/kernels/attention_backward/attention_backward.hpp"
+#include "assay/kernels/attention_merge/attention_merge.hpp"
 #include "suites/operation_families.hpp"
 
 namespace assay_program {
 
 void add_attention_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
-  if (backend == "host") assay::add_operation_cases<assay::Attention>(suite, host_worker(), assay::portable_operation_subject<assay::Attention>(host_worker()), options);
+  using namespace assay;
+  if (backend != "host") return;
+  add_operation_cases<Attention>(suite, host_worker(), portable_operation_subject<Attention>(host_worker()), options);
+  add_operation_cases<AttentionMerge>(suite, host_worker(), portable_operation_subject<AttentionMerge>(host_worker()), options);
+  add_operation_cases<AttentionBackward>(suite, host_worker(), portable_operation_subject<AttentionBackward>(host_worker()), options);
 }
 
 }  // namespace assay_program

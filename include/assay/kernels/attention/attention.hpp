@@ -60,7 +60,7 @@ struct Attention {
     if (bound.confidence > 0) stored += "; independent from key to key: the smaller of sum p t|v| and lambda sqrt(sum (p t v)^2), lambda = " + number(bound.confidence);
     return {"score: delta = scale (g(depth) + 5u) sum |q||k|, g(depth) = " + number(bound.growth_depth) + ", u = " + number(bound.unit) + "; then soft cap, ALiBi and mask, 2u(|added| + |s|) each",
             "exp: d = delta + eps + 2u(|s - m| + |m|), eps = " + number(bound.function_error),
-            "a row shares G = g(keys) + R(eps + u) + 2u range + 4u(|m| + log l), g(keys) = " + number(bound.growth_keys) + "; R: rises of the maximum + 4 + log2 keys", stored,
+            "a row shares G = g(keys) + R(eps + u) + 2u range + 2u|m| + (2u + eps) log l, g(keys) = " + number(bound.growth_keys) + "; R: rises of the maximum + 4 + log2 keys", stored,
             "E = (1 + D)(sum p(e^d - 1 + G + t)|v| + eta) + (D + eps + 2u)|o|, D = sum p(e^d - 1 + tau) + G (Blanchard, Higham, Higham 2021; Higham 2002, section 3.1)",
             "log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
   }

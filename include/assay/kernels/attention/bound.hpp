@@ -5,6 +5,7 @@
 #include "assay/core/rounding_model.hpp"
 #include "assay/kernels/attention/layout.hpp"
 #include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/expected_element.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
@@ -26,10 +27,10 @@ struct AttentionScore {
 /// and its exponential by d = δ + ε + 2u·(|s − m| + |m|) relative to itself, m the row's largest score (the last where exp2(s·c − m·c) is fused, and
 /// the maximum changes on the way). With weights p = exp(s − m)/l, l = Σ exp(s − m), and
 ///
-///   G = g(keys) + R·(ε + u) + 2u·range + 4u·(|m| + log l)
+///   G = g(keys) + R·(ε + u) + 2u·range + 2u·|m| + (2u + ε)·log l
 ///
-/// of what all terms of a row share (R: how often the maximum rises as keys are read forwards or backwards, and 4 + log2 keys for partial results that are merged by
-/// their log-sum-exp), a row's output o and log-sum-exp L = m + log l err by
+/// of what all terms of a row share (R: how often the maximum rises as keys are read forwards or backwards, and 4 + log2 keys for partial results; the last two terms
+/// are those of partial results that are merged by their rounded log-sum-exp), a row's output o and log-sum-exp L = m + log l err by
 ///
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
@@ -44,6 +45,7 @@ struct AttentionBound {
   double score_unit = 0;        ///< u_S
   double underflow = 0, largest = 0, depth = 0;
   double confidence = 0;  ///< λ; 0: errors may align
+  bool online = true;     ///< the maximum may be found on the way; else R is 0
 
   [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     AttentionBound bound;
@@ -113,9 +115,10 @@ struct AttentionTerm {
   double power = 0;   ///< exp(s − m)
   double error = 0;   ///< power·(e^d − 1)
   double spread = 0;  ///< power·t
+  double stored = 0;  ///< power·τ
 };
 
-/// What the scores of one row have in common: fed with all scores once by `meet`, forwards, once by `meet_again`, backwards, then with all terms.
+/// What the scores of one row have in common: fed with all scores once by `meet`, forwards, then by `meet_again`, backwards, and with all their terms by `add`.
 struct AttentionScan {
   double maximum = -AttentionBound::infinity(), backwards = -AttentionBound::infinity(), least = AttentionBound::infinity();
   double rises = 0, rises_backwards = 0;
@@ -144,33 +147,33 @@ struct AttentionScan {
   [[nodiscard]] ASSAY_FUNCTION bool empty() const { return !any_nan && maximum == -AttentionBound::infinity(); }
   [[nodiscard]] ASSAY_FUNCTION bool void_row() const { return any_nan || !is_finite(maximum); }
 
-  [[nodiscard]] ASSAY_FUNCTION AttentionTerm term(const AttentionBound& bound, const AttentionScore& score) {
+  [[nodiscard]] ASSAY_FUNCTION AttentionTerm term(const AttentionBound& bound, const AttentionScore& score) const {
     AttentionTerm term;
     const double shifted = score.value - maximum;
     if (shifted == -AttentionBound::infinity()) return term;
     term.power = std::exp(shifted);
-    double relative = score.error + bound.function_error + 2 * bound.unit * (detail::absolute(maximum) - shifted);
-    double weight = bound.weight_unit;
-    if (score.stored > 0) {
-      relative += score.stored * score.stored;  // what is of second order in τ is not independent
-      weight += score.stored;
-      stored += term.power * score.stored;
-      stored_squares += term.power * score.stored * (term.power * score.stored);
-    }
+    // what is of second order in τ is not independent from key to key
+    const double relative = score.error + bound.function_error + 2 * bound.unit * (detail::absolute(maximum) - shifted) + score.stored * score.stored;
     // far-off scores count for nothing, unless their error is as large as their distance
     term.error = relative < 1e-4 ? term.power * relative * (1 + relative) : std::exp(shifted + relative) - term.power;
-    term.spread = term.power * weight;
+    term.stored = term.power * score.stored;
+    term.spread = term.power * bound.weight_unit + term.stored;
+    return term;
+  }
+  ASSAY_FUNCTION void add(const AttentionTerm& term) {
     sum += term.power;
     error += term.error;
     spread += term.spread;
     spread_squares += term.spread * term.spread;
-    return term;
+    stored += term.stored;
+    stored_squares += term.stored * term.stored;
   }
   /// After all terms.
   ASSAY_FUNCTION void finish(const AttentionBound& bound, Index seen) {
     const double range = maximum - least < most_range ? maximum - least : most_range, most_rises = rises > rises_backwards ? rises : rises_backwards;
-    shared = bound.growth_keys + (4 + std::log2(static_cast<double>(seen) + 1) + most_rises) * (bound.function_error + bound.unit) + 2 * bound.unit * range +
-             4 * bound.unit * (detail::absolute(maximum) + std::log(sum));
+    const double rescaled = bound.online ? 4 + std::log2(static_cast<double>(seen) + 1) + most_rises : 0;
+    shared = bound.growth_keys + rescaled * (bound.function_error + bound.unit) + 2 * bound.unit * range +
+             2 * bound.unit * detail::absolute(maximum) + (2 * bound.unit + bound.function_error) * std::log(sum);
     independent = bound.confidence > 0 && bound.confidence * std::sqrt(spread_squares) < 0.8 * spread;
     const double probable = bound.confidence * std::sqrt(stored_squares);
     denominator = error / sum + (bound.confidence > 0 && probable < stored ? probable : stored) / sum + shared;

@@ -57,15 +57,13 @@ struct AttentionRowReference {
       for (Index key = row.last - 1; key >= row.first; --key) {
         const AttentionScore own = score(row, key, slope);
         scan.meet_again(own.value);
-        const AttentionTerm term = scan.term(bound, own);
-        (void)term;
+        scan.add(scan.term(bound, own));
       }
       scan.finish(bound, row.last - row.first);
       const Operand& values = layout.operand(AttentionOperand::value);
       const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, row.key_head);
-      AttentionScan other = scan;
       for (Index key = row.first; key < row.last; ++key) {
-        const AttentionTerm term = other.term(bound, score(row, key, slope));
+        const AttentionTerm term = scan.term(bound, score(row, key, slope));
         const double p = scan.weight(term), w = scan.allowance(bound, term), w2 = scan.square(term);
         const Index place = layout.key_place(values, row, key);
         for (Index c = 0; c < layout.value_depth; ++c) {
@@ -109,7 +107,7 @@ struct AttentionRowReference {
   }
 };
 
-/// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded keys and values besides (at most 256 MiB, or one head's) and
+/// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded keys and values besides (at most 64 MiB, or one head's) and
 /// the scores of 48 rows a thread; elsewhere 8 bytes an output.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands,

@@ -112,6 +112,7 @@ struct AttentionRowBlock {
       const Index place = place_of(r, key);
       scan.meet_again(task.scores[place]);
       const AttentionTerm term = scan.term(bound, {task.scores[place], task.allowances[place], task.squares[place]});
+      scan.add(term);
       task.scores[place] = term.power;
       task.allowances[place] = term.error;
       task.squares[place] = term.spread;
@@ -120,7 +121,7 @@ struct AttentionRowBlock {
     task.independent = task.independent || scan.independent;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
-      const AttentionTerm term{task.scores[place], task.allowances[place], task.squares[place]};
+      const AttentionTerm term{task.scores[place], task.allowances[place], task.squares[place], 0};
       task.scores[place] = scan.weight(term);
       task.allowances[place] = scan.allowance(bound, term);
       task.squares[place] = scan.square(term);
@@ -163,7 +164,7 @@ struct AttentionRowBlock {
 template <ParallelBackend B>
 [[nodiscard]] Result<void> host_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const AttentionLayout& layout, const AttentionBound& bound,
                                                     const AttentionResults& results, InstructionSet set = instruction_set()) {
-  constexpr Index panel_budget = (Index{256} << 20) / static_cast<Index>(sizeof(double));
+  constexpr Index panel_budget = (Index{64} << 20) / static_cast<Index>(sizeof(double));
   const Index columns = round_up(problem.value_depth, panel_columns);
   const Index of_block = AttentionPanels::doubles_of_block(problem.depth, columns);
   std::vector<AttentionUnit> units;

@@ -17,11 +17,14 @@ namespace assay {
 ///
 /// - g(L): L = k products (k/2 of sparse weights) in any order, as for `GemmBound`.
 /// - c·u: dequantising. A term code_a·scale_a·code_b·scale_b is rounded c times more than a product, whether elements are dequantised first or partial sums of blocks are scaled: once for
-///   each table of scales that are not powers of two, once for each scale of a whole tensor. Codes less their zero points are exact: kernels that subtract Σ a·zero point·scale in
-///   the end do so within S' = Σ |a|·(|code| + |zero point|)·scale only, which is not allowed for.
+///   each table of scales that are not powers of two, once for each scale of a whole tensor. Codes less their zero points are exact, unless the problem
+///   admits that they are expanded: then S and Q are those of |a|·(|code| + |zero point|)·scale, and c is greater by one.
 /// - d: elements that are dequantised into a format of unit roundoff u_d before they are multiplied. Each errs by u_d relative to itself at most, whatever the other operand is; over data
 ///   whose A has random signs of its own the errors add up to at most λ·u_d·√Q (Hoeffding, JASA 58 (1963), theorem 2).
 /// - Products of 8-bit integers are exact in 32 bits while k·255² < 2³¹, modulo 2³² whatever is subtracted when: E_P = 0. Beyond, nothing is known.
+///
+/// Over the default suite the largest error over E of right kernels in float32, in 16-bit and in short accumulators is 0.69 (0.86 in float16) for fused layers, 0.49 grouped, 0.40 scaled,
+/// 0.32 weight-only, 0.69 sparse.
 ///
 /// What follows (scales of vectors, bias, activation, residual, output scale) is a formula of `BoundedArithmetic`. A bias, and without activation the residual too, may be where the sum
 /// begins: g of them is added.
@@ -85,11 +88,12 @@ namespace detail {
     bound.sum = sum.bound;
     explained.derivation = sum.derivation;
     if (model != RoundingModel::exact) {
-      const int roundings = detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b);
+      const int roundings = detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b) + (problem.expanded_zero_points ? 1 : 0);
       bound.factors = gamma_bound(roundings, u);
       bound.dequantised = detail::dequantising_error(problem.a, problem.dequantised, u) + detail::dequantising_error(problem.b, problem.dequantised, u);
       if (model == RoundingModel::statistical) bound.confidence = confidence_factor(static_cast<double>(problem.m) * static_cast<double>(product.n), default_case_risk);
-      if (roundings > 0) explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales that are not powers of two: " + number(bound.factors) + "*S");
+      if (problem.expanded_zero_points) explained.derivation.push_back("zero points may be expanded: S = sum |a|(|code| + |zero point|)*scale");
+      if (roundings > 0) explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales and zero points: " + number(bound.factors) + "*S");
       if (bound.dequantised > 0)
         explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " + number(bound.dequantised) +
                                        (bound.confidence > 0 ? "*lambda*sqrt(sum (ab)^2), lambda = " + number(bound.confidence) : "*S"));

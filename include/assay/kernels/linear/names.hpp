@@ -50,6 +50,7 @@ namespace assay {
   granular("sa", problem.a.scales);
   granular("sb", problem.b.scales);
   if ((problem.a.is_block_scaled() && problem.a.scheme.order == ScaleOrder::tiles_128x4) || (problem.b.is_block_scaled() && problem.b.scheme.order == ScaleOrder::tiles_128x4)) name += "-tiles";
+  if (problem.expanded_zero_points) name += "-expanded";
   if (problem.bias) name += "-bias";
   if (problem.activation != LinearActivation::none) name += std::string("-") + name_of(problem.activation);
   if (problem.residual) name += "-res";

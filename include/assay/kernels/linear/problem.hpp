@@ -69,6 +69,8 @@ struct LinearProblem {
   ElementFormat output = element_format<float32>();
   /// The narrowest format in which a kernel may hold dequantised elements before it multiplies them; wider ones than the accumulator's change nothing.
   ElementFormat dequantised = element_format<float32>();
+  /// Whether kernels may expand (code − zero point)·scale, element by element or summed up, of block-scaled operands: to rounding errors code and zero point then count each by itself.
+  bool expanded_zero_points = false;
 
   [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_b() const { return activation == LinearActivation::swiglu ? 2 * n : n; }
   [[nodiscard]] ASSAY_FUNCTION constexpr Index matrices() const { return groups > 0 ? groups : 1; }
@@ -126,6 +128,8 @@ namespace detail {
   if ((problem.b.is_sparse() || problem.b.is_block_scaled()) && !problem.transpose_b)
     return failure(ErrorKind::invalid, "transpose_b is false; block-scaled and sparse weights are stored n×k");
   if (problem.b.is_sparse() && problem.k % 4 != 0) return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; with sparse weights it must be a multiple of 4");
+  if (problem.expanded_zero_points && !(problem.a.is_block_scaled() && problem.a.scheme.zero_points) && !(problem.b.is_block_scaled() && problem.b.scheme.zero_points))
+    return failure(ErrorKind::invalid, "expanded_zero_points is set; no block-scaled operand has zero points");
   if (problem.output_scaled && problem.output.bytes != 1) return failure(ErrorKind::invalid, std::string("output_scaled goes with outputs of 8 bits, not with ") + problem.output.name);
   if (!problem.output.is_float() && !problem.output_scaled && !(problem.is_integer() && problem.output == element_format<std::int32_t>() && !problem.has_epilogue()))
     return failure(ErrorKind::invalid, std::string("output is ") + problem.output.name + "; integers come of integer products without anything fused (int32) or of output_scaled (8 bits)");

@@ -53,6 +53,11 @@ struct LinearReader {
     if (!matrix.is_block_scaled()) return 1;
     return scales.format.load(scales.data, place_of_scale(scales, group, vector, term)) * whole_scale;
   }
+  /// What rounding errors are relative to where zero points are expanded: |code| and |zero point| each by itself, times the factor.
+  [[nodiscard]] ASSAY_FUNCTION double expanded_magnitude(Index group, Index vector, Index term) const {
+    const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
+    return (detail::absolute(code(group, vector, term) + zero) + detail::absolute(zero)) * detail::absolute(factor(group, vector, term));
+  }
   [[nodiscard]] ASSAY_FUNCTION double operator()(Index group, Index vector, Index term) const { return code(group, vector, term) * factor(group, vector, term); }
 
   /// One past the last term that shares the factor of `term`.

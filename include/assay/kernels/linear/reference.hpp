@@ -24,17 +24,23 @@ inline constexpr bool gemm_needs_double_double<detail::DequantisedGemm> = false;
 
 namespace detail {
 
-/// Writes the elements of an operand as doubles, vector after vector; squared where asked.
+/// What is made of the elements of an operand.
+struct DequantiseMode {
+  bool expanded = false;  ///< magnitudes of codes and zero points by themselves
+  bool squared = false;
+};
+
+/// Writes the elements of an operand as doubles, vector after vector.
 struct DequantiseVectors {
   LinearReader reader;
   double* target;
-  bool squared = false;
+  DequantiseMode mode{};
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index line = static_cast<Index>(index), group = line / reader.vectors, vector = line % reader.vectors;
     for (Index term = 0; term < reader.terms; ++term) {
-      const double value = reader(group, vector, term);
-      target[line * reader.terms + term] = squared ? value * value : value;
+      const double value = mode.expanded ? reader.expanded_magnitude(group, vector, term) : reader(group, vector, term);
+      target[line * reader.terms + term] = mode.squared ? value * value : value;
     }
   }
 };
@@ -124,17 +130,17 @@ struct LinearSums {
   typename B::template Buffer<double> product, magnitude, squares;
 };
 
-/// One pass over the product: P and S, or of squared operands Q.
+/// One pass over the product: P and S; of squared operands Q; of expanded ones S alone.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a, const LinearReader& b, bool squared, double* product,
+[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a, const LinearReader& b, DequantiseMode mode, double* product,
                                           double* magnitude) {
   auto left = backend.template allocate<double>(static_cast<std::size_t>(problem.m * problem.k) + 1);
   if (!left) return left.propagate();
   const Index columns = problem.columns_of_b(), lines = problem.matrices() * columns;
   auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
   if (!right) return right.propagate();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), squared}); !run) return run;
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), squared}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), mode}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), mode}); !run) return run;
   GemmBound magnitudes;
   magnitudes.growth = 1;
   magnitudes.accumulator_max = BoundedArithmetic::infinity();
@@ -184,11 +190,15 @@ template <ParallelBackend B>
   auto squares = backend.template allocate<double>(expected.bound.needs_squares() ? elements : 1);
   if (!squares) return squares.propagate();
   auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value()});
-  if (auto done = detail::linear_product(backend, stream, problem, expected.a, expected.b, false, owned->product.data(), owned->magnitude.data()); !done) return done.propagate();
+  const bool expanded = problem.expanded_zero_points;
+  const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) { return detail::linear_product(backend, stream, problem, expected.a, expected.b, mode, sums, magnitudes); };
+  if (auto done = pass({false, false}, owned->product.data(), expanded ? nullptr : owned->magnitude.data()); !done) return done.propagate();
+  if (expanded)
+    if (auto done = pass({true, false}, owned->magnitude.data(), nullptr); !done) return done.propagate();
   expected.product = owned->product.data();
   expected.magnitude = owned->magnitude.data();
   if (expected.bound.needs_squares()) {
-    if (auto done = detail::linear_product<B>(backend, stream, problem, expected.a, expected.b, true, owned->squares.data(), nullptr); !done) return done.propagate();
+    if (auto done = pass({expanded, true}, owned->squares.data(), nullptr); !done) return done.propagate();
     expected.squares = owned->squares.data();
   }
   return OperationReference<LinearExpected>{expected, std::move(owned)};

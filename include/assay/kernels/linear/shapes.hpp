@@ -180,6 +180,8 @@ struct LinearShapes {
       scaled(12, 14, 96, mxfp8_e4m3(), mxfp8_e4m3(), {normal, exact_integer});
       scaled(5, 8, 100, mxfp8_e4m3(), mxfp8_e4m3(), {normal});
       scaled(9, 16, 64, nvfp4(), nvfp4(), {normal, exact_integer});
+      const BlockScaling tiles = mxfp4().in_order(ScaleOrder::tiles_128x4);
+      scaled(35, 6, 64, tiles, tiles, {normal});
       scaled(4, 6, 1024, fp8_1x128(), fp8_blocks("fp8_16x128", 16, 128), {uniform});
       scaled(8, 34, 256, fp8_1x128(), fp8_blocks("fp8_16x128", 16, 128), {normal, uniform, exact_integer});
       return;
@@ -224,6 +226,7 @@ struct LinearShapes {
     weights(16, 24, 256, uint4_group128(), "uint4_group128", 128, codes);
     weights(1, 48, 300, uint4_group128(), "uint4_group128", 128, {normal, uniform, exact_integer, extreme});
     weights(13, 20, 96, uint4_group128(), "uint4_group32", 32, codes);
+    weights(12, 18, 192, uint4_group128(), "uint4_group64", 64, codes).expanded_zero_points = true;
     weights(16, 24, 256, int4_group128(), "int4_group128", 128, codes);
     weights(9, 31, 130, int4_group128(), "int4_group64", 64, {normal, uniform, exact_integer});
     BlockScaling high_first = uint4_group128();

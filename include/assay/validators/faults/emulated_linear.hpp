@@ -26,7 +26,7 @@ namespace assay::detail {
 
 /// The operands as a kernel reads them, right or with a fault: codes and factors of all elements, vector after vector.
 struct LinearElements {
-  std::vector<double> codes, factors;
+  std::vector<double> codes, factors, zero_points;
   Index terms = 0;
 
   [[nodiscard]] double code(Index vector, Index term) const { return codes[static_cast<std::size_t>(vector * terms + term)]; }
@@ -43,6 +43,7 @@ struct LinearElements {
                                    : matrix.is_sparse()     ? faulty_sparse_code(reader, fault, group, vector, term)
                                                             : faulty_code(reader, fault, is_b, group, vector, term));
           elements.factors.push_back(matrix.is_block_scaled() ? faulty_factor(reader, fault, group, vector, term) : 1.0);
+          elements.zero_points.push_back(matrix.is_block_scaled() ? reader.zero_point_of_block(group, vector, term) : 0);
         }
     return elements;
   }
@@ -88,6 +89,10 @@ struct LinearElements {
   [[nodiscard]] static double faulty_factor(const LinearReader& reader, std::string_view fault, Index group, Index vector, Index term) {
     const BlockScaling& scheme = reader.matrix.scheme;
     const Index length = scheme.columns_of_block(reader.terms);
+    if (fault == "scale_tiles_as_rows" && scheme.order == ScaleOrder::tiles_128x4) {
+      const Index columns = scheme.scale_columns(reader.terms);
+      return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) * reader.whole_scale;
+    }
     if (fault == "scale_row_of_neighbour" && vector % reader.vectors >= 32) return reader.factor(group, vector - 1, term);
     if (fault == "scales_of_half_blocks") return reader.factor(group, vector, term / length / 2 * length);
     const double factor = reader.factor(group, vector, term);
@@ -106,7 +111,7 @@ struct EmulatedLinear {
     scaled_partial_sums,  ///< sums of the codes of a block, times both scales
     dequantised_narrow,   ///< elements times their scales in the narrowest format that the problem admits
     bias_first,           ///< sums begin with the bias where nothing scales them
-    other_formulas        ///< activations by erfc and by the sigmoid
+    other_formulas        ///< activations by erfc and by the sigmoid, zero points expanded where the problem admits it
   };
   SummationOrder order = SummationOrder::sequential;
   Style style = Style::dequantised_first;
@@ -199,7 +204,11 @@ struct EmulatedLinear {
     const auto element = [&](const LinearMatrix& matrix, const LinearElements& elements, Index of, Index term) {
       const double code = elements.code(of, term);
       if (!matrix.is_block_scaled() || style == Style::scaled_partial_sums) return code;
-      const double value = round(code * elements.factor(of, term));
+      double value = round(code * elements.factor(of, term));
+      if (style == Style::other_formulas && problem.expanded_zero_points) {
+        const double zero_point = elements.zero_points[static_cast<std::size_t>(of * elements.terms + term)], factor = elements.factor(of, term);
+        value = round(problem.dequantised.round((code + zero_point) * factor) - problem.dequantised.round(zero_point * factor));
+      }
       return style == Style::dequantised_narrow && problem.dequantised.unit_roundoff() > unit_roundoff<Accumulator>() ? problem.dequantised.round(value) : value;
     };
     const auto products = [&](Index term) -> std::pair<double, double> {

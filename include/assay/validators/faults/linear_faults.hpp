@@ -50,6 +50,7 @@ struct OperationFaults<Linear> {
         {"tensor_scale_ignored", missing_work, "leaves out the scales of whole tensors", scaled},
         {"scales_of_half_blocks", addressing, "takes blocks for twice as long as they are", scaled},
         {"padding_scale", special_value, "takes 1 for the scale of a last block that is partly filled", scaled},
+        {"scale_tiles_as_rows", addressing, "reads scales that are stored in tiles row by row", scaled},
         {"nibbles_swapped", addressing, "exchanges the two codes of a byte", scaled},
         {"metadata_ignored", addressing, "takes the first two of four terms for those that sparse weights keep", sparse},
         {"metadata_swapped", addressing, "exchanges the two weights of four terms", sparse},

@@ -94,6 +94,7 @@ struct NormalisationBackward {
       add(kind, 37, 31, 1, all);
       add(kind, 3, 768, 1, core).saved = SavedStatistics::variance;
       add(kind, 1, 4099, 1, {normal});
+      add(kind, 13, 96, 1, {normal, uniform, exact_integer}).saved = SavedStatistics::variance;
       add(kind, 300, 8, 1, core);
       add(kind, 2, 4096, 1, core).parameters = format;
       add(kind, 0, 16, 1, {normal});

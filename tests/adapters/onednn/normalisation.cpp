@@ -1,0 +1,55 @@
+#include "assay/adapters/onednn/normalisation.hpp"
+
+#include "testing/operation_conformance.hpp"
+
+using namespace assay;
+
+namespace {
+
+/// All but layer normalisations of rows with gaps, see the adapter.
+template <Operation Op>
+void require_right(std::size_t passes) {
+  Suite suite = testing::suite_of(operation_subject<Op>(OneDnn(1)), {element_format<float32>()});
+  std::erase_if(suite, [](const Case& entry) { return entry.id.rfind("layernorm", 0) == 0 && entry.id.find("/padded") != std::string::npos; });
+  const testing::SuiteResult result = testing::run_suite(suite, 1);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::fail) == 0);
+  CHECK(result.count(Verdict::error) == 0);
+  CHECK(result.count(Verdict::inconclusive) == 0);
+  CHECK(result.count(Verdict::pass) > passes);
+  CHECK(result.worst_ratio > 0.05);
+}
+
+}  // namespace
+
+TEST_CASE("oneDNN's normalisations in float32 are right, or refused with the reason") { require_right<Normalisation>(70); }
+
+TEST_CASE("oneDNN's gradients of normalisations in float32 are right, or refused with the reason") { require_right<NormalisationBackward>(22); }
+
+TEST_CASE("oneDNN is asked for no normalisation that it has not") {
+  OneDnn backend(1);
+  auto stream = backend.make_stream();
+  NormalisationProblem problem;
+  const auto refusal = [&] {
+    const auto run = kernel<OneDnn, Normalisation>::run(backend, stream.value(), problem, OperandArray{});
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == ErrorKind::unsupported);
+    return run.error().message;
+  };
+  SECTION("kind") {
+    problem.kind = NormalisationKind::rms;
+    CHECK(refusal().find("rmsnorm") != std::string::npos);
+  }
+  SECTION("statistics") {
+    problem.saved = SavedStatistics::inverse_deviation;
+    CHECK(refusal().find("variances") != std::string::npos);
+  }
+  SECTION("parameters") {
+    problem.parameters = element_format<bfloat16>();
+    CHECK(refusal().find("bf16") != std::string::npos);
+  }
+  SECTION("nothing") {
+    problem.outer = 0;
+    CHECK(refusal().find("without elements") != std::string::npos);
+  }
+}

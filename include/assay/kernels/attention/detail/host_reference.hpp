@@ -6,6 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/kernels/attention/detail/attention_blocks.hpp"
+#include "assay/kernels/attention/detail/attention_weights.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
 
 namespace assay::detail {
@@ -99,6 +100,8 @@ struct AttentionRowBlock {
     clear(task, r, task.first * block_depth, row.first < row.last ? row.first : task.last * block_depth);
     if (row.first < row.last) clear(task, r, row.last, task.last * block_depth);
     const double slope = layout.slope(row);
+    const bool plain = layout.soft_cap == 0 && slope == 0 && !layout.operand(AttentionOperand::additive_mask).present() && bound.score_unit == 0;
+    if (plain && weigh_plainly(row, task, r, scan)) return;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
       const AttentionScore score = bound.score(layout, row, key, slope, task.scores[place], task.allowances[place]);
@@ -126,6 +129,62 @@ struct AttentionRowBlock {
       task.allowances[place] = scan.allowance(bound, term);
       task.squares[place] = scan.square(term);
     }
+  }
+
+  /// The keys of a row from `key` to the end of its block.
+  [[nodiscard]] PlainScores part_of(const AttentionRow& row, const AttentionRows& task, Index r, Index key, AttentionScan& scan) const {
+    const Index end = (key / block_depth + 1) * block_depth, place = place_of(r, key);
+    return {task.scores + place, task.allowances + place, task.squares + place, (row.last < end ? row.last : end) - key, layout.scale, &bound, &scan};
+  }
+  [[nodiscard]] AttentionScore plain_score(const PlainScores& part, const AttentionRow& row, Index i) const { return bound.score(layout, row, 0, 0, part.scores[i], part.allowances[i]); }
+
+  /// The same on vectors where nothing is added to scores; false, and nothing written, where they are not all finite.
+  [[nodiscard]] bool weigh_plainly(const AttentionRow& row, AttentionRows& task, Index r, AttentionScan& whole) const {
+    AttentionScan scan;
+    const Index block = row.first / block_depth, last = row.last > row.first ? (row.last - 1) / block_depth : block - 1;
+    const auto part_at = [&](Index b) { return part_of(row, task, r, b * block_depth < row.first ? row.first : b * block_depth, scan); };
+    for (Index b = block; b <= last; ++b) {
+      PlainScores part = part_at(b);
+      run_variant<MeetPlainScores>(set, part);
+      for (Index i = whole_groups(part.count); i < part.count; ++i) {
+        const AttentionScore score = plain_score(part, row, i);
+        part.usable = part.usable && is_finite(score.value) && is_finite(score.error);
+        scan.meet(score.value);
+      }
+      if (!part.usable) return false;
+    }
+    if (scan.void_row()) return false;
+    for (Index b = last; b >= block; --b) {
+      PlainScores part = part_at(b);
+      for (Index i = part.count; i-- > whole_groups(part.count);) {
+        const AttentionScore score = plain_score(part, row, i);
+        scan.meet_again(score.value);
+        const AttentionTerm term = scan.term(bound, score);
+        scan.add(term);
+        part.scores[i] = term.power;
+        part.allowances[i] = term.error;
+      }
+      run_variant<WeighPlainScores>(set, part);
+    }
+    scan.finish(bound, row.last - row.first);
+    task.independent = task.independent || scan.independent;
+    for (Index b = block; b <= last; ++b) {
+      PlainScores part = part_at(b);
+      for (Index i = whole_groups(part.count); i < part.count; ++i) {
+        const AttentionTerm term{part.scores[i], part.allowances[i], part.scores[i] * bound.weight_unit, 0};
+        part.scores[i] = scan.weight(term);
+        part.allowances[i] = scan.allowance(bound, term);
+        part.squares[i] = scan.square(term);
+      }
+      run_variant<DividePlainScores>(set, part);
+    }
+    whole = scan;
+    return true;
+  }
+  /// Of so many keys those that vectors take.
+  [[nodiscard]] Index whole_groups(Index count) const {
+    const Index group = set == InstructionSet::avx512 ? 32 : set == InstructionSet::avx2 ? 16 : 8;
+    return count / group * group;
   }
 
   void finish(const AttentionUnit& unit, const AttentionRow& row, const AttentionRows& task, Index r, const AttentionScan& scan) const {

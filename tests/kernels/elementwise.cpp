@@ -146,3 +146,48 @@ TEST_CASE("elementwise problems that cannot be are refused") {
     testing::require_refused<Elementwise>(problem, "a and b");
   }
 }
+
+TEST_CASE("vectors of references say what the references of single elements say") {
+  constexpr Index count = 37;
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const ElementwiseFunction function : all_elementwise_functions) {
+    if (function == ElementwiseFunction::cast || operands_of(function) > 2) continue;
+    for (const bool special : {false, true}) {
+      std::vector<float> x(count), y(count);
+      for (Index i = 0; i < count; ++i) {
+        x[static_cast<std::size_t>(i)] = static_cast<float>(std::sinh(0.5 * static_cast<double>(i - 18)));
+        y[static_cast<std::size_t>(i)] = static_cast<float>(i) * -0.3F + 1;
+      }
+      x[3] = 3e38F;
+      x[5] = -88.5F;
+      x[6] = 1e-40F;
+      x[7] = 0;
+      if (special) x[8] = infinity, x[20] = nan, y[30] = -infinity;
+      for (const ElementFormat& output : {element_format<float32>(), element_format<bfloat16>()}) {
+        ElementwiseProblem problem;
+        problem.function = function;
+        problem.extents[0] = count;
+        problem.output = output;
+        ElementwiseExpected expected;
+        expected.formula = ElementwiseFormula(problem, Arithmetic{});
+        float* const data[2] = {x.data(), y.data()};
+        for (int i = 0; i < problem.inputs(); ++i) {
+          expected.inputs[i] = contiguous_operand(data[i], {count});
+          expected.offsets[i] = BroadcastOffset(expected.inputs[i]);
+        }
+        double value[count], error[count];
+        expected.expected_block(0, 1, count - 1, value, error);
+        for (Index i = 1; i < count; ++i) {
+          const ExpectedElement element = expected(0, i);
+          INFO(name_of(function) << " of " << x[static_cast<std::size_t>(i)] << ": " << value[i - 1] << " ± " << error[i - 1] << " beside " << element.value << " ± " << element.error);
+          if (is_nan(element.value)) {
+            CHECK(is_nan(value[i - 1]));
+            continue;
+          }
+          CHECK((value[i - 1] == element.value || std::fabs(value[i - 1] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60));
+          CHECK((error[i - 1] == element.error || std::fabs(error[i - 1] - element.error) <= 1e-9 * element.error));
+        }
+      }
+    }
+  }
+}

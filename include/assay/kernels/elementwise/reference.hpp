@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "assay/kernels/detail/row_singles.hpp"
+#include "assay/kernels/elementwise/detail/vector_elements.hpp"
 #include "assay/kernels/elementwise/formula.hpp"
 #include "assay/kernels/operation.hpp"
 
@@ -40,6 +42,50 @@ struct ElementwiseExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     return formula(load(0, row, column), load(1, row, column), load(2, row, column));
   }
+
+  /// See `BlockExpectation`.
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    Index starts[3] = {0, 0, 0}, steps[3] = {0, 0, 0};
+    for (int i = 0; i < formula.problem.inputs(); ++i) {
+      starts[i] = offsets[i](formula.problem, row, first);
+      steps[i] = formula.problem.rank > 0 ? offsets[i].strides[formula.problem.rank - 1] : 0;
+    }
+    Index done = 0;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (count >= 8 && on_vectors(steps)) done = vector_block(starts, count, value, error);
+#endif
+    for (Index column = done; column < count; ++column) {
+      double operand[3] = {0, 0, 0};
+      for (int i = 0; i < formula.problem.inputs(); ++i) operand[i] = inputs[i].format.load(inputs[i].data, starts[i] + column * steps[i]);
+      const ExpectedElement element = formula(operand[0], operand[1], operand[2]);
+      value[column] = element.value;
+      error[column] = element.error;
+    }
+  }
+
+ private:
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Vectors make 0 of what 10⁻³⁰⁰ is, and know nothing of results that the output holds and the accumulator does not.
+  [[nodiscard]] bool on_vectors(const Index (&steps)[3]) const {
+    if (formula.problem.backward || !detail::VectorElements::knows(formula.problem.function) || !(formula.arithmetic.underflow > 1e-300) || formula.arithmetic.largest < formula.output_largest) return false;
+    for (int i = 0; i < formula.problem.inputs(); ++i)
+      if (steps[i] != 1 || !detail::has_rows_of_singles(inputs[i])) return false;
+    return true;
+  }
+  /// How many were computed: all of them, or none where one of them is special.
+  [[nodiscard]] Index vector_block(const Index (&starts)[3], Index count, double* value, double* error) const {
+    float buffers[2][detail::most_singles];
+    const BoundedArithmetic& f = formula.arithmetic;
+    const bool two = formula.problem.inputs() > 1;
+    const detail::VectorElements elements{formula.problem.function, detail::row_singles(inputs[0], starts[0], count, buffers[0]), two ? detail::row_singles(inputs[1], starts[1], count, buffers[1]) : nullptr,
+                                          f.unit, f.function_error, f.underflow, f.largest, formula.one_rounding, value, error};
+    std::ptrdiff_t done = 0;
+    const std::ptrdiff_t all = count;
+    bool all_finite = true;
+    detail::run_variant<detail::VectorElements::Body>(instruction_set(), all, done, all_finite, elements);
+    return all_finite ? done : 0;
+  }
+#endif
 };
 
 template <ParallelBackend B>

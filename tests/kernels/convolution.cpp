@@ -62,7 +62,7 @@ ConvolutionProblem in_format(ConvolutionProblem problem, const ElementFormat& fo
 
 }  // namespace
 
-TEST_CASE("right convolutions are not accused") { testing::require_correct_kernels_pass<Convolution>(0.35, 100); }
+TEST_CASE("right convolutions are not accused") { testing::require_correct_kernels_pass<Convolution>(0.35, 80); }
 
 TEST_CASE("every fault of a convolution is caught by its default suite") { testing::require_faults_are_caught<Convolution>(); }
 
@@ -121,17 +121,39 @@ TEST_CASE("references by matrix products and by the definition agree in every ge
 }
 
 TEST_CASE("large references bound the scale of errors from above, closely") {
-  Launch launch(problem_of(1, 32, 32, {{96, 3, 1, 1, 1, 1, 0}, {96, 3, 1, 1, 1, 1, 0}}), FillKind::normal);
+  auto problem = problem_of(1, 32, 32, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}});
+  bool special = false;
+  SECTION("with a bias and groups") {
+    problem = problem_of(1, 48, 48, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}}, 2);
+    problem.bias = true;
+  }
+  SECTION("with special values") { special = true; }
+  SECTION("the gradient of the input") { problem.pass = ConvolutionPass::backward_data; }
+  SECTION("the gradient of the input under a stride, channels last") {
+    problem = problem_of(4, 48, 48, {{96, 3, 2, 1, 1, 1, 0}, {90, 3, 2, 1, 1, 1, 0}});
+    problem.pass = ConvolutionPass::backward_data;
+    problem.layout = ConvolutionLayout::channels_last;
+  }
+  SECTION("the gradient of the weights") { problem.pass = ConvolutionPass::backward_weights; }
+  Launch launch(problem, FillKind::normal);
+  if (special) launch.operands[Operands::input].store(50 * 90 + 45, std::numeric_limits<double>::infinity());
   const auto expected = launch.expected();
   const ConvolutionTerms terms = Operands::terms(launch.problem, launch.operands);
   const GemmBound bound = convolution_bound(launch.problem, RoundingModel::statistical, Arithmetic{}).bound;
-  for (Index e = 0; e < 32 * 96 * 96; e += 4999) {
+  REQUIRE(static_cast<double>(terms.geometry.results()) * static_cast<double>(terms.geometry.terms()) >= 0x1p26);
+  std::size_t infinite = 0;
+  for (const ExpectedElement& element : expected) infinite += std::isinf(element.value) ? 1 : 0;
+  CHECK(infinite == (special ? 9 * 32 : 0));
+  for (Index e = 0; e < static_cast<Index>(expected.size()); e += static_cast<Index>(expected.size()) / 60) {
+    const ExpectedElement& found = expected[static_cast<std::size_t>(e)];
+    if (!std::isfinite(found.value)) continue;
     ConvolutionSum sum;
     terms.each(e, sum);
-    CHECK(expected[static_cast<std::size_t>(e)].value == Approx(sum.product).margin(1e-12));
-    const double exact = bound.error(sum.product, sum.magnitude, 0);
-    CHECK(expected[static_cast<std::size_t>(e)].error >= exact * (1 - 1e-12));
-    CHECK(expected[static_cast<std::size_t>(e)].error <= 2.6 * exact);
+    const double bias = problem.bias ? launch.operands[Operands::bias].load(terms.geometry.image_position(e, false).channel) : 0;
+    CHECK(found.value == Approx(sum.product + bias).margin(1e-11));
+    const double exact = bound.error(sum.product, sum.magnitude, bias);
+    CHECK(found.error >= exact * (1 - 1e-12));
+    CHECK(found.error <= 3 * exact);
   }
 }
 

@@ -23,6 +23,9 @@ namespace assay {
 /// log2 N·7u relative in norm, butterflies and the roots of unity together (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 24.2), there are three
 /// of them, a complex product errs by less than 3u, and by Cauchy, Schwarz and Parseval no element of a cyclic convolution is larger than ‖x_c‖·‖w_c‖.
 /// Both of the latter are norm-wise: small outputs beside large ones have no relative accuracy of their own.
+///
+/// The largest error / allowed that right kernels reach over the default suite: 0.50 with direct sums in float32, 0.81 in bfloat16 and float16; 0.057 with
+/// F(2×2, 3×3), 0.025 with F(4×4, 3×3) and 0.01 with Fourier transforms in float32.
 struct ConvolutionRoundings {
   Index count = 0;
   std::string scale;  ///< in words

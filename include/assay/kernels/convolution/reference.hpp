@@ -4,10 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include "assay/kernels/convolution/detail/host_reference.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 #include "assay/kernels/convolution/portable.hpp"
 #include "assay/kernels/operation.hpp"
-#include "assay/kernels/convolution/detail/host_reference.hpp"
 
 namespace assay {
 
@@ -66,7 +66,7 @@ template <ParallelBackend B>
 /// The results of a convolution in float64, with S and E.
 ///
 /// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm (above 2^26 products with an upper bound of S that
-/// is 1.3 to 1.6 times as large on dense data, in corners up to 2.5 times); else by the definition. O(results × terms) time, 16 bytes a result.
+/// is 1.3 to 1.6 times as large on dense data, in corners up to 2.7 times); else by the definition. O(results × terms) time, 16 bytes a result.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
                                                                                     RoundingModel model, const Arithmetic& arithmetic) {

@@ -39,7 +39,7 @@ struct Resize {
   /// - cancelling (a common offset of 100): weights in too narrow an arithmetic;
   /// - exact_integer (a ramp along the last dimension): linear and cubic interpolation give it back: coordinates that are off by a fraction;
   /// - one_hot (few elements that are not 0): which element a nearest output reads, borders;
-  /// - extreme: the largest numbers; special: NaN and infinities.
+  /// - extreme: large numbers, the interpolation of which does not overflow by any formula; special: NaN (and no infinities, of which differences make NaN).
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperationData data;
     const std::vector<Index> extents = extents_of(problem, false);
@@ -52,6 +52,11 @@ struct Resize {
       x.pattern.kind = FillKind::normal;
       x.offset = 100;
       if (!problem.format.is_float()) x.scale = 9;
+    }
+    if (kind == FillKind::extreme && problem.format.is_float()) x.scale = 0x1p-5;
+    if (kind == FillKind::special) {
+      x.lowest = -100;
+      x.highest = 100;
     }
     if (kind == FillKind::exact_integer) {
       std::vector<double> ramp;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/kernels/linear/activation.hpp"
@@ -68,6 +69,7 @@ struct LinearExpected {
   const double* product = nullptr;    ///< m × columns of B
   const double* magnitude = nullptr;  ///< Σ |a·b|
   const double* squares = nullptr;    ///< Σ (a·b)², where it is needed
+  const Index* groups = nullptr;      ///< of each row, where there are any
   int output = 0;
 
   /// z at a column of B.
@@ -87,8 +89,7 @@ struct LinearExpected {
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const BoundedArithmetic& arithmetic = bound.arithmetic;
-    Index group = 0;
-    while (group + 1 < problem.groups && row >= problem.first_row(group + 1)) ++group;
+    const Index group = groups == nullptr ? 0 : groups[row];
     Bounded z = before_activation(group, row, column);
     if (problem.activation != LinearActivation::none) z = activate(arithmetic, problem.activation, z);
     if (problem.activation == LinearActivation::swiglu) z = gated(z, before_activation(group, row, problem.n + column));
@@ -128,6 +129,7 @@ namespace detail {
 template <ParallelBackend B>
 struct LinearSums {
   typename B::template Buffer<double> product, magnitude, squares;
+  typename B::template Buffer<Index> groups;
 };
 
 /// One pass over the product: P and S; of squared operands Q; of expanded ones S alone.
@@ -189,7 +191,15 @@ template <ParallelBackend B>
   if (!magnitude) return magnitude.propagate();
   auto squares = backend.template allocate<double>(expected.bound.needs_squares() ? elements : 1);
   if (!squares) return squares.propagate();
-  auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value()});
+  std::vector<Index> group_of_row(static_cast<std::size_t>(problem.groups > 0 ? problem.m : 0));
+  for (Index group = 0; group < problem.groups; ++group)
+    for (Index row = problem.first_row(group), end = problem.first_row(group + 1); row < end; ++row) group_of_row[static_cast<std::size_t>(row)] = group;
+  auto groups = backend.template allocate<Index>(group_of_row.size() + 1);
+  if (!groups) return groups.propagate();
+  if (auto copied = backend.copy_to_device(stream, groups.value().data(), group_of_row.data(), group_of_row.size()); !copied) return copied.propagate();
+  auto owned = std::make_shared<detail::LinearSums<B>>(
+      detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value(), std::move(groups).value()});
+  if (problem.groups > 0) expected.groups = owned->groups.data();
   const bool expanded = problem.expanded_zero_points;
   const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) { return detail::linear_product(backend, stream, problem, expected.a, expected.b, mode, sums, magnitudes); };
   if (auto done = pass({false, false}, owned->product.data(), expanded ? nullptr : owned->magnitude.data()); !done) return done.propagate();

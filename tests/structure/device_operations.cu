@@ -3,7 +3,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/compare/compare_operand.hpp"
-#include "assay/kernels/softmax/softmax.hpp"
+#include "assay/kernels.hpp"
 #include "assay/tensor/fill_operand.hpp"
 #include "assay/tensor/operand_tensor.hpp"
 #include "assay/tensor/operand_values.hpp"
@@ -21,9 +21,9 @@ __global__ void for_each_chunk(Functor functor, Partial* partials) {
   functor(blockIdx.x, partials[blockIdx.x]);
 }
 
-template <class Functor>
-void launch(Functor functor) {
-  for_each_index<<<1, 1>>>(functor, 1);
+template <class... Functors>
+void launch() {
+  (for_each_index<<<1, 1>>>(Functors{}, 1), ...);
 }
 
 template <class Partial, class Functor>
@@ -31,19 +31,26 @@ void launch_reduction(Functor functor) {
   for_each_chunk<<<1, 1>>>(functor, static_cast<Partial*>(nullptr));
 }
 
-/// Comparison with an expectation that devices compute.
-template <class Expected>
-void launch_comparison() {
-  launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareOperandChunk<Expected>{});
+/// Comparisons with expectations that devices compute.
+template <class... Expected>
+void launch_comparisons() {
+  (launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareOperandChunk<Expected>{}), ...);
 }
 
 }  // namespace
 
 void launch_every_operation() {
-  launch(assay::FillOperandChunk<assay::OperandValues>{});
-  launch(assay::detail::OperandPoison{});
-  launch_reduction<assay::detail::Tally>(assay::detail::OperandPoison{});
-  launch(assay::SoftmaxRowWork{});
-  launch(assay::PortableSoftmaxRow{});
-  launch_comparison<assay::SoftmaxExpected>();
+  using namespace assay;
+  launch<FillOperandChunk<OperandValues>, detail::OperandPoison>();
+  launch_reduction<detail::Tally>(detail::OperandPoison{});
+  launch<SoftmaxRowWork, PortableSoftmaxRow, SoftmaxBackwardRowWork, PortableSoftmaxBackwardRow, CrossEntropyRowWork, PortableCrossEntropy>();
+  launch<NormalisationRowWork, PortableNormalisation, NormalisationBackwardWork, PortableNormalisationBackward>();
+  launch<PortableElementwise, ReductionRowWork, PortableReduction, PortableOptimizer, PortableRotaryEmbedding, PortableDropout>();
+  launch<PortableGather, PortableScatter, GroupIndices, PortableRearrangement, PortablePooling, PortablePoolingGradient, PortableResize, PortableSort, PortableSuppression, PortableSampling>();
+  launch_reduction<detail::Tally>(IndicesOutOfRange{});
+  launch<PortableConvolutionElement, PortableBiasGradient>();
+  launch<PortableLinearElement, detail::DequantiseVectors, detail::CopyDoubles>();
+  launch<PortableAttentionRow, PortableAttentionMergeRow, AttentionMergeRow>();
+  launch_comparisons<SoftmaxExpected, SoftmaxBackwardExpected, CrossEntropyExpected, NormalisationExpected, NormalisationBackwardExpected, ElementwiseExpected, ReductionExpected,
+                     OptimizerExpected, RotaryEmbeddingExpected, PoolingExpected, ResizeExpected, RearrangementExpected, GatherExpected, SortExpected, ConvolutionExpected, LinearExpected, AttentionExpected>();
 }

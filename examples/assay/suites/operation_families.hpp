@@ -20,13 +20,18 @@ namespace assay_program {
 /// operations_<family>.cpp.
 using AddFamily = void (*)(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 
-void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_attention_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_convolution_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
-void add_softmax_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_movement_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_reduction_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_rotary_embedding_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
-void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_selection_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_softmax_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_vision_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 
 /// All families.
 [[nodiscard]] const std::vector<AddFamily>& operation_families();

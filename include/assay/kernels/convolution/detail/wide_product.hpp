@@ -7,6 +7,11 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
 
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
@@ -145,3 +150,7 @@ class WideProduct {
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 }  // namespace assay::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

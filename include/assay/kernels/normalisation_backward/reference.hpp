@@ -81,11 +81,11 @@ struct NormalisationBackwardExpected {
         product_error += (bound.parameter_growth + 2 * bound.unit + share) * product_magnitude + bound.underflow;
       }
     }
-    const auto error_of = [&](double value, double magnitudes, double error) {
-      return magnitudes <= bound.largest / 4 ? ExpectedElement{value, error} : ExpectedElement{0, infinity()};
-    };
     const double sum_error = bound.parameter_growth * size + static_cast<double>(problem.outer * problem.inner) * bound.underflow;
-    return {!is_finite(products) && !bound.folded ? ExpectedElement{products, 0} : error_of(products, product_size, product_error), !is_finite(sum) ? ExpectedElement{sum, 0} : error_of(sum, size, sum_error)};
+    NormalisationParameterGradients gradients{unless_overflow(products, product_size, product_error), unless_overflow(sum, size, sum_error)};
+    if (!is_finite(products) && !bound.folded) gradients.gamma = {products, 0};
+    if (!is_finite(sum)) gradients.beta = {sum, 0};
+    return gradients;
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x, double scale) const {
@@ -106,6 +106,10 @@ struct NormalisationBackwardExpected {
   }
 
  private:
+  /// A sum with its error; undetermined where a partial sum may overflow.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement unless_overflow(double value, double magnitudes, double error) const {
+    return magnitudes <= bound.largest / 4 ? ExpectedElement{value, error} : ExpectedElement{0, infinity()};
+  }
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 };
 

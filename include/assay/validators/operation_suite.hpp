@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +21,11 @@ struct OperationSuiteOptions {
 
 namespace detail {
 
-/// Adds the case of one problem, pattern and storage: id <operation>/<backend>/<formats>/<shape>/<data>, followed by /padded for unusual storage.
+/// Adds the case of one problem, pattern and storage: id <operation>/<backend>/<formats>/<shape>/<data>, followed by /padded for unusual storage;
+/// unless there is one of that id.
 template <Operation Op, ParallelBackend W>
 void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject, const OperationShape<typename Op::Problem>& shape,
-                        FillKind fill, const OperationCheckOptions& check) {
+                        FillKind fill, const OperationCheckOptions& check, std::set<std::string>& ids) {
   const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
   Case entry;
   std::string operation = Op::name();
@@ -31,6 +33,7 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
   const std::string formats = Op::formats_of(shape.problem), name = Op::name_of(shape.problem), data = std::string(assay::name_of(fill)) + (padded ? "/padded" : "");
   entry.labels = {{"operation", operation}, {"backend", subject->name}, {"formats", formats}, {"shape", name}, {"data", data}};
   entry.id = operation + "/" + subject->name + "/" + formats + "/" + name + "/" + data;
+  if (!ids.insert(entry.id).second) return;
   if (shape.large) entry.tags.push_back("large");
   entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) { return check_operation<Op>(*worker, *subject, problem, fill, check, context); };
   entry.explain = [subject, problem = shape.problem, fill, tolerance = check.tolerance](const CaseContext& context) {
@@ -44,19 +47,20 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
 
 }  // namespace detail
 
-/// Adds a case for each format, shape and fill of an operation's default suite. `worker` gives out the memory and runs fills, references and
+/// Adds a case for each format, shape and fill of an operation's default suite; once where shapes of several formats are the same. `worker` gives out the memory and runs fills, references and
 /// comparisons; copies of it are kept.
 template <Operation Op, ParallelBackend W>
 void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const OperationSuiteOptions& options = {}) {
   const auto shared_worker = std::make_shared<W>(std::move(worker));
   const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
+  std::set<std::string> ids;
   for (const ElementFormat& format : options.formats) {
     for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
-      for (const FillKind fill : shape.fills) detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check);
+      for (const FillKind fill : shape.fills) detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
       if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
       OperationCheckOptions padded = options.check;
       padded.storage = {3, 1};
-      detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded);
+      detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, shape.fills.front(), padded, ids);
     }
   }
 }

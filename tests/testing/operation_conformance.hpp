@@ -63,6 +63,17 @@ template <Operation Op>
   return suite;
 }
 
+/// No two cases of one format have the same id, which would leave one of them out.
+template <Operation Op>
+void require_ids_are_unique(const OperationSubject<Op>& subject) {
+  for (const ElementFormat& format : OperationSuiteOptions{}.formats) {
+    std::size_t cases = 0;
+    for (const auto& shape : Op::shapes(format)) cases += shape.fills.size() + (shape.fills.empty() || shape.large ? 0 : 1);
+    INFO(format.name);
+    CHECK(suite_of(subject, {format}).size() == cases);
+  }
+}
+
 /// How many validations each right kernel gets in the long run, which prints what it measured; 0 otherwise:
 ///   ASSAY_CONFORMANCE_VALIDATIONS=2000 test_kernels
 [[nodiscard]] inline std::size_t long_run_validations() {
@@ -77,6 +88,7 @@ void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel
   double worst = 0;
   std::string where;
   const std::size_t wanted = long_run_validations();
+  require_ids_are_unique(OperationFaults<Op>::correct().front());
   for (const OperationSubject<Op>& subject : OperationFaults<Op>::correct()) {
     const Suite suite = suite_of(subject, OperationSuiteOptions{}.formats);
     std::size_t validations = 0, undecided = 0;

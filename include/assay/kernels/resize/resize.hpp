@@ -130,7 +130,7 @@ inline std::vector<OperationShape<Resize::Problem>> Resize::shapes(const Element
         for (const NearestRounding rounding : {NearestRounding::floor, NearestRounding::ceil, NearestRounding::half_up, NearestRounding::half_down}) {
           problem.rounding = rounding;
           add(problem, {8, 12}, {4, 36}, {exact_integer, one_hot});
-          add(problem, {11, 8}, {4, 21}, one);
+          add(problem, {11, 8}, {4, 22}, one);
           problem.coordinate_unit = 0;
           add(problem, {6, 6}, {35, 246}, {exact_integer});  // 41 · (1/41) is below 1 in float32
           problem.coordinate_unit = 0x1p-24;

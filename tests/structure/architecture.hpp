@@ -214,13 +214,13 @@ inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves)
 }
 
 /// Every header for users has a test at the mirrored path, or stands in `exceptions` (header → reason), which has nothing stale. An operation has one test
-/// body, kernels/<operation>.cpp: it tests the headers of its folder and of its faults.
+/// body, kernels/<operation>.cpp: it tests the headers of its folder, of its faults and of the kernels that have them.
 inline Violations mirror_violations(const Tree& headers, const Tree& tests, const std::map<std::string, std::string>& exceptions) {
   const auto test_of = [](std::string header) { return header.replace(header.size() - 4, 4, ".cpp"); };
   const auto has_body = [&](const std::string& header) {
-    static const std::regex operation("kernels/([a-z0-9_]+)/.*|validators/faults/([a-z0-9_]+)_faults\\.hpp");
+    static const std::regex operation("kernels/([a-z0-9_]+)/.*|validators/faults/([a-z0-9_]+)_faults\\.hpp|validators/faults/emulated_([a-z0-9_]+)\\.hpp");
     std::smatch match;
-    return std::regex_match(header, match, operation) && tests.count("kernels/" + match[1].str() + match[2].str() + ".cpp") > 0;
+    return std::regex_match(header, match, operation) && tests.count("kernels/" + match[1].str() + match[2].str() + match[3].str() + ".cpp") > 0;
   };
   Violations found;
   for (const auto& [header, text] : headers) {

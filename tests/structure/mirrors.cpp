@@ -14,6 +14,7 @@ const std::map<std::string, std::string> exceptions{
     {"formats/rounding.hpp", "enumerations; formats/float_layout.hpp, which acts on them, is tested"},
     {"kernels/nan_policy.hpp", "an enumeration; the operations that act on it are tested"},
     {"report/html_options.hpp", "an aggregate without behaviour"},
+    {"validators/faults/emulated_sum.hpp", "the conformance of normalisations and cross entropy runs it"},
 };
 
 }  // namespace
@@ -21,9 +22,9 @@ const std::map<std::string, std::string> exceptions{
 TEST_CASE("tests of the project mirror its headers") { check_none(mirror_violations(project_headers(), project_tests(), exceptions)); }
 
 TEST_CASE("one test body covers an operation and its faults") {
-  Tree headers{{"kernels/softmax/problem.hpp", ""}, {"kernels/softmax/reference.hpp", ""}, {"validators/faults/softmax_faults.hpp", ""}};
+  Tree headers{{"kernels/softmax/problem.hpp", ""}, {"kernels/softmax/reference.hpp", ""}, {"validators/faults/softmax_faults.hpp", ""}, {"validators/faults/emulated_softmax.hpp", ""}};
   CHECK(mirror_violations(headers, {{"kernels/softmax.cpp", ""}}, {}) == Violations{});
-  CHECK(mirror_violations(headers, {{"kernels/softmin.cpp", ""}}, {}).size() == 3);
+  CHECK(mirror_violations(headers, {{"kernels/softmin.cpp", ""}}, {}).size() == 4);
 }
 
 TEST_CASE("a header without a test, and a stale exception, are found") {

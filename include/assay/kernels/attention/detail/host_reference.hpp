@@ -9,6 +9,8 @@
 #include "assay/kernels/attention/detail/attention_weights.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
 
+#if ASSAY_DETAIL_VECTOR_VARIANTS  // nvcc's device pass aborts on it without a word
+
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
@@ -278,3 +280,5 @@ template <ParallelBackend B>
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 }  // namespace assay::detail
+
+#endif

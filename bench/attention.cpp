@@ -3,7 +3,6 @@
 // cores: the reference with its bounds, the comparison of every element of output and log-sum-exp, and the whole case with fills and memory checks.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,32 +16,12 @@
 #include "assay/backends/host.hpp"
 #include "assay/kernels/attention/attention.hpp"
 #include "assay/validators/check_operation.hpp"
+#include "give_up.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace assay;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-[[noreturn]] void give_up(const std::string& message) {
-  std::fprintf(stderr, "bench_attention: %s\n", message.c_str());
-  std::exit(2);
-}
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) give_up(result.error().message);
-  return std::move(result).value();
-}
 
 /// Tasks 0 to count − 1 on `threads` threads.
 void in_parallel(unsigned threads, Index count, const std::function<void(Index)>& work) {

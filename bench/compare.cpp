@@ -5,7 +5,6 @@
 // Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes. `--save`
 // writes the f32 and bf16 pairs as raw files, for bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
 
-#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -23,8 +22,9 @@
 #include "assay/compare/compare.hpp"
 #include "assay/compare/expected_arrays.hpp"
 #include "assay/compare/expected_values.hpp"
-#include "assay/core/detail/vector_variants.hpp"
 #include "assay/tolerance/chosen.hpp"
+#include "read_pass.hpp"
+#include "timing.hpp"
 
 namespace {
 
@@ -59,51 +59,6 @@ struct Options {
   unsigned repetitions = 7;
   std::string save;
 };
-
-/// The bytes of some arrays, read and folded: the least that any comparison must do.
-struct ReadAll {
-  template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& start, const std::size_t& bytes, std::uint64_t& folded) {
-    using Word = detail::Vector<std::uint64_t, Bytes>;
-    typename Word::Type sums[4] = {};
-    std::size_t at = 0;
-    for (; at + 4 * Bytes <= bytes; at += 4 * Bytes) {
-#pragma GCC unroll 4
-      for (std::size_t part = 0; part < 4; ++part) sums[part] ^= *reinterpret_cast<const typename Word::Unaligned*>(start + at + part * Bytes);
-    }
-    const typename Word::Type all = sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
-    for (std::size_t lane = 0; lane < Word::lanes; ++lane) folded ^= all[lane];
-    for (; at < bytes; ++at) folded ^= start[at];
-  }
-};
-
-struct Array {
-  const void* start;
-  std::size_t bytes;
-};
-
-std::uint64_t read(CountingHost& host, const std::vector<Array>& arrays) {
-  constexpr std::size_t chunks = 384;
-  std::atomic<std::uint64_t> total{0};
-  host.thread_pool().for_each_index(chunks, [&](std::size_t chunk) {
-    std::uint64_t folded = 0;
-    for (const Array& array : arrays) {
-      const std::size_t first = array.bytes / chunks * chunk, last = chunk + 1 == chunks ? array.bytes : array.bytes / chunks * (chunk + 1);
-      const unsigned char* const start = static_cast<const unsigned char*>(array.start) + first;
-      const std::size_t bytes = last - first;
-      detail::run_variant<ReadAll>(instruction_set(), start, bytes, folded);
-    }
-    total ^= folded;
-  });
-  return total;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// A uniform real in [−1, 1) for each counter.
 double uniform(std::uint64_t counter, std::uint64_t lane) {
@@ -166,7 +121,7 @@ class Bench {
     CountingHost::Stream stream;
     for (unsigned repetition = 0; repetition < options_.repetitions + 1; ++repetition) {
       auto start = std::chrono::steady_clock::now();
-      sink_ ^= read(host_, arrays);
+      sink_ ^= read_pass(host_.thread_pool(), arrays);
       const double read_seconds = seconds_since(start);
       start = std::chrono::steady_clock::now();
       const auto found = compare(host_, stream, view, expected, tolerance);

@@ -21,6 +21,7 @@
 #include "assay/formats/detail/mx_blocks.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/tensor/convert.hpp"
+#include "timing.hpp"
 
 namespace {
 
@@ -31,13 +32,6 @@ struct Options {
   unsigned threads = 2;
   unsigned repetitions = 9;
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Normally distributed values, roughly, about 1: the sum of four uniform ones.
 float value_at(std::uint64_t counter) {

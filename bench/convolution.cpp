@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -18,32 +17,12 @@
 #include "assay/tensor/fill_operand.hpp"
 #include "assay/tensor/operand_tensor.hpp"
 #include "assay/tensor/operand_values.hpp"
+#include "give_up.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace assay;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-[[noreturn]] void give_up(const std::string& message) {
-  std::fprintf(stderr, "bench_convolution: %s\n", message.c_str());
-  std::exit(2);
-}
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) give_up(result.error().message);
-  return std::move(result).value();
-}
 
 /// oneDNN's convolution in the layouts of its choice, with the operands already reordered to them.
 class ChosenLayouts {

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,32 +17,12 @@
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/validators/check_gemm.hpp"
+#include "give_up.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace assay;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-[[noreturn]] void give_up(const std::string& message) {
-  std::fprintf(stderr, "bench_gemm_check: %s\n", message.c_str());
-  std::exit(2);
-}
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) give_up(result.error().message);
-  return std::move(result).value();
-}
 
 /// The kernel whose output is checked: OpenBLAS for f32; for bf16 the sums of the f32 kernel, rounded once.
 template <class T>

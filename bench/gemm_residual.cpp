@@ -13,24 +13,13 @@
 #include "assay/kernels/gemm/residual.hpp"
 #include "assay/tensor/fill_tensor.hpp"
 #include "assay/tensor/tensor.hpp"
+#include "timing.hpp"
 
 using namespace assay;
 
 namespace {
 
 using Sgemm = Gemm<float32, float32, float32, float32>;
-
-template <class Function>
-double seconds(const Function& function) {
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 /// The operands of one GEMM, and the time of its residual check.
 template <class Op>
@@ -59,7 +48,7 @@ struct Operands {
   }
   double check() {
     const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), RoundingModel::statistical, problem.k, gemm_needs_double_double<Op>).bound;
-    return seconds([&] {
+    return seconds_of([&] {
       auto residual = gemm_residual<Op>(host, stream, problem, arguments(), {}, bound);
       if (!residual) std::exit(1);
     });
@@ -73,7 +62,7 @@ void measure(Index size, StorageOrder order, int runs) {
   OpenBlas blas;
   auto stream = blas.make_stream();
   const auto multiply = [&] {
-    return seconds([&] {
+    return seconds_of([&] {
       if (!kernel<OpenBlas, Sgemm>::run(blas, stream.value(), work.problem, work.arguments())) std::exit(1);
     });
   };

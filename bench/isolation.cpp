@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -18,6 +17,7 @@
 
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/serve_cases.hpp"
+#include "timing.hpp"
 
 namespace {
 
@@ -27,12 +27,6 @@ std::uint64_t work(std::uint64_t operations) {
   std::uint64_t state = operations | 1;
   for (std::uint64_t i = 0; i < operations; ++i) state = (state ^ state >> 29) * 0xBF58476D1CE4E5B9u;
   return state;
-}
-
-double seconds_of(const auto& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 std::uint64_t operations_for(double seconds) {
@@ -60,11 +54,6 @@ Suite suite_of(std::size_t cases, std::uint64_t operations) {
     };
   }
   return suite;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 bool read_number(const char* text, std::uint64_t& number) {

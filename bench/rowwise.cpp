@@ -4,152 +4,35 @@
 //
 // Prints Markdown: medians of interleaved runs. A validation is reference, bound and comparison of every element. Exit code: 2 for wrong arguments, 1 for errors.
 
-#include <algorithm>
-#include <atomic>
-#include <charconv>
-#include <chrono>
-#include <cstdint>
 #include <cstdio>
-#include <iostream>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "assay/backends/host.hpp"
-#include "assay/compare/compare_operand.hpp"
-#include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/normalisation/normalisation.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
+#include "row_bench.hpp"
 
 namespace {
 
 using namespace assay;
 
-struct Options {
-  Index elements = Index{64} << 20;
-  Index columns = 8192;
-  unsigned threads = 2;
-  unsigned repetitions = 7;
-  std::string operation;  ///< only this one
-};
-
-/// The bytes of an array, read and folded: the least that any validation must do.
-struct ReadAll {
-  template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& start, const std::size_t& bytes, std::uint64_t& folded) {
-    using Word = detail::Vector<std::uint64_t, Bytes>;
-    typename Word::Type sums[4] = {};
-    for (std::size_t at = 0; at + 4 * Bytes <= bytes; at += 4 * Bytes) {
-#pragma GCC unroll 4
-      for (std::size_t part = 0; part < 4; ++part) sums[part] ^= *reinterpret_cast<const typename Word::Unaligned*>(start + at + part * Bytes);
-    }
-    const typename Word::Type all = sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
-    for (std::size_t lane = 0; lane < Word::lanes; ++lane) folded ^= all[lane];
-  }
-};
-
-double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 template <class T>
-class Bench {
- public:
-  Bench(const Options& options, Host& host) : options_(options), host_(host), input_(static_cast<std::size_t>(options.elements)), output_(static_cast<std::size_t>(options.elements)) {
-    host_.thread_pool().for_each_index(input_.size() / block, [&](std::size_t index) {
-      for (std::size_t i = index * block; i < (index + 1) * block; ++i) {
-        std::uint64_t bits = i * 0x9e3779b97f4a7c15U;
-        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
-        input_[i] = encode<T>(static_cast<double>(static_cast<std::int64_t>(bits ^ (bits >> 27))) * 0x1p-61);
-      }
-    });
-  }
-
+bool measure_all(const RowOptions& options, Host& host) {
+  RowBench<T> bench(options, host);
+  std::vector<T> input = bench.array(), output = bench.array();
+  bench.draw(input, 0);
+  Host::Stream stream;
   /// `operands` but for input and output, which are this bench's.
-  template <Operation Op>
-  bool measure(const char* name, const typename Op::Problem& problem, OperandArray operands) {
-    if (!options_.operation.empty() && options_.operation != name) return true;
-    const Index rows = options_.elements / options_.columns;
-    operands[Op::input] = contiguous_operand(input_.data(), {rows, options_.columns});
-    operands[Op::output] = contiguous_operand(output_.data(), {rows, options_.columns});
-    Host::Stream stream;
-    const auto reference = [&] { return Op::reference(host_, stream, problem, operands, RoundingModel::statistical, Arithmetic{}); };
-    const auto first = reference();
-    if (!first) return failed(first.error().message);
-    write(first.value().expected, rows);
-    std::vector<double> reads, references, validations, ratios;
-    std::uint64_t violations = 0;
-    for (unsigned repetition = 0; repetition <= options_.repetitions; ++repetition) {
-      auto start = std::chrono::steady_clock::now();
-      read();
-      const double read_seconds = seconds_since(start);
-      start = std::chrono::steady_clock::now();
-      const auto found = reference();
-      if (!found) return failed(found.error().message);
-      const double reference_seconds = seconds_since(start);
-      const auto compared = compare_operand(host_, stream, operands[Op::output], found.value().expected, ChosenTolerance{});
-      const double seconds = seconds_since(start);
-      if (!compared) return failed(compared.error().message);
-      violations = compared.value().violations;
-      if (repetition == 0) continue;
-      reads.push_back(read_seconds);
-      references.push_back(reference_seconds);
-      validations.push_back(seconds);
-      ratios.push_back(seconds / read_seconds);
-    }
-    std::printf("| %s | %s | %.1f | %.1f | %.1f | %.2f | %llu |\n", name, FormatTraits<T>::name(), median(reads) * 1e3, median(references) * 1e3, median(validations) * 1e3, median(ratios),
-                static_cast<unsigned long long>(violations));
+  const auto measure = [&]<Operation Op>(Op, const char* name, const typename Op::Problem& problem, OperandArray operands) {
+    if (!options.operation.empty() && options.operation != name) return true;
+    operands[Op::input] = bench.rows_of(input);
+    operands[Op::output] = bench.rows_of(output);
+    const auto medians = bench.measure([&] { return Op::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{}); }, output, {&input, &output});
+    if (!medians) return false;
+    std::printf("| %s | %s | %.1f | %.1f | %.1f | %.2f | %llu |\n", name, FormatTraits<T>::name(), medians->read * 1e3, medians->reference * 1e3, medians->validation * 1e3, medians->ratio,
+                medians->violations);
     std::fflush(stdout);
     return true;
-  }
-
-  [[nodiscard]] std::uint64_t sink() const { return sink_; }
-
- private:
-  static constexpr std::size_t block = 4096;
-
-  static bool failed(const std::string& message) {
-    std::cerr << message << '\n';
-    return false;
-  }
-
-  /// References, rounded: the outputs of a kernel that is right.
-  template <class Expected>
-  void write(const Expected& expected, Index rows) {
-    const Index columns = options_.columns;
-    host_.thread_pool().for_each_index(static_cast<std::size_t>(rows), [&](std::size_t row) {
-      std::vector<double> value(static_cast<std::size_t>(columns)), error(value.size());
-      for (Index at = 0; at < columns; at += expected_block_columns)
-        expected.expected_block(static_cast<Index>(row), at, std::min(expected_block_columns, columns - at), value.data() + at, error.data() + at);
-      for (std::size_t i = 0; i < value.size(); ++i) output_[row * value.size() + i] = encode<T>(value[i]);
-    });
-  }
-
-  void read() {
-    constexpr std::size_t chunks = 384;
-    host_.thread_pool().for_each_index(chunks, [&](std::size_t chunk) {
-      std::uint64_t folded = 0;
-      for (const std::vector<T>* array : {&input_, &output_}) {
-        const std::size_t bytes = array->size() * sizeof(T) / chunks;
-        const auto* const start = reinterpret_cast<const unsigned char*>(array->data()) + chunk * bytes;
-        detail::run_variant<ReadAll>(instruction_set(), start, bytes, folded);
-      }
-      sink_ ^= folded;
-    });
-  }
-
-  Options options_;
-  Host& host_;
-  std::vector<T> input_, output_;
-  std::atomic<std::uint64_t> sink_{0};
-};
-
-template <class T>
-bool measure_all(const Options& options, Host& host) {
-  Bench<T> bench(options, host);
+  };
   SoftmaxProblem softmax;
   softmax.outer = options.elements / options.columns;
   softmax.length = options.columns;
@@ -166,38 +49,18 @@ bool measure_all(const Options& options, Host& host) {
   std::vector<float> parameters(static_cast<std::size_t>(options.columns), 1.25F);
   OperandArray affine;
   affine[Normalisation::gamma] = affine[Normalisation::beta] = contiguous_operand(parameters.data(), {options.columns});
-  const bool done = bench.template measure<Softmax>("softmax", softmax, {}) && bench.template measure<Softmax>("log-softmax", logarithm, {}) &&
-                    bench.template measure<Normalisation>("layernorm", layer, affine) && bench.template measure<Normalisation>("rmsnorm", rms, affine);
-  std::fprintf(stderr, "(%llx)\n", static_cast<unsigned long long>(bench.sink()));
+  const bool done = measure(Softmax{}, "softmax", softmax, {}) && measure(Softmax{}, "log-softmax", logarithm, {}) && measure(Normalisation{}, "layernorm", layer, affine) &&
+                    measure(Normalisation{}, "rmsnorm", rms, affine);
+  std::fprintf(stderr, "(%llx)\n", bench.sink());
   return done;
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  Options options;
-  for (int i = 1; i < argument_count; i += 2) {
-    const std::string_view name = arguments[i];
-    const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
-    Index number = 0;
-    const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
-    if (name == "--elements" && is_number) options.elements = number;
-    else if (name == "--columns" && is_number) options.columns = number;
-    else if (name == "--threads" && is_number) options.threads = static_cast<unsigned>(number);
-    else if (name == "--operation" && !value.empty()) options.operation = value;
-    else if (name == "--repetitions" && is_number) options.repetitions = static_cast<unsigned>(number);
-    else {
-      std::cerr << "bench_rowwise: '" << name << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --operation NAME\n";
-      return 2;
-    }
-  }
-  if (options.elements % 4096 != 0 || options.elements % options.columns != 0) {
-    std::cerr << "bench_rowwise: --elements " << options.elements << " is no multiple of 4096 and of --columns " << options.columns << '\n';
-    return 2;
-  }
-  std::printf("%lld elements in rows of %lld, %u threads, %s\n\n", static_cast<long long>(options.elements), static_cast<long long>(options.columns), options.threads,
-              std::string(name_of(instruction_set())).c_str());
+  const auto options = row_options(argument_count, arguments);
+  if (!options) return 2;
   std::printf("| operation | format | read ms | reference ms | validation ms | ratio | violations |\n|---|---|---|---|---|---|---|\n");
-  Host host(options.threads);
-  return measure_all<float32>(options, host) && measure_all<bfloat16>(options, host) ? 0 : 1;
+  Host host(options->threads);
+  return measure_all<float32>(*options, host) && measure_all<bfloat16>(*options, host) ? 0 : 1;
 }

@@ -5,6 +5,33 @@
 
 namespace assay {
 
+namespace detail {
+
+/// Rounding to a format that is a type.
+template <Format T>
+struct OutputRounding {
+  Rounding rounding = Rounding::nearest_even;
+  Overflow overflow = Overflow::ieee;
+  [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value) const { return decode(encode<T>(value, rounding, overflow)); }
+};
+
+/// [RN(r − E), RN(r + E)] of a finite r, with RN = `rounding.round`, in a format whose largest number is `largest`.
+template <class Rounder>
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected, const Rounder& rounding, double largest) {
+  if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
+  // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
+  const double slack = expected.error == 0 ? 0 : (expected.error + absolute(expected.value)) * power_of_two(-52);
+  const double lower = rounding.round(expected.value - expected.error - slack);
+  const double upper = rounding.round(expected.value + expected.error + slack);
+  if (!is_nan(lower) && !is_nan(upper)) return {lower, upper, false, false};
+  // the format's overflow is NaN: where only one end overflows, numbers up to the largest finite one are right too
+  const bool one_sign = (expected.value - expected.error > 0) == (expected.value + expected.error > 0);
+  if (is_nan(lower) && is_nan(upper) && one_sign) return AcceptanceInterval::only_nan();
+  return {is_nan(lower) ? -largest : lower, is_nan(upper) ? largest : upper, true, false};
+}
+
+}  // namespace detail
+
 /// The default: accept iff out ∈ [RN(r − E), RN(r + E)], with RN the declared output rounding and overflow rule. Every
 /// correct kernel computes some x with |x − r| ≤ E and gives RN(x); rounding is monotonic, so nothing correct is refused,
 /// and nothing outside can come of a correct kernel. Near overflow the same rule decides whether an infinity is right.
@@ -15,16 +42,7 @@ struct DerivedTolerance {
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided) return special.interval;
-    if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
-    // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
-    const double slack = expected.error == 0 ? 0 : (expected.error + detail::absolute(expected.value)) * power_of_two(-52);
-    const double lower = round<T>(expected.value - expected.error - slack);
-    const double upper = round<T>(expected.value + expected.error + slack);
-    if (!is_nan(lower) && !is_nan(upper)) return {lower, upper, false, false};
-    // the format's overflow is NaN: where only one end overflows, numbers up to the largest finite one are right too
-    const bool one_sign = (expected.value - expected.error > 0) == (expected.value + expected.error > 0);
-    if (is_nan(lower) && is_nan(upper) && one_sign) return AcceptanceInterval::only_nan();
-    return {is_nan(lower) ? -max_finite<T>() : lower, is_nan(upper) ? max_finite<T>() : upper, true, false};
+    return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow}, max_finite<T>());
   }
 
   /// The error that must have been made before the output was rounded, over E: how far r lies outside the numbers that
@@ -59,11 +77,6 @@ struct DerivedTolerance {
       case Rounding::toward_zero: return value == 0 || above == (value > 0) ? 1 : 0;
     }
     return 0.5;
-  }
-
-  template <Format T>
-  ASSAY_FUNCTION constexpr double round(double value) const {
-    return decode(encode<T>(value, output_rounding, output_overflow));
   }
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "assay/compare/block_expectation.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
@@ -34,6 +36,16 @@ template <Format T, class Model>
   return ratio > 1 ? ratio : just_above_one;
 }
 
+/// The format in which an expectation hands out references.
+template <class Expected>
+struct ReferenceOf {
+  using Type = double;
+};
+template <RowExpectation Expected>
+struct ReferenceOf<Expected> {
+  using Type = typename std::remove_cvref_t<decltype(std::declval<const Expected&>().expected_row(0))>::Value;
+};
+
 /// How the host compares, where it has the choice.
 struct ComparisonPath {
   bool on_vectors = true;
@@ -58,44 +70,22 @@ struct CompareChunk {
     const Index last_column = least(first_column + grid.segment_columns, grid.columns);
     const Index stride = actual.strides[Rank - 1];
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-    if constexpr (RowExpectation<Expected>) {
-      using Reference = typename decltype(expected.expected_row(0))::Value;
+    if constexpr (RowExpectation<Expected> || BlockExpectation<Expected>) {
+      using Reference = typename ReferenceOf<Expected>::Type;
       if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
         if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
-          using Row = typename LaneComparison<T, Reference>::Row;
-          const auto row_at = [&](Index row) {
-            const Index next = row + 1 < last_row ? row + 1 : row;
-            return Row{actual.data + row_offset(row), expected.expected_row(row), actual.data + row_offset(next), expected.expected_row(next),
-                       (row - first_row) / grid.group_rows, last_column, grid.tile_columns};
-          };
           const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
+          const Window window{first_row, last_row, first_column, last_column};
           if (last_row - first_row >= least_sampling)
-            for (Index row = first_row; row < last_row; row += sampled) lanes.sample_row(path.set, row_at(row), first_column);
-          for (Index row = first_row; row < last_row; ++row) {
-            Row compared = row_at(row);
-            const LookAtRow look{*this, partial, row};
-            compared.look_at = {&LookAtRow::look, &look};
-            lanes.compare_row(path.set, compared, first_column);
-          }
+            for (Index row = first_row; row < last_row; row += sampled) walk_row(lanes, row, window, true, partial);
+          for (Index row = first_row; row < last_row; ++row) walk_row(lanes, row, window, false, partial);
           lanes.finish();
           partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
           return;
         }
-      }
-    } else if constexpr (BlockExpectation<Expected> && LaneFormat<T>) {
-      const VectorRule rule = vector_rule<T>(tolerance);
-      if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, double>(rule)) {
-        LaneComparison<T, double> lanes{rule, false, 1, &partial, path.set != InstructionSet::baseline};
-        const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
-        if (last_row - first_row >= least_sampling)
-          for (Index row = first_row; row < last_row; row += sampled) walk_blocks(lanes, row, first_row, first_column, last_column, true, partial);
-        for (Index row = first_row; row < last_row; ++row) walk_blocks(lanes, row, first_row, first_column, last_column, false, partial);
-        lanes.finish();
-        partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
-        return;
       }
     }
 #endif
@@ -140,19 +130,31 @@ struct CompareChunk {
 #endif
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Compares columns [first_column, last_column) of a row, or samples them, with references that are computed block by block.
+  struct Window {
+    Index first_row, last_row, first_column, last_column;
+  };
+
+  /// Compares a row of the window, or samples it: with references that are stored, or computed block by block.
   template <class Lanes>
-  void walk_blocks(Lanes& lanes, Index row, Index first_row, Index first_column, Index last_column, bool only_sample, PartialComparison& partial) const {
-    double value[expected_block_columns], error[expected_block_columns];
+  void walk_row(Lanes& lanes, Index row, const Window& window, bool only_sample, PartialComparison& partial) const {
     const T* const start = actual.data + row_offset(row);
     const LookAtRow look{*this, partial, row};
-    for (Index first = first_column; first < last_column; first += expected_block_columns) {
-      const Index end = least(first + expected_block_columns, last_column);
-      expected.expected_block(row, first, end - first, value, error);
-      const ExpectedRow<double> block{value - first, error - first, 0};
-      const typename Lanes::Row compared{start, block, start, block, (row - first_row) / grid.group_rows, end, grid.tile_columns, {&LookAtRow::look, &look}};
+    const Index group = (row - window.first_row) / grid.group_rows;
+    const auto walk = [&](const typename Lanes::Row& compared, Index first) {
       if (only_sample) lanes.sample_row(path.set, compared, first);
       else lanes.compare_row(path.set, compared, first);
+    };
+    if constexpr (RowExpectation<Expected>) {
+      const Index next = row + 1 < window.last_row ? row + 1 : row;
+      walk({start, expected.expected_row(row), actual.data + row_offset(next), expected.expected_row(next), group, window.last_column, grid.tile_columns, {&LookAtRow::look, &look}}, window.first_column);
+    } else {
+      double value[expected_block_columns], error[expected_block_columns];
+      for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
+        const Index end = least(first + expected_block_columns, window.last_column);
+        expected.expected_block(row, first, end - first, value, error);
+        const ExpectedRow<double> block{value - first, error - first, 0};
+        walk({start, block, start, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}}, first);
+      }
     }
   }
 #endif
@@ -195,47 +197,11 @@ struct CompareChunk {
     if (ratio > tile) tile = ratio;
     double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
     if (ratio > group) group = ratio;
-    if (!accepted.contains(out)) violation(out, element, accepted, ratio, position, partial);
+    if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!is_finite(out) || !is_finite(element.value)) return;
-    measure(out, element.value, position, partial);
-    if (sums_too) sum(stored, element.value, error_of_sums, partial.statistics);
-  }
-
-  ASSAY_FUNCTION void violation(double out, ExpectedElement element, const AcceptanceInterval& accepted, double ratio, MatrixPosition position,
-                                PartialComparison& partial) const {
-    ++partial.violations;
-    if (is_nan(out)) {
-      ++partial.nan_unexpected;
-    } else if (accepted.nan_accepted && accepted.lower > accepted.upper) {
-      ++partial.nan_missing;
-    } else if (is_infinite(out)) {
-      ++partial.infinity_unexpected;
-    } else if (is_infinite(accepted.lower) && is_infinite(accepted.upper)) {
-      ++partial.infinity_missing;
-    }
-    partial.remember({position, out, element.value, accepted.lower, accepted.upper, ratio});
-  }
-
-  ASSAY_FUNCTION void measure(double out, double reference, MatrixPosition position, PartialComparison& partial) const {
-    const double size = absolute(out - reference);
-    partial.max_absolute_error.consider(size, position);
-    if (reference != 0) partial.max_relative_error.consider(size / absolute(reference), position);
-    partial.max_ulp_error.consider(size / unit_in_last_place<T>(reference), position);
-  }
-
-  ASSAY_FUNCTION void sum(T stored, double reference, double error_bound, ErrorStatistics& statistics) const {
-    const double out = decode(stored), error = out - reference;
-    ++statistics.elements;
-    statistics.signed_error += error;
-    statistics.squared_error += error * error;
-    statistics.squared_reference += reference * reference;
-    const double chance = error_bound / unit_in_last_place<T>(reference);
-    statistics.expected_misrounded += chance < 1 ? chance : 1;
-    const double rounded = round_to<T>(reference);
-    if (out != rounded) {
-      ++statistics.misrounded;
-      statistics.misrounded_inward += absolute(out) < absolute(rounded) ? 1 : 0;
-    }
+    const double place = unit_in_last_place<T>(element.value);
+    partial.measure(out, element.value, place, position);
+    if (sums_too) partial.sum(out, element.value, error_of_sums, place, round_to<T>(element.value));
   }
 };
 

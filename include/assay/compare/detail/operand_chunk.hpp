@@ -14,25 +14,18 @@ namespace assay::detail {
   const double stored = format.round(expected.value);
   if (is_nan(expected.value)) return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval::nothing_known();
   if (is_infinite(expected.value)) return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval{stored, stored, false, false};
-  double reach = expected.error;
   switch (tolerance.kind) {
     case ChosenTolerance::Kind::derived: break;
-    case ChosenTolerance::Kind::exact: reach = 0; break;
-    case ChosenTolerance::Kind::ulps: reach = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value); break;
+    case ChosenTolerance::Kind::exact: expected.error = 0; break;
+    case ChosenTolerance::Kind::ulps: expected.error = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value); break;
     case ChosenTolerance::Kind::preset: {
       const double factor = tolerance.preset == Preset::strict ? 0.1 : tolerance.preset == Preset::normal ? 1 : 10;
-      reach = factor * format.unit_roundoff() * (100 + 1000 * absolute(expected.value));
+      expected.error = factor * format.unit_roundoff() * (100 + 1000 * absolute(expected.value));
       break;
     }
-    case ChosenTolerance::Kind::absolute_relative: reach = tolerance.absolute + tolerance.relative * absolute(expected.value); break;
+    case ChosenTolerance::Kind::absolute_relative: expected.error = tolerance.absolute + tolerance.relative * absolute(expected.value); break;
   }
-  if (!is_finite(reach)) return AcceptanceInterval::nothing_known();
-  const double slack = reach == 0 ? 0 : (reach + absolute(expected.value)) * 0x1p-52;
-  const double lower = format.round(expected.value - reach - slack), upper = format.round(expected.value + reach + slack);
-  if (!is_nan(lower) && !is_nan(upper)) return {lower, upper, false, false};
-  const bool one_sign = (expected.value - reach > 0) == (expected.value + reach > 0);
-  if (is_nan(lower) && is_nan(upper) && one_sign) return AcceptanceInterval::only_nan();
-  return {is_nan(lower) ? -format.max_finite() : lower, is_nan(upper) ? format.max_finite() : upper, true, false};
+  return derived_interval(expected, format, format.max_finite());
 }
 
 /// Compares a chunk of an operand element by element.
@@ -74,28 +67,11 @@ struct CompareOperandChunk {
     tile = ratio > tile ? ratio : tile;
     double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
     group = ratio > group ? ratio : group;
-    if (!inside) {
-      ++partial.violations;
-      if (is_nan(out)) ++partial.nan_unexpected;
-      else if (accepted.nan_accepted && accepted.lower > accepted.upper) ++partial.nan_missing;
-      else if (is_infinite(out)) ++partial.infinity_unexpected;
-      else if (is_infinite(accepted.lower) && is_infinite(accepted.upper)) ++partial.infinity_missing;
-      partial.remember({position, out, element.value, accepted.lower, accepted.upper, ratio});
-    }
+    if (!inside) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!finite) return;
-    const double error = out - element.value, size = absolute(error), place = format.unit_in_last_place(element.value);
-    partial.max_absolute_error.consider(size, position);
-    if (element.value != 0) partial.max_relative_error.consider(size / absolute(element.value), position);
-    partial.max_ulp_error.consider(size / place, position);
-    ErrorStatistics& statistics = partial.statistics;
-    ++statistics.elements;
-    statistics.signed_error += error;
-    statistics.squared_error += error * error;
-    statistics.squared_reference += element.value * element.value;
-    const double chance = element.error / place, rounded = format.round(element.value);
-    statistics.expected_misrounded += chance < 1 ? chance : 1;
-    statistics.misrounded += out != rounded ? 1 : 0;
-    statistics.misrounded_inward += out != rounded && absolute(out) < absolute(rounded) ? 1 : 0;
+    const double place = format.unit_in_last_place(element.value);
+    partial.measure(out, element.value, place, position);
+    partial.sum(out, element.value, element.error, place, format.round(element.value));
   }
 };
 

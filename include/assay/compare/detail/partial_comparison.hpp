@@ -6,6 +6,8 @@
 
 #include "assay/compare/comparison.hpp"
 #include "assay/compare/detail/chunk_grid.hpp"
+#include "assay/formats/limits.hpp"
+#include "assay/tolerance/acceptance_interval.hpp"
 
 namespace assay::detail {
 
@@ -19,6 +21,42 @@ struct PartialComparison {
   std::size_t worst_used = 0;
   double tile_ratio[ChunkGrid::most_tile_columns] = {};
   double group_ratio[ChunkGrid::groups_per_band] = {};
+
+  /// An element that is not accepted, by its kind.
+  ASSAY_FUNCTION void record_violation(double out, double reference, const AcceptanceInterval& accepted, double ratio, MatrixPosition position) {
+    ++violations;
+    if (is_nan(out)) {
+      ++nan_unexpected;
+    } else if (accepted.nan_accepted && accepted.lower > accepted.upper) {
+      ++nan_missing;
+    } else if (is_infinite(out)) {
+      ++infinity_unexpected;
+    } else if (is_infinite(accepted.lower) && is_infinite(accepted.upper)) {
+      ++infinity_missing;
+    }
+    remember({position, out, reference, accepted.lower, accepted.upper, ratio});
+  }
+  /// The errors of a finite element; `place` is the unit in the last place of the reference.
+  ASSAY_FUNCTION void measure(double out, double reference, double place, MatrixPosition position) {
+    const double size = absolute(out - reference);
+    max_absolute_error.consider(size, position);
+    if (reference != 0) max_relative_error.consider(size / absolute(reference), position);
+    max_ulp_error.consider(size / place, position);
+  }
+  /// The same in sums; `rounded` is the reference, rounded.
+  ASSAY_FUNCTION void sum(double out, double reference, double error_bound, double place, double rounded) {
+    const double error = out - reference;
+    ++statistics.elements;
+    statistics.signed_error += error;
+    statistics.squared_error += error * error;
+    statistics.squared_reference += reference * reference;
+    const double chance = error_bound / place;
+    statistics.expected_misrounded += chance < 1 ? chance : 1;
+    if (out != rounded) {
+      ++statistics.misrounded;
+      statistics.misrounded_inward += absolute(out) < absolute(rounded) ? 1 : 0;
+    }
+  }
 
   ASSAY_FUNCTION void remember(const ComparedElement& element) {
     if (worst_used == Comparison::worst_count && !(element.ratio > worst[worst_used - 1].ratio)) return;

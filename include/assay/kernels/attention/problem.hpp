@@ -71,6 +71,17 @@ struct AttentionProblem {
   [[nodiscard]] Index pages_of_sequence() const { return page_size > 0 ? (keys + page_size - 1) / page_size : 0; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(AttentionProblem& problem, Visit&& visit) {
+  visit("batch", problem.batch, "heads", problem.heads, "key_heads", problem.key_heads, "queries", problem.queries, "keys", problem.keys, "depth", problem.depth,
+        "value_depth", problem.value_depth, "scale", problem.scale, "soft_cap", problem.soft_cap, "causal", problem.causal, "alignment", problem.alignment,
+        "window_left", problem.window_left, "window_right", problem.window_right, "alibi", problem.alibi, "additive_mask", problem.additive_mask,
+        "fully_masked", problem.fully_masked, "storage", problem.storage, "query_lengths", problem.query_lengths, "key_lengths", problem.key_lengths,
+        "page_size", problem.page_size, "pages", problem.pages, "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query", problem.query,
+        "key_value", problem.key_value, "output", problem.output, "weights", problem.weights, "scores", problem.scores);
+}
+
 namespace detail {
 
 [[nodiscard]] inline Index sum_of(const std::vector<Index>& lengths) {

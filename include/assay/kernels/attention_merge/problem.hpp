@@ -21,6 +21,13 @@ struct AttentionMergeProblem {
   ElementFormat output = element_format<float32>();
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(AttentionMergeProblem& problem, Visit&& visit) {
+  visit("parts", problem.parts, "rows", problem.rows, "value_depth", problem.value_depth, "unwritten_parts", problem.unwritten_parts,
+        "fully_masked", problem.fully_masked, "partial", problem.partial, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const AttentionMergeProblem& problem) {
   if (auto extents = check_extents({{"parts", problem.parts}, {"rows", problem.rows}, {"value_depth", problem.value_depth}}); !extents) return extents;

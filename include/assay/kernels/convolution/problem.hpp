@@ -44,6 +44,13 @@ struct ConvolutionAxis {
   }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(ConvolutionAxis& problem, Visit&& visit) {
+  visit("input", problem.input, "kernel", problem.kernel, "stride", problem.stride, "dilation", problem.dilation, "padding_before", problem.padding_before,
+        "padding_after", problem.padding_after, "output_padding", problem.output_padding);
+}
+
 /// A convolution as neural networks have it, which is a cross-correlation:
 ///
 ///   y[n, o, p] = bias[o] + Σ_{c, k} x[n, c, p·stride + k·dilation − padding_before]·w[o, c, k],
@@ -68,6 +75,14 @@ struct ConvolutionProblem {
   ElementFormat weights = element_format<float32>();  ///< of weights, bias and their gradients
   ElementFormat output = element_format<float32>();   ///< of the output and its gradient
 };
+
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(ConvolutionProblem& problem, Visit&& visit) {
+  visit("pass", problem.pass, "transposed", problem.transposed, "dimensions", problem.dimensions, "batch", problem.batch, "input_channels", problem.input_channels,
+        "output_channels", problem.output_channels, "groups", problem.groups, "axes", problem.axes, "bias", problem.bias, "layout", problem.layout,
+        "algorithm", problem.algorithm, "winograd_tile", problem.winograd_tile, "input", problem.input, "weights", problem.weights, "output", problem.output);
+}
 
 namespace detail {
 

@@ -27,6 +27,13 @@ struct CrossEntropyProblem {
   ElementFormat output = element_format<float32>();  ///< of the logits' gradient
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(CrossEntropyProblem& problem, Visit&& visit) {
+  visit("rows", problem.rows, "classes", problem.classes, "backward", problem.backward, "smoothing", problem.smoothing, "ignored_label", problem.ignored_label,
+        "reduction", problem.reduction, "logits", problem.logits, "labels", problem.labels, "loss", problem.loss, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const CrossEntropyProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"classes", problem.classes}}); !extents) return extents;

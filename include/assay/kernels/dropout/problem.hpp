@@ -21,6 +21,13 @@ struct DropoutProblem {
   ElementFormat output = element_format<float32>();
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(DropoutProblem& problem, Visit&& visit) {
+  visit("rows", problem.rows, "columns", problem.columns, "rate", problem.rate, "seed", problem.seed, "gives_mask", problem.gives_mask,
+        "with_gradient", problem.with_gradient, "input", problem.input, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const DropoutProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"columns", problem.columns}}); !extents) return extents;

@@ -45,6 +45,14 @@ struct ElementwiseProblem {
   }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(ElementwiseProblem& problem, Visit&& visit) {
+  visit("function", problem.function, "backward", problem.backward, "rank", problem.rank, "extents", problem.extents, "broadcast", problem.broadcast, "a", problem.a,
+        "b", problem.b, "nan_policy", problem.nan_policy, "saturating", problem.saturating, "rounding", problem.rounding, "input", problem.input,
+        "second", problem.second, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const ElementwiseProblem& problem) {
   const std::string function(name_of(problem.function));

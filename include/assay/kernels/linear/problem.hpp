@@ -49,6 +49,12 @@ struct LinearMatrix {
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_tensor_scale() const { return is_block_scaled() && scheme.tensor_scale != TensorScale::none; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`. The scheme is not one of them: it stays.
+template <class Visit>
+void fields(LinearMatrix& problem, Visit&& visit) {
+  visit("storage", problem.storage, "format", problem.format, "scales", problem.scales, "zero_points", problem.zero_points);
+}
+
 /// A linear layer as accelerators compute it, with everything that is fused into its product:
 ///
 ///   z = scale_a·scale_b·Σ_k a(row, k)·b(k, column) + bias(column),   out = (activation(z) + residual)/output_scale
@@ -96,6 +102,14 @@ struct LinearProblem {
     return all > 0 ? m * before / all : group > 0 ? m : 0;
   }
 };
+
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(LinearProblem& problem, Visit&& visit) {
+  visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes, "transpose_b", problem.transpose_b,
+        "a", problem.a, "b", problem.b, "bias", problem.bias, "residual", problem.residual, "activation", problem.activation, "output_scaled", problem.output_scaled,
+        "output", problem.output, "dequantised", problem.dequantised, "expanded_zero_points", problem.expanded_zero_points);
+}
 
 namespace detail {
 

@@ -32,6 +32,13 @@ struct SuppressionProblem {
   ElementFormat index_format = element_format<std::int64_t>();
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(SuppressionProblem& problem, Visit&& visit) {
+  visit("batch", problem.batch, "boxes", problem.boxes, "most", problem.most, "iou_threshold", problem.iou_threshold, "score_threshold", problem.score_threshold,
+        "box_format", problem.box_format, "ties", problem.ties, "format", problem.format, "index_format", problem.index_format);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SuppressionProblem& problem) {
   if (auto extents = check_extents({{"batch", problem.batch}, {"boxes", problem.boxes}, {"the coordinates", 4}}); !extents) return extents;

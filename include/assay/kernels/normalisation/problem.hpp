@@ -56,6 +56,14 @@ struct NormalisationProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr bool centred() const { return kind != NormalisationKind::rms; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(NormalisationProblem& problem, Visit&& visit) {
+  visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups", problem.groups, "epsilon", problem.epsilon,
+        "variance", problem.variance, "folded", problem.folded, "gamma", problem.gamma, "beta", problem.beta, "saved", problem.saved, "input", problem.input,
+        "parameters", problem.parameters, "output", problem.output);
+}
+
 [[nodiscard]] constexpr const char* name_of(NormalisationKind kind) {
   switch (kind) {
     case NormalisationKind::layer: return "layernorm";

@@ -19,6 +19,12 @@ struct NormalisationBackwardProblem {
   ElementFormat output = element_format<float32>();  ///< of dx
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(NormalisationBackwardProblem& problem, Visit&& visit) {
+  visit("forward", problem.forward, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const NormalisationBackwardProblem& problem) {
   NormalisationProblem forward = problem.forward;

@@ -50,6 +50,15 @@ struct OptimizerProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_first_state() const { return is_adam() || momentum != 0; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(OptimizerProblem& problem, Visit&& visit) {
+  visit("kind", problem.kind, "count", problem.count, "step", problem.step, "learning_rate", problem.learning_rate, "weight_decay", problem.weight_decay,
+        "momentum", problem.momentum, "dampening", problem.dampening, "nesterov", problem.nesterov, "beta1", problem.beta1, "beta2", problem.beta2,
+        "epsilon", problem.epsilon, "loss_scale", problem.loss_scale, "half_weights", problem.half_weights, "gradient", problem.gradient, "weight", problem.weight,
+        "state", problem.state, "half", problem.half);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const OptimizerProblem& problem) {
   if (auto extents = check_extents({{"count", problem.count}}); !extents) return extents;

@@ -55,6 +55,15 @@ struct PoolingProblem {
   }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(PoolingProblem& problem, Visit&& visit) {
+  visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels, "dimensions", problem.dimensions,
+        "input", problem.input, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation, "padding_before", problem.padding_before,
+        "padding_after", problem.padding_after, "adaptive", problem.adaptive, "adaptive_output", problem.adaptive_output, "include_padding", problem.include_padding,
+        "indices", problem.indices, "ties", problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format", problem.index_format);
+}
+
 /// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that cover padding only.
 [[nodiscard]] inline Result<void> check(const PoolingProblem& problem) {
   const auto refused = [](const std::string& field, int d, Index value, const char* must) {

@@ -61,6 +61,15 @@ struct RearrangementProblem {
   [[nodiscard]] ASSAY_FUNCTION Index input_extent(int part, int d) const { return kind == RearrangementKind::concat && d == axis ? part_extents[part] : extents[d]; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(RearrangementProblem& problem, Visit&& visit) {
+  visit("kind", problem.kind, "rank", problem.rank, "extents", problem.extents, "order", problem.order, "start", problem.start, "step", problem.step,
+        "count", problem.count, "before", problem.before, "after", problem.after, "mode", problem.mode, "value", problem.value, "axis", problem.axis,
+        "parts", problem.parts, "part_extents", problem.part_extents, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
+        "format", problem.format);
+}
+
 namespace detail {
 
 [[nodiscard]] inline Result<void> check_dimension(const RearrangementProblem& problem, int d) {

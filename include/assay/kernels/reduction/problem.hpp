@@ -51,6 +51,14 @@ struct ReductionProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_scan() const { return function == ReductionFunction::prefix_sum; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(ReductionProblem& problem, Visit&& visit) {
+  visit("function", problem.function, "outer", problem.outer, "length", problem.length, "inner", problem.inner, "keep_extent", problem.keep_extent,
+        "correction", problem.correction, "exclusive", problem.exclusive, "ties", problem.ties, "nan_policy", problem.nan_policy, "input", problem.input,
+        "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const ReductionProblem& problem) {
   if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;

@@ -47,6 +47,14 @@ struct ResizeProblem {
   [[nodiscard]] ASSAY_FUNCTION Index written(int d) const { return backward ? input[d] : output[d]; }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(ResizeProblem& problem, Visit&& visit) {
+  visit("mode", problem.mode, "coordinates", problem.coordinates, "rounding", problem.rounding, "antialias", problem.antialias, "backward", problem.backward,
+        "cubic_coefficient", problem.cubic_coefficient, "coordinate_unit", problem.coordinate_unit, "batch", problem.batch, "channels", problem.channels,
+        "dimensions", problem.dimensions, "input", problem.input, "output", problem.output, "channels_last", problem.channels_last, "format", problem.format);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const ResizeProblem& problem) {
   if (problem.dimensions < 1 || problem.dimensions > 3) return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + "; resize has 1 to 3 spatial dimensions");

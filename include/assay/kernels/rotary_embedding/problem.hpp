@@ -43,6 +43,14 @@ struct RotaryEmbeddingProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr Index pair(Index column) const { return layout == RotaryLayout::interleaved ? column / 2 : column % (rotary_dimension / 2); }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(RotaryEmbeddingProblem& problem, Visit&& visit) {
+  visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension, "rotary_dimension", problem.rotary_dimension,
+        "layout", problem.layout, "base", problem.base, "position_scale", problem.position_scale, "offset", problem.offset, "given_positions", problem.given_positions,
+        "inverse", problem.inverse, "angles", problem.angles, "input", problem.input, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const RotaryEmbeddingProblem& problem) {
   if (auto extents = check_extents({{"batch", problem.batch}, {"sequence", problem.sequence}, {"heads", problem.heads}, {"dimension", problem.dimension}}); !extents) return extents;

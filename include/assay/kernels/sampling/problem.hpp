@@ -30,6 +30,13 @@ struct SamplingProblem {
   ElementFormat token_format = element_format<std::int64_t>();
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(SamplingProblem& problem, Visit&& visit) {
+  visit("rows", problem.rows, "vocabulary", problem.vocabulary, "draws", problem.draws, "temperature", problem.temperature, "top_k", problem.top_k,
+        "top_p", problem.top_p, "ties", problem.ties, "seed", problem.seed, "format", problem.format, "token_format", problem.token_format);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SamplingProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"vocabulary", problem.vocabulary}}); !extents) return extents;

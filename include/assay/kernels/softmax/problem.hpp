@@ -27,6 +27,13 @@ struct SoftmaxProblem {
   ElementFormat output = element_format<float32>();
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(SoftmaxProblem& problem, Visit&& visit) {
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm", problem.logarithm,
+        "masked", problem.masked, "fully_masked", problem.fully_masked, "input", problem.input, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SoftmaxProblem& problem) {
   if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;

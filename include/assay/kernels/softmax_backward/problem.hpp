@@ -21,6 +21,13 @@ struct SoftmaxBackwardProblem {
   ElementFormat output = element_format<float32>();    ///< of dx
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(SoftmaxBackwardProblem& problem, Visit&& visit) {
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm", problem.logarithm,
+        "saved", problem.saved, "gradient", problem.gradient, "output", problem.output);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SoftmaxBackwardProblem& problem) {
   if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;

@@ -42,6 +42,13 @@ struct SortProblem {
   }
 };
 
+/// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
+template <class Visit>
+void fields(SortProblem& problem, Visit&& visit) {
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "k", problem.k, "descending", problem.descending, "ordered", problem.ordered,
+        "ties", problem.ties, "nan", problem.nan, "format", problem.format, "index_format", problem.index_format);
+}
+
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SortProblem& problem) {
   if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;

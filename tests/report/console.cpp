@@ -206,6 +206,15 @@ TEST_CASE("long lists are bounded and say what they leave out") {
   CHECK_THAT(text, contains("and 40 other reasons\n"));
 }
 
+TEST_CASE("a table that is too long folds its formats") {
+  Run run;
+  for (std::size_t i = 0; i < rows_at_a_glance; ++i) run.outcomes.push_back(sample_outcome("id", Verdict::pass, "host", "format " + std::to_string(i)));
+  const auto text = [&] { return printed(ConsoleOptions{}, [&](Console& console) { console.finished(run); }); };
+  CHECK(occurrences(text(), "format ") == rows_at_a_glance);
+  run.outcomes.push_back(sample_outcome("id", Verdict::pass, "host", "another"));
+  CHECK_THAT(text(), contains(std::to_string(rows_at_a_glance + 1) + " formats") && !contains("format 1"));
+}
+
 TEST_CASE("cases may finish on several threads") {
   const std::string text = printed({}, [](Console& console) {
     std::vector<std::thread> threads;

@@ -192,6 +192,23 @@ TEST_CASE("every counted cell of the overview leads somewhere: without the scrip
   CHECK_THAT(page, contains("href=\"#case-" + std::to_string(failing) + "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
 }
 
+TEST_CASE("many rows are seen as a grid of operations and backends first") {
+  Run run;
+  for (int i = 0; i < 30; ++i)
+    for (const char* backend : {"host", "onednn"})
+      for (const char* formats : {"f32", "bf16"}) {
+        run.outcomes.push_back(sample_outcome("id" + std::to_string(i), *backend == 'o' && i == 7 ? Verdict::fail : *backend == 'o' && i == 8 ? Verdict::unsupported : Verdict::pass, backend, formats));
+        run.outcomes.back().labels["operation"] = "operation" + std::to_string(i);
+      }
+  const std::string page = html_text(run);
+  CHECK_THAT(page, contains("120 rows</small>") && contains("<table class=\"counts\">"));
+  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span aria-hidden=\"true\">✗</span> 2<span class=\"sr\"> failed</span></a> </td>"));
+  CHECK_THAT(page, contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span aria-hidden=\"true\">∅</span> 2"));
+  CHECK(page.find("<table class=\"counts\">") < page.find("<table class=\"overview\">"));
+  CHECK(unbalanced(page).empty());
+  CHECK(html_text(rich_run(600)).find("<table class=\"counts\">") == std::string::npos);
+}
+
 TEST_CASE("labels of any bytes travel through the address") {
   CHECK(detail::percent_encoded("a b&c=d/é\"") == "a%20b%26c%3Dd%2F%C3%A9%22");
   CHECK(detail::percent_encoded("bf16.f32-x_9") == "bf16.f32-x_9");

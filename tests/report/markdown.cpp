@@ -75,7 +75,7 @@ TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
   // Failures without end do not hide that there are errors and undecided cases.
   for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
     run.outcomes[i].verdict = i % 1000 == 1 ? Verdict::error : i % 1000 == 2 ? Verdict::inconclusive : Verdict::fail;
-    run.outcomes[i].labels["formats"] = "format " + std::to_string(i);
+    run.outcomes[i].labels["operation"] = "operation " + std::to_string(i);
   }
   const std::string flood = markdown_text(run);
   CHECK(flood.size() <= markdown_comment_bytes);
@@ -84,9 +84,14 @@ TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
 
   // Of too many rows, those that somebody must look at go first.
   Run rows;
-  for (int i = 0; i < 300; ++i) rows.outcomes.push_back(sample_outcome("id", Verdict::pass, "a", "format " + std::to_string(i)));
+  for (int i = 0; i < 300; ++i) rows.outcomes.push_back(sample_outcome("id", Verdict::pass, "backend " + std::to_string(i)));
   rows.outcomes.push_back(sample_outcome("id", Verdict::inconclusive, "z", "last"));
   CHECK_THAT(markdown_text(rows, markdown_least_bytes), contains("| z | gemm | last | 1 | 0 | 0 | 1 |") && contains("further rows are left out"));
+
+  // Formats are folded before any row is left out.
+  Run formats;
+  for (int i = 0; i < 300; ++i) formats.outcomes.push_back(sample_outcome("id", Verdict::pass, "a", "format " + std::to_string(i)));
+  CHECK_THAT(markdown_text(formats, markdown_least_bytes), contains("| a | gemm | 300 formats | 300 | 300 | 0 |") && !contains("further rows are left out"));
 
   // Nothing but markup in every text, and each text far too long.
   std::string bars(5'000, '|');

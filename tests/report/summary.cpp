@@ -71,6 +71,38 @@ TEST_CASE("labels that are missing are no reason to lose a case") {
   CHECK(summary_table(summarize(run)).rows[0][0] == "-");
 }
 
+TEST_CASE("without formats, nothing but the formats is lost") {
+  Run run;
+  for (const char* backend : {"a", "b"})
+    for (const char* formats : {"f32", "bf16", "f16"}) {
+      run.outcomes.push_back(sample_outcome(std::string(backend) + formats, *formats == 'b' ? Verdict::fail : Verdict::pass, backend, formats));
+      run.outcomes.back().measure(measurement::worst_error_ratio, *formats == 'b' ? 3 : 0.5);
+    }
+  run.outcomes.push_back(sample_outcome("c", Verdict::unsupported, "c", "f32"));
+  const Summary folded = without_formats(summarize(run));
+  REQUIRE(folded.rows.size() == 3);
+  for (const std::size_t row : {0u, 1u}) {
+    CHECK(folded.rows[row].formats == "3 formats");
+    CHECK(folded.rows[row].cases == 3);
+    CHECK(folded.rows[row].count(Verdict::pass) == 2);
+    CHECK(folded.rows[row].count(Verdict::fail) == 1);
+    CHECK(folded.rows[row].worst_error_ratio == 3.0);
+    CHECK(folded.rows[row].worst_case == (row == 0 ? "abf16" : "bbf16"));
+    CHECK(folded.rows[row].duration_seconds == Approx(3 * run.outcomes[0].duration_seconds));
+  }
+  CHECK(folded.rows[2].formats == "f32");
+  CHECK(folded.total.cases == 7);
+}
+
+TEST_CASE("rows that somebody must look at come first, else in their order") {
+  Run run;
+  for (const auto& [backend, verdict] : {std::pair{"a", Verdict::pass}, {"b", Verdict::fail}, {"c", Verdict::unsupported}, {"d", Verdict::error}, {"e", Verdict::inconclusive}})
+    run.outcomes.push_back(sample_outcome(backend, verdict, backend));
+  std::string order;
+  for (const SummaryRow& row : urgent_first(summarize(run)).rows) order += row.backend;
+  CHECK(order == "bdeac");
+}
+
 TEST_CASE("the closing line names every verdict that occurred, and what was not done") {
   Run run;
   run.duration_seconds = 2;

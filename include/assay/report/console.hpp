@@ -201,7 +201,8 @@ class Console {
   }
 
   void print_table(const std::same_as<Run> auto& run) {
-    const Summary summary = summarize(run);
+    Summary summary = summarize(run);
+    if (summary.rows.size() > rows_at_a_glance) summary = without_formats(summary);
     const std::vector<std::string> lines = text_lines(summary_table(summary));
     print("");
     for (std::size_t i = 0; i < lines.size(); ++i) {

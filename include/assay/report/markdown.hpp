@@ -64,14 +64,11 @@ template <std::same_as<Run> Given = Run>
   return text.append("\n");
 }
 
-/// The summary by backend, operation and formats. If not all rows fit, those with failures, errors and undecided cases go first.
+/// The summary by backend, operation and formats. If not all rows fit, formats are folded, and rows with failures, errors and undecided cases go first.
 template <std::same_as<Run> Given = Run>
 [[nodiscard]] std::string markdown_table(const Given& run, std::size_t most_bytes) {
   const Summary summary = summarize(run);
   if (summary.rows.empty()) return {};
-  const auto urgent = [](const auto& row) {
-    return row.count(Verdict::fail) + row.count(Verdict::error) + row.count(Verdict::inconclusive) > 0;
-  };
   Table table = summary_table(summary);
   BoundedText text{markdown_row(table.columns), most_bytes};
   text.text += "|";
@@ -80,14 +77,7 @@ template <std::same_as<Run> Given = Run>
 
   std::size_t whole = text.text.size();
   for (const std::vector<std::string>& row : table.rows) whole += markdown_row(row).size();
-  if (whole > most_bytes) {
-    Summary sorted;
-    sorted.total = summary.total;
-    for (const bool wanted : {true, false})
-      for (const SummaryRow& row : summary.rows)
-        if (urgent(row) == wanted) sorted.rows.push_back(row);
-    table = summary_table(sorted);
-  }
+  if (whole > most_bytes) table = summary_table(urgent_first(without_formats(summary)));
   std::size_t left_out = 0;
   for (const std::vector<std::string>& row : table.rows) left_out += left_out > 0 || !text.add(markdown_row(row)) ? 1 : 0;
   text.text += "\n";

@@ -102,6 +102,44 @@ template <std::same_as<Run> Given = Run>
   return summary;
 }
 
+/// More rows than these no reader takes in: reports then show `without_formats` first, or alone.
+inline constexpr std::size_t rows_at_a_glance = 40;
+
+/// The same by backend and operation alone: rows that differ in formats are one, which says how many it stands for.
+template <std::same_as<Summary> Given = Summary>
+[[nodiscard]] Summary without_formats(const Given& summary) {
+  Summary folded;
+  folded.total = summary.total;
+  std::size_t formats = 0;
+  for (const SummaryRow& row : summary.rows) {
+    if (folded.rows.empty() || folded.rows.back().backend != row.backend || folded.rows.back().operation != row.operation) {
+      folded.rows.push_back(row);
+      formats = 1;
+      continue;
+    }
+    SummaryRow& into = folded.rows.back();
+    into.formats = std::to_string(++formats) + " formats";
+    into.cases += row.cases;
+    for (std::size_t i = 0; i < into.counts.size(); ++i) into.counts[i] += row.counts[i];
+    into.duration_seconds += row.duration_seconds;
+    if (!row.worst_error_ratio || !detail::worse_ratio(*row.worst_error_ratio, into.worst_error_ratio)) continue;
+    into.worst_error_ratio = row.worst_error_ratio;
+    into.worst_case = row.worst_case;
+  }
+  return folded;
+}
+
+/// The same rows, those with failures, errors and undecided cases first.
+template <std::same_as<Summary> Given = Summary>
+[[nodiscard]] Summary urgent_first(const Given& summary) {
+  Summary sorted;
+  sorted.total = summary.total;
+  for (const bool wanted : {true, false})
+    for (const SummaryRow& row : summary.rows)
+      if ((row.count(Verdict::fail) + row.count(Verdict::error) + row.count(Verdict::inconclusive) > 0) == wanted) sorted.rows.push_back(row);
+  return sorted;
+}
+
 /// The summary as a table without a medium. Columns of verdicts that nobody has are left out, except pass and fail;
 /// with more than one row, the last one is the total.
 template <std::same_as<Summary> Given = Summary>

@@ -63,10 +63,13 @@ class HtmlFilters {
            "id=\"matches\" role=\"status\"></span> <button type=\"reset\" id=\"clear\" hidden>Clear</button></p></form>\n";
   }
 
+  /// The fragment that chooses one verdict of a backend's operation, in all formats.
+  [[nodiscard]] static std::string fragment_of_all_formats(const std::same_as<SummaryRow> auto& row, Verdict verdict) {
+    return "verdict=" + std::string(name_of(verdict)) + "&operation=" + percent_encoded(row.operation) + "&backend=" + percent_encoded(row.backend);
+  }
   /// The fragment that chooses one verdict in one row of the overview.
   [[nodiscard]] static std::string fragment(const std::same_as<SummaryRow> auto& row, Verdict verdict) {
-    return "verdict=" + std::string(name_of(verdict)) + "&operation=" + percent_encoded(row.operation) + "&backend=" + percent_encoded(row.backend) +
-           "&formats=" + percent_encoded(row.formats);
+    return fragment_of_all_formats(row, verdict) + "&formats=" + percent_encoded(row.formats);
   }
 
  private:

@@ -13,6 +13,7 @@
 
 #include "assay/core/run.hpp"
 #include "assay/report/detail/html_filters.hpp"
+#include "assay/report/detail/html_grid.hpp"
 #include "assay/report/detail/html_parts.hpp"
 #include "assay/report/markup.hpp"
 #include "assay/report/ratio_strip.hpp"
@@ -22,11 +23,15 @@
 namespace assay::detail {
 
 /// The table of backend × operation × formats: counts that lead to their cases, the worst error / allowed and how it is
-/// distributed over the cases. On a phone each row becomes a card.
+/// distributed over the cases. On a phone each row becomes a card. A long table is folded behind a grid of operations and backends.
 template <std::same_as<Run> RunType>
 class HtmlOverview {
  public:
   explicit HtmlOverview(const RunType& run) : summary_(summarize(run)) {
+    if (summary_.rows.size() > rows_at_a_glance) {
+      grid_ = HtmlGrid<RunType>(without_formats(summary_)).markup();
+      summary_ = urgent_first(summary_);
+    }
     std::vector<double> all;
     for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
       const Outcome& outcome = run.outcomes[i];
@@ -46,7 +51,9 @@ class HtmlOverview {
   }
 
   [[nodiscard]] std::string markup() const {
-    std::string page = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"overview\"><table class=\"overview\"><thead><tr><th scope=\"col\">backend</th><th scope=\"col\">operation</th>"
+    std::string page = grid_;
+    if (!grid_.empty()) page += "<details class=\"group\"><summary>By formats too <small>" + counted(summary_.rows.size(), "row") + "</small></summary>";
+    page += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"overview\"><table class=\"overview\"><thead><tr><th scope=\"col\">backend</th><th scope=\"col\">operation</th>"
                        "<th scope=\"col\">formats</th><th scope=\"col\" class=\"n\">cases</th>";
     for (const Verdict verdict : verdicts_) page += "<th scope=\"col\" class=\"n\">" + heading(verdict) + "</th>";
     page += "<th scope=\"col\" class=\"n\">worst error / allowed</th><th scope=\"col\" class=\"spread\">its distribution" + ratio_axis_markup(axis_) +
@@ -59,7 +66,7 @@ class HtmlOverview {
       for (const auto& [key, row] : rows_) details.ratios.insert(details.ratios.end(), row.ratios.begin(), row.ratios.end());
       page += row_markup(total, details, true);
     }
-    return page + "</tbody></table></div>\n";
+    return page + "</tbody></table></div>" + (grid_.empty() ? "\n" : "</details>\n");
   }
 
   /// Larger is worse; a NaN, and a case that measured nothing, is worst.
@@ -109,6 +116,7 @@ class HtmlOverview {
   }
 
   Summary summary_;
+  std::string grid_;  ///< empty where the table is short
   RatioAxis axis_;
   std::map<Key, Row> rows_;
   std::vector<Verdict> verdicts_;

@@ -54,6 +54,8 @@ th.n,.n{text-align:right}td.n,.k{white-space:nowrap}
 .overview{width:100%;border-bottom:1px solid var(--rule)}.overview tbody tr+tr>*{border-top:1px solid var(--rule)}.overview tbody th{font-weight:600}
 .overview .total>*{border-top:1px solid var(--ink)!important}.overview td,.overview tbody th{vertical-align:middle}.overview .formats{white-space:nowrap}
 .overview td a{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);text-underline-offset:.2em}.overview td.fail,.overview td.error{font-weight:700}
+.counts{border-bottom:1px solid var(--rule)}.counts tbody tr+tr>*{border-top:1px solid var(--rule)}.counts td{white-space:nowrap}.counts tbody th{position:sticky;left:0;background:var(--paper)}
+.counts a{text-decoration:none;margin-right:.5rem}.counts a:hover{text-decoration:underline}.counts .fail,.counts .error{font-weight:700}
 .zero{color:var(--idle);opacity:.55}.spread{width:13rem;min-width:10rem}
 .strip{display:block;width:100%;height:1.65rem}.strip .base,.strip .one,.series .one{fill:none;vector-effect:non-scaling-stroke}.strip .base{stroke:var(--rule)}
 .one{stroke:var(--ink);stroke-width:1.5}.below{fill:var(--idle)}.above{fill:var(--fail)}

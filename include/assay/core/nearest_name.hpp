@@ -24,21 +24,21 @@ namespace assay {
   return row.back();
 }
 
-/// The names nearest to what was typed, best first, equals in alphabetical order: those that contain it or lie within a third of its length
-/// (at least two edits). At most `count`.
+/// The names nearest to what was typed, best first, equals in their given order: those within a third of its length (at least two edits),
+/// and those that contain it, which count as more than one edit and less than two. At most `count`.
 [[nodiscard]] inline std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                                             std::size_t count = 3) {
   const std::size_t reach = typed.size() / 3 > 2 ? typed.size() / 3 : 2;
-  std::vector<std::size_t> distances;
+  std::vector<std::size_t> half_edits;
   for (const std::string& name : names) {
     const std::size_t distance = edit_distance(typed, name);
     const bool contained = !typed.empty() && name.find(typed) != std::string::npos;
-    distances.push_back(contained && distance > 1 ? 1 : distance);
+    half_edits.push_back(contained && distance > 1 ? 3 : 2 * distance);
   }
   std::vector<std::string> nearest;
-  for (std::size_t distance = 0; distance <= reach; ++distance)
+  for (std::size_t distance = 0; distance <= 2 * reach; ++distance)
     for (std::size_t i = 0; i < names.size() && nearest.size() < count; ++i)
-      if (distances[i] == distance) nearest.push_back(names[i]);
+      if (half_edits[i] == distance) nearest.push_back(names[i]);
   return nearest;
 }
 

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -45,12 +46,20 @@ struct OperandFill {
   double lowest = -0x1p1000;
   double highest = 0x1p1000;
   std::shared_ptr<const std::vector<double>> given;  ///< instead of the pattern: one value an element, row-major
-  bool random_codes = false;  ///< instead of the pattern: any bits, NaNs with payloads among them
+  bool random_codes = false;  ///< instead of the pattern: any bits, NaNs with payloads among them; with `given`: its bits
 
   /// `given`, from values.
   [[nodiscard]] static OperandFill of(std::vector<double> values) {
     OperandFill fill;
     fill.given = std::make_shared<const std::vector<double>>(std::move(values));
+    return fill;
+  }
+  /// One code an element, row-major, in the operand's own format: whatever bits they are.
+  [[nodiscard]] static OperandFill of_codes(const std::vector<std::uint64_t>& codes) {
+    std::vector<double> bits(codes.size());
+    if (!codes.empty()) std::memcpy(bits.data(), codes.data(), codes.size() * sizeof(double));
+    OperandFill fill = of(std::move(bits));
+    fill.random_codes = true;
     return fill;
   }
 };

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "assay/core/outcome.hpp"
+#include "assay/suite/case_record.hpp"
 
 namespace assay {
 
@@ -28,6 +30,8 @@ struct Case {
   std::function<Outcome(const CaseContext&)> run;
   /// How the tolerance of this case comes about, one step a line, without running the subject. May be empty.
   std::function<std::vector<std::string>(const CaseContext&)> explain;
+  /// What runs this case on other problems and data. May be null.
+  std::shared_ptr<const RecordedKernel> kernel;
 };
 
 /// Cases in a fixed order.

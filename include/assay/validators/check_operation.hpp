@@ -107,14 +107,14 @@ template <class Op, ParallelBackend W>
 
 }  // namespace detail
 
-/// Validates one kernel on one problem and one pattern of data: fills the operands, poisons the outputs, runs the subject, verifies that
+/// Validates one kernel on one problem and given data: fills the operands, poisons the outputs, runs the subject, verifies that
 /// inputs, canaries and gaps between rows are untouched and everything was written, computes reference and bound, and compares every element of every output.
 ///
 /// The verdict is `fail` if any element lies outside its acceptance interval or memory was written that is not the
 /// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
 /// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, const OperationCheckOptions& options,
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, const OperationData& data, const OperationCheckOptions& options,
                                       const CaseContext& context) {
   Outcome outcome;
   auto specs = Op::operands(problem);
@@ -122,7 +122,6 @@ template <Operation Op, ParallelBackend W>
   auto stream = worker.make_stream();
   if (!stream) return detail::refused(std::move(outcome), stream.error());
   const Arithmetic arithmetic = subject.arithmetic(problem);
-  const OperationData data = Op::data(problem, kind, arithmetic, context.seed);
   auto prepared = detail::OperationMemory<W>::create(worker, stream.value(), std::move(specs).value(), data, options.storage);
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   detail::OperationMemory<W>& memory = prepared.value();
@@ -173,6 +172,14 @@ template <Operation Op, ParallelBackend W>
     }
   }
   return outcome;
+}
+
+/// The same on one of the patterns of data that come with the operation.
+template <Operation Op, ParallelBackend W>
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, const OperationCheckOptions& options,
+                                      const CaseContext& context) {
+  if (const auto specs = Op::operands(problem); !specs) return detail::refused(Outcome{}, specs.error());
+  return check_operation<Op>(worker, subject, problem, Op::data(problem, kind, subject.arithmetic(problem), context.seed), options, context);
 }
 
 }  // namespace assay

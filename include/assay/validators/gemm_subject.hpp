@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/kernels/kernel.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
+#include "assay/validators/detail/launched_subject.hpp"
 
 namespace assay {
 
@@ -23,28 +23,10 @@ struct GemmSubject {
   std::function<AccumulationModel(const GemmProblem&)> accumulation = [](const GemmProblem&) { return accumulation_in<typename Op::Accumulator>(); };
 };
 
-namespace detail {
-
-/// A subject that submits by `launch(backend, stream, problem, arguments)`, on a stream of its own, and synchronises.
-template <class Op, Backend B, class Launch>
-[[nodiscard]] GemmSubject<Op> launched_subject(B backend, Launch launch) {
-  GemmSubject<Op> subject;
-  subject.name = std::string(backend.name());
-  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const GemmProblem& problem, const typename Op::Arguments& arguments) -> Result<void> {
-    auto stream = shared->make_stream();
-    if (!stream) return stream.propagate();
-    if (auto run = launch(*shared, stream.value(), problem, arguments); !run) return run;
-    return shared->synchronize(stream.value());
-  };
-  return subject;
-}
-
-}  // namespace detail
-
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised.
 template <class Op, Backend B>
 [[nodiscard]] GemmSubject<Op> gemm_subject(B backend) {
-  GemmSubject<Op> subject = detail::launched_subject<Op>(std::move(backend), &kernel<B, Op>::run);
+  GemmSubject<Op> subject = detail::launched_subject<GemmSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const GemmProblem& problem) { AccumulationModel(kernel<B, Op>::accumulation(problem)); })
     subject.accumulation = [](const GemmProblem& problem) -> AccumulationModel { return kernel<B, Op>::accumulation(problem); };
   return subject;
@@ -53,7 +35,7 @@ template <class Op, Backend B>
 /// Assay's own portable kernel on a backend.
 template <class Op, ParallelBackend B>
 [[nodiscard]] GemmSubject<Op> portable_gemm_subject(B backend) {
-  return detail::launched_subject<Op>(std::move(backend), &portable_gemm<Op, B>);
+  return detail::launched_subject<GemmSubject<Op>>(std::move(backend), &portable_gemm<Op, B>);
 }
 
 }  // namespace assay

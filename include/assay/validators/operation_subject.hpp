@@ -1,12 +1,12 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/operation.hpp"
+#include "assay/validators/detail/launched_subject.hpp"
 
 namespace assay {
 
@@ -21,29 +21,11 @@ struct OperationSubject {
   std::function<Arithmetic(const typename Op::Problem&)> arithmetic = [](const typename Op::Problem&) { return Arithmetic{}; };
 };
 
-namespace detail {
-
-/// A subject that submits by `launch(backend, stream, problem, operands)`, on a stream of its own, and synchronises.
-template <Operation Op, Backend B, class Launch>
-[[nodiscard]] OperationSubject<Op> launched_operation(B backend, Launch launch) {
-  OperationSubject<Op> subject;
-  subject.name = std::string(backend.name());
-  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
-    auto stream = shared->make_stream();
-    if (!stream) return stream.propagate();
-    if (auto run = launch(*shared, stream.value(), problem, operands); !run) return run;
-    return shared->synchronize(stream.value());
-  };
-  return subject;
-}
-
-}  // namespace detail
-
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised. The trait may declare
 /// `static Arithmetic arithmetic(const Problem&)`.
 template <Operation Op, Backend B>
 [[nodiscard]] OperationSubject<Op> operation_subject(B backend) {
-  OperationSubject<Op> subject = detail::launched_operation<Op>(std::move(backend), &kernel<B, Op>::run);
+  OperationSubject<Op> subject = detail::launched_subject<OperationSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const typename Op::Problem& problem) { Arithmetic(kernel<B, Op>::arithmetic(problem)); })
     subject.arithmetic = [](const typename Op::Problem& problem) -> Arithmetic { return kernel<B, Op>::arithmetic(problem); };
   return subject;
@@ -52,7 +34,7 @@ template <Operation Op, Backend B>
 /// Assay's own kernel of an operation on a backend: `Op::portable(backend, stream, problem, operands)`.
 template <Operation Op, ParallelBackend B>
 [[nodiscard]] OperationSubject<Op> portable_operation_subject(B backend) {
-  return detail::launched_operation<Op>(std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
+  return detail::launched_subject<OperationSubject<Op>>(std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
     return Op::portable(own, stream, problem, operands);
   });
 }

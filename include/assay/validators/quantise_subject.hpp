@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "assay/kernels/quantise/bound.hpp"
 #include "assay/kernels/quantise/portable.hpp"
 #include "assay/kernels/quantise/quantise.hpp"
+#include "assay/validators/detail/launched_subject.hpp"
 
 namespace assay {
 
@@ -22,29 +22,11 @@ struct QuantiseSubject {
   std::function<QuantiseArithmetic(const QuantiseProblem&)> arithmetic = [](const QuantiseProblem& problem) { return QuantiseArithmetic::usual(problem.scheme); };
 };
 
-namespace detail {
-
-/// A subject that submits by `launch(backend, stream, problem, arguments)`, on a stream of its own, and synchronises.
-template <class Op, Backend B, class Launch>
-[[nodiscard]] QuantiseSubject<Op> launched_quantise_subject(B backend, Launch launch) {
-  QuantiseSubject<Op> subject;
-  subject.name = std::string(backend.name());
-  subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const QuantiseProblem& problem, const typename Op::Arguments& arguments) -> Result<void> {
-    auto stream = shared->make_stream();
-    if (!stream) return stream.propagate();
-    if (auto run = launch(*shared, stream.value(), problem, arguments); !run) return run;
-    return shared->synchronize(stream.value());
-  };
-  return subject;
-}
-
-}  // namespace detail
-
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised. A member
 /// `arithmetic(problem)` of the trait tells the operations that it makes, where they are not the usual ones.
 template <class Op, Backend B>
 [[nodiscard]] QuantiseSubject<Op> quantise_subject(B backend) {
-  QuantiseSubject<Op> subject = detail::launched_quantise_subject<Op>(std::move(backend), &kernel<B, Op>::run);
+  QuantiseSubject<Op> subject = detail::launched_subject<QuantiseSubject<Op>>(std::move(backend), &kernel<B, Op>::run);
   if constexpr (requires(const QuantiseProblem& problem) { QuantiseArithmetic(kernel<B, Op>::arithmetic(problem)); })
     subject.arithmetic = [](const QuantiseProblem& problem) -> QuantiseArithmetic { return kernel<B, Op>::arithmetic(problem); };
   return subject;
@@ -53,11 +35,11 @@ template <class Op, Backend B>
 /// Assay's own portable kernels on a backend.
 template <Format Input, ParallelBackend B>
 [[nodiscard]] QuantiseSubject<Quantise<Input>> portable_quantise_subject(B backend) {
-  return detail::launched_quantise_subject<Quantise<Input>>(std::move(backend), &portable_quantise<Input, B>);
+  return detail::launched_subject<QuantiseSubject<Quantise<Input>>>(std::move(backend), &portable_quantise<Input, B>);
 }
 template <Format Output, ParallelBackend B>
 [[nodiscard]] QuantiseSubject<Dequantise<Output>> portable_dequantise_subject(B backend) {
-  return detail::launched_quantise_subject<Dequantise<Output>>(std::move(backend), &portable_dequantise<Output, B>);
+  return detail::launched_subject<QuantiseSubject<Dequantise<Output>>>(std::move(backend), &portable_dequantise<Output, B>);
 }
 
 }  // namespace assay

@@ -53,11 +53,7 @@ template <class Op, ParallelBackend W>
     comparison_seconds += detail::lap(clock);
     Outcome judged;
     describe(compared.value(), ComparisonContext{}, judged);
-    for (const std::string& finding : memory.value()) {
-      judged.diagnosis.insert(judged.diagnosis.begin(), finding);
-      judged.verdict = Verdict::fail;
-      judged.reason = finding;
-    }
+    detail::judge_findings(memory.value(), judged);
     if (run > 1 && judged.verdict == Verdict::pass) continue;
     if (run > 1) judged.reason = "run " + std::to_string(run) + " of " + std::to_string(runs) + ": " + judged.reason;
     outcome = std::move(judged);

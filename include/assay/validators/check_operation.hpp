@@ -147,11 +147,7 @@ template <Operation Op, ParallelBackend W>
     Outcome judged;
     if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, judged); !done)
       return detail::refused(std::move(outcome), done.error());
-    for (const std::string& finding : findings.value()) {
-      judged.diagnosis.insert(judged.diagnosis.begin(), finding);
-      judged.verdict = Verdict::fail;
-      judged.reason = finding;
-    }
+    detail::judge_findings(findings.value(), judged);
     if (run == 1) {
       outcome = std::move(judged);
     } else if (judged.verdict == Verdict::fail) {
@@ -159,18 +155,7 @@ template <Operation Op, ParallelBackend W>
       outcome = std::move(judged);
     }
   }
-  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
-  if (context.repetitions > 1) {
-    outcome.measure("differing_runs", differing_runs, "runs");
-    if (differing_runs > 0) {
-      const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(context.repetitions - 1) + " repeated runs differ from the first in some bit";
-      outcome.diagnosis.push_back(finding);
-      if (options.require_determinism && outcome.verdict != Verdict::fail) {
-        outcome.verdict = Verdict::fail;
-        outcome.reason = finding;
-      }
-    }
-  }
+  detail::judge_repetitions(kernel_seconds, differing_runs, context.repetitions, options.require_determinism, outcome);
   return outcome;
 }
 

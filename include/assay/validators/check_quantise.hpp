@@ -63,11 +63,7 @@ template <class Op, ParallelBackend W>
   }
   auto memory = operands.inspect();
   if (!memory) return detail::refused(std::move(outcome), memory.error());
-  for (const std::string& finding : memory.value()) {
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), finding);
-    outcome.verdict = Verdict::fail;
-    outcome.reason = finding;
-  }
+  detail::judge_findings(memory.value(), outcome);
   outcome.derivation = explain_quantise_bound(problem.scheme, arithmetic);
   outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
   outcome.measure(measurement::comparison_seconds, comparison_seconds, "s");

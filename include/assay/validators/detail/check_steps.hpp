@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
@@ -20,6 +22,28 @@ inline Outcome refused(Outcome outcome, const Error& error) {
   outcome.verdict = error.kind == ErrorKind::unsupported ? Verdict::unsupported : Verdict::error;
   outcome.reason = error.message;
   return outcome;
+}
+
+/// What a kernel did to memory that it should not have done fails its case, whatever the numbers.
+inline void judge_findings(const std::vector<std::string>& findings, Outcome& outcome) {
+  for (const std::string& finding : findings) {
+    outcome.diagnosis.insert(outcome.diagnosis.begin(), finding);
+    outcome.verdict = Verdict::fail;
+    outcome.reason = finding;
+  }
+}
+
+/// What the runs of a case took and how many gave other bits than the first, which fails the case where it is forbidden.
+inline void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism, Outcome& outcome) {
+  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
+  if (repetitions <= 1) return;
+  outcome.measure("differing_runs", differing_runs, "runs");
+  if (differing_runs == 0) return;
+  const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) + " repeated runs differ from the first in some bit";
+  outcome.diagnosis.push_back(finding);
+  if (!require_determinism || outcome.verdict == Verdict::fail) return;
+  outcome.verdict = Verdict::fail;
+  outcome.reason = finding;
 }
 
 }  // namespace assay::detail

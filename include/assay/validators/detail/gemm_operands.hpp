@@ -10,6 +10,7 @@
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/tensor/fill_tensor.hpp"
 #include "assay/tensor/tensor.hpp"
+#include "assay/validators/detail/check_steps.hpp"
 
 namespace assay::detail {
 
@@ -171,11 +172,7 @@ class GemmOperands {
 
 /// Writes to foreign memory outweigh whatever the numbers say.
 inline void judge_memory(const MemoryFindings& findings, Outcome& outcome) {
-  const auto refute = [&](const std::string& finding) {
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), finding);
-    outcome.verdict = Verdict::fail;
-    outcome.reason = finding;
-  };
+  const auto refute = [&](const std::string& finding) { judge_findings({finding}, outcome); };
   if (findings.unwritten > 0) refute(std::to_string(findings.unwritten) + " elements of C were never written");
   if (findings.gaps_overwritten > 0)
     refute(std::to_string(findings.gaps_overwritten) + " elements between the rows or matrices of C were overwritten: leading_dimension or batch_stride is ignored");

@@ -70,18 +70,7 @@ template <class Op, ParallelBackend W, class Judge>
     again.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + again.reason;
     outcome = std::move(again);
   }
-  outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
-  if (context.repetitions > 1) {
-    outcome.measure("differing_runs", differing_runs, "runs");
-    if (differing_runs > 0) {
-      const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(context.repetitions - 1) + " repeated runs differ from the first in some bit";
-      outcome.diagnosis.push_back(finding);
-      if (options.require_determinism && outcome.verdict != Verdict::fail) {
-        outcome.verdict = Verdict::fail;
-        outcome.reason = finding;
-      }
-    }
-  }
+  judge_repetitions(kernel_seconds, differing_runs, context.repetitions, options.require_determinism, outcome);
   return outcome;
 }
 

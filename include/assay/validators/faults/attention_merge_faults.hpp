@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/kernels/attention_merge/attention_merge.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -50,12 +51,7 @@ struct EmulatedAttentionMerge {
         for (std::size_t p = 1; p < parts.size(); ++p) whole = merge(problem, {whole, parts[p]});
         if (parts.size() == 1) whole = merge(problem, parts);
       } else if (order == Order::pairs) {
-        while (parts.size() > 1) {
-          std::vector<Part> half;
-          for (std::size_t p = 0; p < parts.size(); p += 2) half.push_back(p + 1 < parts.size() ? merge(problem, {parts[p], parts[p + 1]}) : parts[p]);
-          parts = half;
-        }
-        whole = merge(problem, parts);
+        whole = merge(problem, {fold_pairwise(std::move(parts), Part{}, [&](const Part& a, const Part& b) { return merge(problem, {a, b}); })});
       } else {
         whole = merge(problem, parts);
       }

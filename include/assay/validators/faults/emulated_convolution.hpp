@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/kernels/convolution/convolution.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay::detail {
@@ -177,12 +178,7 @@ struct EmulatedConvolution {
     if (order == Order::pairwise) {
       std::vector<double> level;
       for (std::size_t i = 0; i < terms.size(); ++i) level.push_back(product(i));
-      while (level.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < level.size(); i += 2) half.push_back(i + 1 < level.size() ? round(level[i] + level[i + 1]) : level[i]);
-        level = half;
-      }
-      return level.empty() ? 0 : level[0];
+      return fold_pairwise(std::move(level), 0.0, [](double a, double b) { return round(a + b); });
     }
     double total = 0;
     if (order == Order::lanes || fault == "rounded_partial_sums") {

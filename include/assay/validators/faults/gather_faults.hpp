@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/kernels/gather/gather.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -34,14 +35,7 @@ struct EmulatedGather {
   }
   [[nodiscard]] double add_all(std::vector<double> terms) const {
     if (order == Order::falling) std::reverse(terms.begin(), terms.end());
-    if (order == Order::pairwise) {
-      while (terms.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < terms.size(); i += 2) half.push_back(i + 1 < terms.size() ? round(terms[i] + terms[i + 1]) : terms[i]);
-        terms = half;
-      }
-      return terms.empty() ? 0 : round(terms[0]);
-    }
+    if (order == Order::pairwise) return round(fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); }));
     double sum = 0, second = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       double& own = order == Order::two_halves && i % 2 == 1 ? second : sum;

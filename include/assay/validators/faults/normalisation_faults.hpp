@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/kernels/normalisation/normalisation.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -15,9 +16,10 @@ namespace detail {
 /// A normalisation in which every result is rounded to `Accumulator`, right or with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedNormalisation {
-  enum class Order { sequential, pairwise, strided, division };
-  Order order = Order::sequential;
-  bool as_permitted = false;  ///< takes the least accurate way that the problem's contract allows
+  using Order = typename EmulatedSum<Accumulator>::Order;
+  Order order = Order::sequential;  ///< strided: fuses multiplications and additions besides
+  bool as_permitted = false;        ///< takes the least accurate way that the problem's contract allows
+  bool divides = false;             ///< by the deviation, instead of multiplying by its inverse
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
@@ -26,29 +28,10 @@ struct EmulatedNormalisation {
     double mean = 0, variance = 0;
   };
 
-  [[nodiscard]] double add_all(std::vector<double> terms) const {
-    if (order == Order::pairwise) {
-      while (terms.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < terms.size(); i += 2) half.push_back(i + 1 < terms.size() ? round(terms[i] + terms[i + 1]) : terms[i]);
-        terms = half;
-      }
-      return terms.empty() ? 0 : terms[0];
-    }
-    const std::size_t lanes = order == Order::strided ? 8 : 1;
-    double sum = 0;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      double own = 0;
-      for (std::size_t i = lane; i < terms.size(); i += lanes) own = fault == "narrow_sum" ? round_to<bfloat16>(own + terms[i]) : round(own + terms[i]);
-      sum = round(sum + own);
-    }
-    return sum;
-  }
+  [[nodiscard]] double add_all(const std::vector<double>& terms) const { return EmulatedSum<Accumulator>{order, fault}(terms); }
 
-  [[nodiscard]] Statistics statistics(const NormalisationProblem& problem, std::vector<double> x, double leftover) const {
-    if (fault == "last_term_missing" && x.size() > 1) x.pop_back();
+  [[nodiscard]] Statistics statistics(const NormalisationProblem& problem, const std::vector<double>& x, double leftover) const {
     double count = static_cast<double>(x.size());
-    if (fault == "last_term_missing") count = static_cast<double>(problem.lane_length());
     if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
     Statistics found;
     const VarianceAlgorithm algorithm = fault == "one_pass_variance" ? VarianceAlgorithm::one_pass : as_permitted ? problem.variance : VarianceAlgorithm::two_pass;
@@ -112,7 +95,7 @@ struct EmulatedNormalisation {
               y = round(round(value * slope) + round(shift - round(found.mean * slope)));
             } else {
               const double distance = round(value - found.mean);
-              y = order == Order::division ? round(round(round(distance / root) * scale) + shift)
+              y = divides                    ? round(round(round(distance / root) * scale) + shift)
                 : order == Order::strided  ? round(distance * round(inverse * scale) + shift)
                                            : round(round(round(distance * inverse) * scale) + shift);
             }
@@ -156,17 +139,17 @@ struct OperationFaults<Normalisation> {
   }
   [[nodiscard]] static OperationSubject<Normalisation> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalisation<float32>;
-    return host_subject<Normalisation>(std::string(name), Kernel{Kernel::Order::sequential, false, name});
+    return host_subject<Normalisation>(std::string(name), Kernel{.fault = name});
   }
   [[nodiscard]] static std::vector<OperationSubject<Normalisation>> correct() {
     using Kernel = detail::EmulatedNormalisation<float32>;
     using Narrow = detail::EmulatedNormalisation<bfloat16>;
     using Half = detail::EmulatedNormalisation<float16>;
-    return {host_subject<Normalisation>("sequential", Kernel{Kernel::Order::sequential}),
-            host_subject<Normalisation>("as_permitted", Kernel{Kernel::Order::sequential, true}),
+    return {host_subject<Normalisation>("sequential", Kernel{}),
+            host_subject<Normalisation>("as_permitted", Kernel{.as_permitted = true}),
             host_subject<Normalisation>("pairwise", Kernel{Kernel::Order::pairwise}),
             host_subject<Normalisation>("strided_fused", Kernel{Kernel::Order::strided}),
-            host_subject<Normalisation>("division", Kernel{Kernel::Order::division, true}),
+            host_subject<Normalisation>("division", Kernel{.as_permitted = true, .divides = true}),
             host_subject<Normalisation>("in_bf16", Narrow{Narrow::Order::pairwise, true}, arithmetic_in<bfloat16>()),
             host_subject<Normalisation>("in_f16", Half{Half::Order::strided}, arithmetic_in<float16>())};
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/kernels/pooling/pooling.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -24,14 +25,7 @@ struct EmulatedPooling {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   [[nodiscard]] double add_all(std::vector<double> terms, Index row) const {
-    if (order == Order::pairwise) {
-      while (terms.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < terms.size(); i += 2) half.push_back(i + 1 < terms.size() ? round(terms[i] + terms[i + 1]) : terms[i]);
-        terms = half;
-      }
-      return terms.empty() ? 0 : terms[0];
-    }
+    if (order == Order::pairwise) return fold_pairwise(std::move(terms), 0.0, [](double a, double b) { return round(a + b); });
     double sum = 0, part = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (fault == "narrow_sum") sum = round_to<float16>(sum + terms[i]);

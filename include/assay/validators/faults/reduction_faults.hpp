@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/kernels/reduction/reduction.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -26,14 +27,7 @@ struct EmulatedReduction {
   template <class Join>
   [[nodiscard]] double fold(std::vector<double> terms, double start, Join join) const {
     if (order == Order::reversed) std::reverse(terms.begin(), terms.end());
-    if (order == Order::pairwise || order == Order::blocked) {
-      while (terms.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < terms.size(); i += 2) half.push_back(i + 1 < terms.size() ? round(join(terms[i], terms[i + 1])) : terms[i]);
-        terms = half;
-      }
-      return terms.empty() ? start : terms[0];
-    }
+    if (order == Order::pairwise || order == Order::blocked) return fold_pairwise(std::move(terms), start, [&](double a, double b) { return round(join(a, b)); });
     const std::size_t lanes = order == Order::strided ? 8 : 1;
     double whole = start;
     for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/kernels/softmax/softmax.hpp"
+#include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
 namespace assay {
@@ -16,34 +17,18 @@ namespace detail {
 /// A softmax in which every result is rounded to `Accumulator`, right or with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedSoftmax {
-  enum class Order { sequential, pairwise, strided, online, base_two };
+  using Sum = EmulatedSum<Accumulator, float16>;
+  using Order = typename Sum::Order;
+  enum class Form { shifted, online, base_two };
   Order order = Order::sequential;
+  Form form = Form::shifted;
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
   static double power(double exponent) { return round(std::exp(exponent)); }
   [[nodiscard]] double exponential(double shifted) const {
-    return order == Order::base_two ? round(std::exp2(round(shifted * 1.4426950408889634))) : power(shifted);
+    return form == Form::base_two ? round(std::exp2(round(shifted * 1.4426950408889634))) : power(shifted);
   }
-  [[nodiscard]] double add_all(std::vector<double> terms) const {
-    if (order == Order::pairwise) {
-      while (terms.size() > 1) {
-        std::vector<double> half;
-        for (std::size_t i = 0; i < terms.size(); i += 2) half.push_back(i + 1 < terms.size() ? round(terms[i] + terms[i + 1]) : terms[i]);
-        terms = half;
-      }
-      return terms.empty() ? 0 : terms[0];
-    }
-    const std::size_t lanes = order == Order::strided ? 8 : 1;
-    double sum = 0;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      double own = 0;
-      for (std::size_t i = lane; i < terms.size(); i += lanes) own = fault == "narrow_sum" ? round_to<float16>(own + round_to<float16>(terms[i])) : round(own + terms[i]);
-      sum = round(sum + own);
-    }
-    return sum;
-  }
-
   void operator()(const SoftmaxProblem& problem, const OperandArray& operands) const {
     const double infinity = std::numeric_limits<double>::infinity();
     const Operand &input = operands[Softmax::input], &mask = operands[Softmax::mask], &output = operands[Softmax::output];
@@ -78,9 +63,8 @@ struct EmulatedSoftmax {
       }
       for (std::size_t j = 0; j < z.size(); ++j) terms.push_back(exponential(round(z[j] - maximum)));
       if (fault == "padding_counted") terms.push_back(exponential(round(0 - maximum)));
-      if (fault == "last_term_missing" && terms.size() > 1) terms.pop_back();
-      const bool use_online = (order == Order::online || fault == "missing_rescale") && !is_nan(maximum);
-      const double sum = use_online ? online_sum : add_all(terms);
+      const bool use_online = (form == Form::online || fault == "missing_rescale") && !is_nan(maximum);
+      const double sum = use_online ? online_sum : Sum{order, fault}(terms);
       for (std::size_t j = 0; j < z.size(); ++j) {
         const double shifted = round(z[j] - maximum);
         double y = problem.logarithm ? round(shifted - round(std::log(sum))) : round(exponential(shifted) / sum);
@@ -113,17 +97,17 @@ struct OperationFaults<Softmax> {
   }
   [[nodiscard]] static OperationSubject<Softmax> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSoftmax<float32>;
-    return host_subject<Softmax>(std::string(name), Kernel{Kernel::Order::sequential, name});
+    return host_subject<Softmax>(std::string(name), Kernel{.fault = name});
   }
   [[nodiscard]] static std::vector<OperationSubject<Softmax>> correct() {
     using Kernel = detail::EmulatedSoftmax<float32>;
     using Narrow = detail::EmulatedSoftmax<bfloat16>;
     using Half = detail::EmulatedSoftmax<float16>;
-    return {host_subject<Softmax>("sequential", Kernel{Kernel::Order::sequential}),
+    return {host_subject<Softmax>("sequential", Kernel{}),
             host_subject<Softmax>("pairwise", Kernel{Kernel::Order::pairwise}),
             host_subject<Softmax>("strided", Kernel{Kernel::Order::strided}),
-            host_subject<Softmax>("online", Kernel{Kernel::Order::online}),
-            host_subject<Softmax>("base_two", Kernel{Kernel::Order::base_two}),
+            host_subject<Softmax>("online", Kernel{.form = Kernel::Form::online}),
+            host_subject<Softmax>("base_two", Kernel{.form = Kernel::Form::base_two}),
             host_subject<Softmax>("in_bf16", Narrow{Narrow::Order::pairwise}, arithmetic_in<bfloat16>()),
             host_subject<Softmax>("in_f16", Half{Half::Order::strided}, arithmetic_in<float16>())};
   }

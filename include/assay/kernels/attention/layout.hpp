@@ -21,6 +21,11 @@ struct AttentionRow {
   Index first = 0, last = 0;  ///< the keys seen: [first, last)
 };
 
+/// One key of one head of keys and values, counted within its sequence.
+struct AttentionKey {
+  Index sequence = 0, head = 0, key = 0;
+};
+
 /// Where everything is: what kernels and references read of a problem, with its operands. Plain data.
 struct AttentionLayout {
   Index batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, depth = 0, value_depth = 0, page_size = 0;
@@ -78,6 +83,14 @@ struct AttentionLayout {
     Index sequence = 0;
     while (entry(AttentionOperand::query_starts, sequence + 1) <= token) ++sequence;
     return row(sequence, output_row % heads, token - entry(AttentionOperand::query_starts, sequence));
+  }
+  /// The key of a row of the key operand with all its leading dimensions flattened. O(1); packed: O(batch). Precondition: not paged.
+  [[nodiscard]] ASSAY_FUNCTION AttentionKey key(Index key_row) const {
+    if (storage != AttentionStorage::packed) return {key_row / keys / key_heads, key_row / keys % key_heads, key_row % keys};
+    const Index token = key_row / key_heads;
+    Index sequence = 0;
+    while (entry(AttentionOperand::key_lengths, sequence + 1) <= token) ++sequence;
+    return {sequence, key_row % key_heads, token - entry(AttentionOperand::key_lengths, sequence)};
   }
   [[nodiscard]] ASSAY_FUNCTION Index output_row(const AttentionRow& row) const {
     return storage == AttentionStorage::packed ? row.token * heads + row.head : (row.sequence * heads + row.head) * queries + row.query;

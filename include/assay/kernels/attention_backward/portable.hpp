@@ -101,16 +101,7 @@ struct PortableKeyGradient {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const AttentionLayout& layout = shared.layout;
     const Index token = static_cast<Index>(index);
-    Index sequence = 0, head = 0, key = 0;
-    if (layout.storage == AttentionStorage::packed) {
-      head = token % layout.key_heads;
-      while (layout.entry(AttentionOperand::key_lengths, sequence + 1) <= token / layout.key_heads) ++sequence;
-      key = token / layout.key_heads - layout.entry(AttentionOperand::key_lengths, sequence);
-    } else {
-      key = token % layout.keys;
-      head = token / layout.keys % layout.key_heads;
-      sequence = token / layout.keys / layout.key_heads;
-    }
+    const auto [sequence, head, key] = layout.key(token);
     for (Index start = 0; start < layout.depth || start < layout.value_depth; start += columns) sum(sequence, head, key, token, start);
   }
 

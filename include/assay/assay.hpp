@@ -1,6 +1,6 @@
 #pragma once
 
-/// Everything of Assay that needs no optional library.
+/// Everything of Assay that needs no optional library, but for kernels with faults (assay/faults.hpp).
 
 #include "assay/backends.hpp"
 #include "assay/compare.hpp"

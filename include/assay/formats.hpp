@@ -12,6 +12,7 @@
 #include "assay/formats/convert.hpp"
 #include "assay/formats/double_double.hpp"
 #include "assay/formats/element_format.hpp"
+#include "assay/formats/element_format_named.hpp"
 #include "assay/formats/encode_stochastic.hpp"
 #include "assay/formats/float_layout.hpp"
 #include "assay/formats/flush_subnormal.hpp"

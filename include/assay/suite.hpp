@@ -3,6 +3,7 @@
 /// Everything of assay/suite/ that needs no optional library.
 
 #include "assay/suite/case.hpp"
+#include "assay/suite/case_record.hpp"
 #include "assay/suite/glob.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/isolation_options.hpp"

@@ -21,18 +21,25 @@ struct OperationSuiteOptions {
 
 namespace detail {
 
-/// Adds the case of one problem, pattern and storage: id <operation>/<backend>/<formats>/<shape>/<data>, followed by /padded for unusual storage;
+/// A case without its function: labels and id <operation>/<backend>/<formats>/<shape>/<data>.
+template <Operation Op>
+[[nodiscard]] Case operation_case(const std::string& backend, const typename Op::Problem& problem, const std::string& data) {
+  Case entry;
+  std::string operation = Op::name();
+  if constexpr (requires { Op::operation_of(problem); }) operation = Op::operation_of(problem);
+  const std::string formats = Op::formats_of(problem), name = Op::name_of(problem);
+  entry.labels = {{"operation", operation}, {"backend", backend}, {"formats", formats}, {"shape", name}, {"data", data}};
+  entry.id = operation + "/" + backend + "/" + formats + "/" + name + "/" + data;
+  return entry;
+}
+
+/// Adds the case of one problem, pattern and storage; its id is followed by /padded for unusual storage;
 /// unless there is one of that id.
 template <Operation Op, ParallelBackend W>
 void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject, const OperationShape<typename Op::Problem>& shape,
                         FillKind fill, const OperationCheckOptions& check, std::set<std::string>& ids) {
   const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
-  Case entry;
-  std::string operation = Op::name();
-  if constexpr (requires { Op::operation_of(shape.problem); }) operation = Op::operation_of(shape.problem);
-  const std::string formats = Op::formats_of(shape.problem), name = Op::name_of(shape.problem), data = std::string(assay::name_of(fill)) + (padded ? "/padded" : "");
-  entry.labels = {{"operation", operation}, {"backend", subject->name}, {"formats", formats}, {"shape", name}, {"data", data}};
-  entry.id = operation + "/" + subject->name + "/" + formats + "/" + name + "/" + data;
+  Case entry = operation_case<Op>(subject->name, shape.problem, std::string(assay::name_of(fill)) + (padded ? "/padded" : ""));
   if (!ids.insert(entry.id).second) return;
   if (shape.large) entry.tags.push_back("large");
   entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) { return check_operation<Op>(*worker, *subject, problem, fill, check, context); };

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <string_view>
+#include <type_traits>
 
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
@@ -9,10 +11,10 @@
 namespace assay {
 
 /// Ways in which correct kernels add up products.
-enum class SummationOrder { sequential, reversed, pairwise, blocked, split_2, split_4, split_8, truncating_blocks };
+enum class SummationOrder { sequential, reversed, pairwise, blocked, lanes, split_2, split_4, split_8, fused, truncating_blocks };
 
-inline constexpr std::array<SummationOrder, 8> all_summation_orders{SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::blocked,
-                                                                    SummationOrder::split_2,    SummationOrder::split_4,  SummationOrder::split_8,  SummationOrder::truncating_blocks};
+inline constexpr std::array<SummationOrder, 10> all_summation_orders{SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::blocked, SummationOrder::lanes,
+                                                                     SummationOrder::split_2,    SummationOrder::split_4,  SummationOrder::split_8,  SummationOrder::fused,   SummationOrder::truncating_blocks};
 
 [[nodiscard]] constexpr std::string_view name_of(SummationOrder order) noexcept {
   switch (order) {
@@ -20,9 +22,11 @@ inline constexpr std::array<SummationOrder, 8> all_summation_orders{SummationOrd
     case SummationOrder::reversed: return "reversed";
     case SummationOrder::pairwise: return "pairwise";
     case SummationOrder::blocked: return "blocked";
+    case SummationOrder::lanes: return "lanes";
     case SummationOrder::split_2: return "split_2";
     case SummationOrder::split_4: return "split_4";
     case SummationOrder::split_8: return "split_8";
+    case SummationOrder::fused: return "fused";
     case SummationOrder::truncating_blocks: return "truncating_blocks";
   }
   return "sequential";
@@ -47,6 +51,27 @@ template <Format Accumulator, class Products>
   for (Index step = 0; step < last - first; ++step) {
     const auto [a, b] = products(backwards ? last - 1 - step : first + step);
     sum = accumulate<Accumulator>(sum, a, b);
+  }
+  return sum;
+}
+
+/// Eight sums of every eighth product, added at the end.
+template <Format Accumulator, class Products>
+[[nodiscard]] double sum_lanes(const Products& products, Index terms) {
+  double total = 0;
+  for (Index lane = 0; lane < 8 && lane < terms; ++lane)
+    total = round_to<Accumulator>(total + sum_sequential<Accumulator>([&](Index step) { return products(lane + 8 * step); }, 0, (terms - lane + 7) / 8, false));
+  return total;
+}
+
+/// Each product is added unrounded: one rounding a step.
+template <Format Accumulator, class Products>
+[[nodiscard]] double sum_fused(const Products& products, Index terms) {
+  double sum = 0;
+  for (Index k = 0; k < terms; ++k) {
+    const auto [a, b] = products(k);
+    if constexpr (std::is_same_v<Accumulator, float32>) sum = static_cast<double>(std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(sum)));
+    else sum = round_to<Accumulator>(std::fma(a, b, sum));
   }
   return sum;
 }
@@ -110,9 +135,11 @@ template <Format Accumulator, class Products>
     case SummationOrder::reversed: return detail::sum_sequential<Accumulator>(products, 0, terms, true);
     case SummationOrder::pairwise: return detail::sum_pairwise<Accumulator>(products, 0, terms);
     case SummationOrder::blocked: return blocks(64);
+    case SummationOrder::lanes: return detail::sum_lanes<Accumulator>(products, terms);
     case SummationOrder::split_2: return split(2);
     case SummationOrder::split_4: return split(4);
     case SummationOrder::split_8: return split(8);
+    case SummationOrder::fused: return detail::sum_fused<Accumulator>(products, terms);
     case SummationOrder::truncating_blocks: return detail::sum_truncating(products, 0, terms);
   }
   return 0;

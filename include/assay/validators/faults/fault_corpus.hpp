@@ -1,0 +1,143 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/core/fault.hpp"
+#include "assay/formats/element_format.hpp"
+#include "assay/suite/case.hpp"
+#include "assay/suite/seed.hpp"
+#include "assay/tolerance/expected_element.hpp"
+
+namespace assay {
+
+/// One output of a kernel of the corpus, and what is right, row-major; all leading dimensions are rows.
+struct ObservedOutput {
+  std::string name;
+  ElementFormat format;
+  Index rows = 0, columns = 0;
+  std::vector<double> computed;
+  std::vector<ExpectedElement> expected;  ///< empty where the operation judges outputs as a whole, as of samplers
+};
+
+/// What a kernel of the corpus made of one problem: all that a validator of one's own is told.
+struct ObservedLaunch {
+  std::string case_id;
+  std::map<std::string, std::string> labels;
+  std::vector<std::string> memory_findings;  ///< writes that were not the kernel's to make, and elements that it did not write
+  std::vector<ObservedOutput> outputs;
+};
+
+/// Says whether a launch is accused.
+using LaunchValidator = std::function<bool(const ObservedLaunch&)>;
+
+/// A kernel with a named fault, or a right one: what validators are validated with.
+struct CorpusKernel {
+  std::string operation;
+  std::string name;            ///< of the fault, or of the way in which a right kernel computes
+  std::optional<Fault> fault;  ///< none: a right kernel
+  /// Why nobody can see this fault in the operation's outputs; empty where the default suite has to catch it.
+  std::string invisible_because;
+  std::vector<std::string> formats;
+  /// How often each case has to run.
+  unsigned launches = 1;
+  /// The operation's default suite, of this kernel, with determinism required where a case runs more than once.
+  std::function<Suite()> suite;
+  /// The same cases, not judged but observed. `visit` gives false to go on, true to stop. Empty where a kernel cannot be observed.
+  std::function<Result<void>(std::uint64_t seed, const LaunchValidator& visit)> observe;
+
+  /// operation/name, with the formats between them where they are the kernel's only ones.
+  [[nodiscard]] std::string id() const { return operation + "/" + (formats.size() == 1 ? formats.front() + "/" : "") + name; }
+};
+
+/// What became of one kernel of the corpus in a validation.
+struct CorpusVerdict {
+  std::string operation, kernel;
+  bool faulty = false, accused = false;
+  std::string invisible_because;
+  std::string first_case;  ///< that accused it
+  std::string data;        ///< the pattern of that case
+  std::string reason;
+  std::size_t validations = 0, inconclusive = 0;
+  double worst_error_ratio = 0;  ///< over all cases of a right kernel
+
+  /// A right kernel was left in peace, a faulty one accused or proved to be invisible.
+  [[nodiscard]] bool as_it_should() const { return accused == (faulty && invisible_because.empty()); }
+};
+
+/// How kernels of a corpus are validated.
+struct CorpusRun {
+  std::uint64_t seed = 1;
+  /// Of each right kernel so many cases at most, evenly chosen; of a faulty one all until one accuses it.
+  std::size_t most_cases = ~std::size_t{0};
+  /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only: one case.
+  unsigned most_launches = 100;
+};
+
+/// Kernels with named faults and right ones, of any operations. Add your own by `add`.
+class FaultCorpus {
+ public:
+  void add(CorpusKernel kernel) { kernels_.push_back(std::move(kernel)); }
+  [[nodiscard]] const std::vector<CorpusKernel>& kernels() const { return kernels_; }
+
+  /// Those for which `wanted` is true.
+  template <class Condition>
+  [[nodiscard]] FaultCorpus where(Condition wanted) const {
+    FaultCorpus chosen;
+    for (const CorpusKernel& kernel : kernels_)
+      if (wanted(kernel)) chosen.add(kernel);
+    return chosen;
+  }
+
+ private:
+  std::vector<CorpusKernel> kernels_;
+};
+
+/// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
+[[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  Suite suite = kernel.suite();
+  suite.erase(std::remove_if(suite.begin(), suite.end(), [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }), suite.end());
+  if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
+  const std::size_t step = kernel.fault || suite.size() <= how.most_cases ? 1 : (suite.size() + how.most_cases - 1) / how.most_cases;
+  for (std::size_t i = step > 1 ? how.seed % step : 0; i < suite.size(); i += step) {
+    const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
+    if (outcome.verdict == Verdict::unsupported) continue;
+    ++verdict.validations;
+    verdict.inconclusive += outcome.verdict == Verdict::inconclusive ? 1 : 0;
+    verdict.worst_error_ratio = std::max(verdict.worst_error_ratio, outcome.measurement(measurement::worst_error_ratio).value_or(0));
+    if (outcome.verdict != Verdict::fail && outcome.verdict != Verdict::error) continue;
+    verdict.accused = true;
+    verdict.first_case = suite[i].id;
+    const auto data = suite[i].labels.find("data");
+    verdict.data = data == suite[i].labels.end() ? "" : data->second;
+    verdict.reason = outcome.reason;
+    break;
+  }
+  return verdict;
+}
+
+/// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be observed.
+[[nodiscard]] inline Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {}) {
+  if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  const auto observed = kernel.observe(how.seed, [&](const ObservedLaunch& launch) {
+    ++verdict.validations;
+    if (!accuses(launch)) return false;
+    verdict.accused = true;
+    verdict.first_case = launch.case_id;
+    verdict.data = launch.labels.at("data");
+    verdict.reason = "by the validator that was given";
+    return true;
+  });
+  if (!observed) return observed.propagate();
+  return verdict;
+}
+
+}  // namespace assay

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/host.hpp"
+#include "assay/validators/faults/fault_corpus.hpp"
+#include "assay/validators/faults/invisible_faults.hpp"
+#include "assay/validators/faults/operation_faults.hpp"
+#include "assay/validators/operation_suite.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// An output and its reference, on the host.
+template <class Expected>
+[[nodiscard]] ObservedOutput observed_output(const OperandSpec& spec, const Operand& operand, const Expected& expected, bool judges_itself) {
+  ObservedOutput output;
+  output.name = spec.name;
+  output.format = spec.format;
+  const Index size = operand.size();
+  output.columns = operand.rank > 0 ? operand.extents[operand.rank - 1] : 1;
+  output.rows = output.columns > 0 ? size / output.columns : 0;
+  for (Index e = 0; e < size; ++e) output.computed.push_back(operand.load(e));
+  if (judges_itself) return output;
+  for (Index e = 0; e < size; ++e) output.expected.push_back(expected(e / output.columns, e % output.columns));
+  return output;
+}
+
+/// Runs a kernel on one problem and observes it.
+template <Operation Op>
+[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, std::uint64_t seed) {
+  auto specs = Op::operands(problem);
+  if (!specs) return specs.propagate();
+  auto stream = host.make_stream();
+  if (!stream) return stream.propagate();
+  const Arithmetic arithmetic = subject.arithmetic(problem);
+  const OperationData data = Op::data(problem, kind, arithmetic, seed);
+  auto memory = OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data, {});
+  if (!memory) return memory.propagate();
+  if (auto done = subject.run(problem, memory.value().operands()); !done) return done.propagate();
+  auto findings = memory.value().inspect();
+  if (!findings) return findings.propagate();
+  const auto before = memory.value().operands_before();
+  if (!before) return before.propagate();
+  auto reference = Op::reference(host, stream.value(), problem, before.value(), data.model, arithmetic);
+  if (!reference) return reference.propagate();
+  ObservedLaunch launch;
+  launch.memory_findings = std::move(findings).value();
+  auto expected = reference.value().expected;
+  const OperandArray operands = memory.value().operands();
+  int written = 0;
+  for (std::size_t i = 0; i < memory.value().specs().size(); ++i) {
+    const OperandSpec& spec = memory.value().specs()[i];
+    if (spec.role == OperandRole::input) continue;
+    expected.output = written++;
+    if (spec.present) launch.outputs.push_back(observed_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
+  }
+  return launch;
+}
+
+/// Visits the cases of an operation's default suite that are not large.
+template <Operation Op>
+[[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, std::uint64_t seed, const LaunchValidator& visit) {
+  std::set<std::string> ids;
+  for (const ElementFormat& format : OperationSuiteOptions{}.formats)
+    for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format))
+      for (const FillKind fill : shape.fills) {
+        const Case entry = operation_case<Op>(subject.name, shape.problem, std::string(name_of(fill)));
+        if (shape.large || !ids.insert(entry.id).second) continue;
+        auto launch = observe_launch<Op>(host, subject, shape.problem, fill, case_seed(seed, entry.id));
+        if (!launch && launch.error().kind == ErrorKind::unsupported) continue;
+        if (!launch) return launch.propagate();
+        launch.value().case_id = entry.id;
+        launch.value().labels = entry.labels;
+        if (visit(launch.value())) return {};
+      }
+  return {};
+}
+
+}  // namespace detail
+
+/// A kernel of an operation as an entry of a corpus: right without a fault.
+template <Operation Op>
+[[nodiscard]] CorpusKernel corpus_kernel(Host host, OperationSubject<Op> subject, std::optional<Fault> fault) {
+  CorpusKernel kernel;
+  kernel.operation = Op::name();
+  kernel.name = subject.name;
+  if (fault) kernel.invisible_because = proof_of_invisibility(Op::name(), fault->name);
+  kernel.launches = fault ? launches_to_see(fault->name) : 1;
+  kernel.fault = std::move(fault);
+  OperationSuiteOptions options;
+  options.check.require_determinism = kernel.launches > 1;
+  for (const ElementFormat& format : options.formats) kernel.formats.emplace_back(format.name);
+  auto shared = std::make_shared<const OperationSubject<Op>>(std::move(subject));
+  kernel.suite = [host, shared, options] {
+    Suite suite;
+    add_operation_cases<Op>(suite, host, *shared, options);
+    return suite;
+  };
+  kernel.observe = [host, shared](std::uint64_t seed, const LaunchValidator& visit) mutable { return detail::observe_cases<Op>(host, *shared, seed, visit); };
+  return kernel;
+}
+
+/// Adds all that `OperationFaults<Op>` has, and the common faults, done to its first right kernel.
+template <Operation Op>
+void add_operation_kernels(FaultCorpus& corpus, Host host) {
+  static const std::vector<Fault> own = OperationFaults<Op>::faults();  // kernels keep views of their names
+  for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(host, std::move(right), std::nullopt));
+  for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
+  for (const Fault& fault : common_operation_faults()) corpus.add(corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
+}
+
+}  // namespace assay

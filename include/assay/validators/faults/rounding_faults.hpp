@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "assay/core/fault.hpp"
+#include "assay/suite/seed.hpp"
+#include "assay/validators/faults/input_faults.hpp"
+
+namespace assay {
+
+/// A fault that kernels of every operation can have in how they round: `round` gives the code that is written for a result that nobody has rounded to the format yet.
+struct RoundingFault {
+  Fault fault;
+  std::uint64_t (*round)(double value, const ElementFormat& format, Index element);
+};
+
+[[nodiscard]] inline const std::vector<RoundingFault>& rounding_faults() {
+  using enum FaultClass;
+  static const std::vector<RoundingFault> all{
+      {{"rounded_toward_zero", rounding, "cuts results off instead of rounding them to nearest", {}},
+       [](double value, const ElementFormat& format, Index) { return format.encode(value, Rounding::toward_zero); }},
+      {{"rounded_away_from_zero", rounding, "rounds results away from zero", {}},
+       [](double value, const ElementFormat& format, Index) {
+         const std::uint64_t cut = format.encode(value, Rounding::toward_zero);
+         const bool exact = !is_finite(value) || format.decode(cut) == value;
+         return exact || (format.decode(cut) == format.max_finite() || format.decode(cut) == -format.max_finite()) ? format.encode(value) : cut + 1;
+       }},
+      {{"rounded_at_random", rounding, "rounds results up or down at random", {}},
+       [](double value, const ElementFormat& format, Index element) {
+         const std::uint64_t cut = format.encode(value, Rounding::toward_zero), near = format.encode(value);
+         return detail::splitmix64_finalize(static_cast<std::uint64_t>(element) + 1) % 2 == 0 ? cut : near;
+       }},
+      {{"rounded_twice", rounding, "rounds results to two more bits first", {}}, [](double value, const ElementFormat& format, Index) {
+         FloatLayout wider = format.layout;
+         wider.fraction_bits += 2;
+         return format.encode(is_finite(value) && wider.fraction_bits < 52 && wider.exponent_bits > 4 ? decode(wider, encode(wider, value)) : value);
+       }}};
+  return all;
+}
+
+namespace detail {
+
+/// Runs a right kernel with its floating-point outputs in float64, and rounds them as the fault does.
+[[nodiscard]] inline Result<void> launch_misrounded(const RoundingFault& fault, const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run) {
+  OperandArray wide = operands;
+  std::vector<std::vector<double>> storage(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    Operand& output = wide[static_cast<int>(i)];
+    if (specs[i].role == OperandRole::input || !specs[i].present || !output.format.is_float()) continue;
+    const Operand& narrow = operands[static_cast<int>(i)];
+    storage[i].resize(static_cast<std::size_t>(narrow.size()) + 1);
+    output.data = storage[i].data();
+    output.format = element_format<float64>();
+    Index stride = 1;
+    for (int d = output.rank - 1; d >= 0; stride *= output.extents[d--]) output.strides[d] = stride;
+    if (specs[i].role == OperandRole::updated)
+      for (Index e = 0; e < narrow.size(); ++e) output.store(e, narrow.load(e));
+  }
+  if (auto done = run(wide); !done) return done;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const Operand& narrow = operands[static_cast<int>(i)];
+    if (storage[i].empty()) continue;
+    for (Index e = 0; e < narrow.size(); ++e) narrow.format.store_code(narrow.data, narrow.offset_of(e), fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
+  }
+  return {};
+}
+
+}  // namespace detail
+
+}  // namespace assay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -30,6 +31,10 @@ struct CommandLine {
   std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all
   std::vector<std::string> schemes;    ///< names or globs of formats; none: all
   std::string page;                    ///< where its page is written; empty: nowhere
+  std::string faults_action;               ///< list or run
+  std::vector<std::string> fault_names;    ///< names or globs; none: all
+  std::vector<std::string> fault_classes;
+  std::size_t fault_cases = 100;           ///< of each right kernel at most
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -18,6 +18,7 @@ int main(int count, char** arguments) {
       case Command::run: return run(line);
       case Command::report: return report(line);
       case Command::quantize_report: return quantize_report(line);
+      case Command::faults: return faults(line);
       case Command::worker: return worker(line);
     }
   } catch (const std::exception& exception) {

@@ -161,6 +161,15 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
   add_settings(quantize, texts);
 
+  CLI::App& faults = *app.add_subcommand("faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
+  faults.add_option("action", line.faults_action, "list or run")->required()->type_name("list|run");
+  add_list(faults, "--op", line.selection.operations, "operations, by name or glob (all)");
+  add_list(faults, "--fault", line.fault_names, "faults, or right kernels, by name or glob (all)");
+  add_list(faults, "--class", line.fault_classes, "classes of faults, or right (all)");
+  faults.add_option("--cases", texts.cases, "cases of each right kernel, at most, evenly chosen (100)")->type_name("N");
+  faults.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
+  add_settings(faults, texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);
 
@@ -188,6 +197,7 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (!method) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("check", texts.check, {"full", "residual", "sampled"}));
   line.check = *method;
   if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
+  if (auto read = read_number<std::size_t>("--cases", texts.cases, 1, line.fault_cases); !read) return read;
   if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
   if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;
   if (auto read = read_number<unsigned>("--retries", texts.retries, 0, line.retries); !read) return read;

@@ -18,6 +18,7 @@ struct OptionTexts {
   std::string shard = "1/1";
   std::string check = "full";
   std::string seed = "1";
+  std::string cases = "100";
   std::string repeat = "1";
   std::string jobs = "1";
   std::string retries = "0";

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "assay/core/nearest_name.hpp"
+#include "assay/report/text_table.hpp"
+#include "assay/suite/glob.hpp"
+#include "commands.hpp"
+#include "fault.hpp"
+#include "suites/fault_families.hpp"
+
+namespace assay_program {
+
+namespace {
+
+/// Whether one of the names or globs is this name; no names mean every one.
+bool wanted(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
+}
+
+std::string class_of(const assay::CorpusKernel& kernel) { return kernel.fault ? std::string(name_of(kernel.fault->fault_class)) : "right"; }
+
+/// The kernels that the options ask for; or, on failure, which of them names nothing.
+assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
+  const assay::FaultCorpus all = all_fault_kernels();
+  const auto check = [&](const char* kind, const std::vector<std::string>& names, const auto& name) -> assay::Result<void> {
+    std::set<std::string> known;
+    for (const assay::CorpusKernel& kernel : all.kernels()) known.insert(name(kernel));
+    for (const std::string& asked : names)
+      if (std::none_of(known.begin(), known.end(), [&](const std::string& entry) { return assay::glob_matches(asked, entry); }))
+        return assay::failure(assay::ErrorKind::not_found, assay::unknown_name(kind, asked, {known.begin(), known.end()}));
+    return {};
+  };
+  const auto operation_of = [](const assay::CorpusKernel& kernel) { return kernel.operation; };
+  const auto name_of_kernel = [](const assay::CorpusKernel& kernel) { return kernel.name; };
+  if (auto known = check("operation", line.selection.operations, operation_of); !known) return known.propagate();
+  if (auto known = check("fault", line.fault_names, name_of_kernel); !known) return known.propagate();
+  if (auto known = check("class", line.fault_classes, class_of); !known) return known.propagate();
+  return all.where([&](const assay::CorpusKernel& kernel) {
+    return wanted(line.selection.operations, kernel.operation) && wanted(line.fault_names, kernel.name) && wanted(line.fault_classes, class_of(kernel));
+  });
+}
+
+/// One line a fault, with the operations that it is done to.
+int list_kernels(const assay::FaultCorpus& corpus) {
+  std::map<std::vector<std::string>, std::set<std::string>> operations;
+  std::set<std::string> all;
+  for (const assay::CorpusKernel& kernel : corpus.kernels()) {
+    all.insert(kernel.operation);
+    operations[{class_of(kernel), kernel.name, kernel.fault ? kernel.fault->effect : "computes in another way"}].insert(kernel.operation);
+  }
+  assay::Table table{"", {"class", "kernel", "what it does", "operations"}, {}};
+  std::size_t faults = 0;
+  for (const auto& [cells, of] : operations) {
+    std::string list;
+    for (const std::string& operation : of) list += (list.empty() ? "" : ", ") + operation;
+    if (of.size() > 3) list = of == all ? "all " + std::to_string(of.size()) : std::to_string(of.size()) + " operations";
+    table.rows.push_back({cells[0], cells[1], cells[2], list});
+    faults += cells[0] == "right" ? 0 : 1;
+  }
+  for (const std::string& text : assay::text_lines(table)) std::printf("%s\n", text.c_str());
+  const auto faulty = std::count_if(corpus.kernels().begin(), corpus.kernels().end(), [](const assay::CorpusKernel& kernel) { return kernel.fault.has_value(); });
+  std::printf("\n%zu faults, %td kernels with one of them, %td right kernels\n", faults, faulty, static_cast<std::ptrdiff_t>(corpus.kernels().size()) - faulty);
+  return 0;
+}
+
+int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
+  std::size_t caught = 0, invisible = 0, right = 0, validations = 0, wrong = 0;
+  assay::CorpusRun how;
+  how.seed = line.seed;
+  how.most_cases = line.fault_cases;
+  for (const assay::CorpusKernel& kernel : corpus.kernels()) {
+    const assay::CorpusVerdict verdict = assay::validate(kernel, how);
+    const char* word = !verdict.faulty ? (verdict.accused ? "ACCUSED" : "passed") : verdict.accused ? (verdict.as_it_should() ? "caught" : "VISIBLE") : verdict.as_it_should() ? "invisible" : "MISSED";
+    std::string text = !verdict.faulty ? std::to_string(verdict.validations) + " validations" : verdict.accused ? "by " + verdict.data + ", case " + std::to_string(verdict.validations) : verdict.invisible_because;
+    if (!verdict.as_it_should() && verdict.accused) text += ": " + verdict.first_case + ": " + verdict.reason;
+    if (!verdict.as_it_should() && !verdict.accused) text = "by none of " + std::to_string(verdict.validations) + " cases";
+    std::printf("%-9s %-60s %s\n", word, kernel.id().c_str(), text.c_str());
+    std::fflush(stdout);
+    wrong += verdict.as_it_should() ? 0 : 1;
+    if (!verdict.faulty) ++right, validations += verdict.validations;
+    else (verdict.accused ? caught : invisible) += verdict.as_it_should() ? 1 : 0;
+  }
+  std::printf("\n%zu faults caught, %zu invisible as proved; %zu right kernels in %zu validations; %zu not as it should be\n", caught, invisible, right, validations, wrong);
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int faults(const CommandLine& line) {
+  if (line.faults_action != "list" && line.faults_action != "run") return fault(assay::unknown_name("action", line.faults_action, {"list", "run"}));
+  const auto corpus = chosen_kernels(line);
+  if (!corpus) return fault(corpus.error().message);
+  if (corpus.value().kernels().empty()) return fault("--op, --fault and --class leave no kernel; see assay faults list");
+  return line.faults_action == "list" ? list_kernels(corpus.value()) : run_kernels(corpus.value(), line);
+}
+
+}  // namespace assay_program

@@ -178,27 +178,30 @@ template <class Away>
   return detail::encode_by(layout, value, rounding, overflow, detail::AwayByMode{rounding, negative});
 }
 
+namespace detail {
+
+/// The value of a code whose exponent field is the lowest or the highest.
+[[nodiscard]] ASSAY_FUNCTION constexpr double decode_at_the_ends(FloatLayout layout, std::uint64_t code, std::uint64_t sign, std::uint64_t as_if_normal) {
+  if (layout.is_nan(code)) return double_of(sign | binary64_layout.nan_bits());
+  if (layout.is_infinite(code)) return double_of(sign | binary64_layout.infinity_bits());
+  if (!layout.has_zero() || (code & layout.magnitude_mask()) >> layout.fraction_bits != 0) return double_of(as_if_normal);
+  const std::uint64_t fraction = code & layout.magnitude_mask();
+  if (layout.min_exponent() == binary64_layout.min_exponent()) return double_of(sign | fraction);
+  const double unit = double_of(static_cast<std::uint64_t>(layout.min_exponent() - layout.fraction_bits + binary64_layout.bias) << 52);
+  return double_of(sign | bits_of(static_cast<double>(fraction) * unit));
+}
+
+}  // namespace detail
+
 /// The value of a code: exact, since every layout of at most 64 bits with at most 11 exponent bits fits binary64.
-[[nodiscard]] ASSAY_FUNCTION constexpr double decode(FloatLayout layout, std::uint64_t code) {
-  const bool negative = (code & layout.sign_mask()) != 0;
-  const std::uint64_t sign = negative ? binary64_layout.sign_mask() : 0;
-  if (layout.is_nan(code)) return detail::double_of(sign | binary64_layout.nan_bits());
-  if (layout.is_infinite(code)) return detail::double_of(sign | binary64_layout.infinity_bits());
-  const std::uint64_t magnitude = code & layout.magnitude_mask();
-  std::uint64_t fraction = magnitude & ((std::uint64_t{1} << layout.fraction_bits) - 1);
-  int exponent = static_cast<int>(magnitude >> layout.fraction_bits) - layout.bias;
-  if (exponent == -layout.bias && layout.has_zero()) {
-    if (fraction == 0) return detail::double_of(sign);
-    exponent = layout.min_exponent();
-    if (layout.min_exponent() == binary64_layout.min_exponent()) return detail::double_of(sign | fraction);
-    while ((fraction >> layout.fraction_bits) == 0) {
-      fraction <<= 1;
-      --exponent;
-    }
-    fraction &= (std::uint64_t{1} << layout.fraction_bits) - 1;
-  }
-  return detail::double_of(sign | (static_cast<std::uint64_t>(exponent + binary64_layout.bias) << 52) |
-                           (fraction << (52 - layout.fraction_bits)));
+[[nodiscard, gnu::always_inline]] ASSAY_FUNCTION constexpr double decode(FloatLayout layout, std::uint64_t code) {
+  const std::uint64_t sign = (code & layout.sign_mask()) != 0 ? binary64_layout.sign_mask() : 0;
+  const std::uint64_t magnitude = code & layout.magnitude_mask(), field = magnitude >> layout.fraction_bits;
+  const std::uint64_t rebias = static_cast<std::uint64_t>(binary64_layout.bias - layout.bias) << 52;
+  const std::uint64_t normal = sign | ((magnitude << (52 - layout.fraction_bits)) + rebias);
+  // the short way, always inlined: it is a few instructions where the layout is a constant, and then kernels can be made of it
+  if (field != 0 && field != layout.magnitude_mask() >> layout.fraction_bits) return detail::double_of(normal);
+  return detail::decode_at_the_ends(layout, code, sign, normal);
 }
 
 }  // namespace assay

@@ -12,7 +12,8 @@
 namespace assay {
 
 /// n·KL(observed‖expected) that independent draws exceed with probability at most `risk`, whatever their number: the t with t − (k − 1)·ln(e·t/(k − 1)) = ln(1/risk),
-/// for k bins. No asymptotics: Agrawal, "Finite-sample concentration of the multinomial in relative entropy", IEEE Trans. Inf. Theory 66 (2020), theorem I.2.
+/// for k bins. No asymptotics: its moment generating function is at most that of a gamma variable of shape k − 1 and rate 1 (Agrawal, "Finite-sample concentration of
+/// the multinomial in relative entropy", IEEE Trans. Inf. Theory 66, 2020, arXiv 1904.02291), whose Chernoff bound this is.
 [[nodiscard]] inline double divergence_limit(std::size_t bins, double risk) {
   const double wanted = -std::log(risk);
   if (bins < 2) return wanted;

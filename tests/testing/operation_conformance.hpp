@@ -12,6 +12,7 @@
 
 #include "assay/suite/seed.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
+#include "assay/validators/minimise/problem_fields.hpp"
 #include "assay/validators/operation_suite.hpp"
 #include "testing/host_comparison.hpp"
 
@@ -74,6 +75,31 @@ void require_ids_are_unique(const OperationSubject<Op>& subject) {
   }
 }
 
+/// Every problem of the default suite is what its fields say, begun from the simplest one: a record of it misses nothing. Block scaling schemes, which are not fields, are kept.
+template <Operation Op>
+void require_fields_say_all() {
+  for (const ElementFormat& format : OperationSuiteOptions{}.formats)
+    for (const auto& shape : Op::shapes(format)) {
+      typename Op::Problem start;
+      if constexpr (requires { start.b.scheme; }) {
+        start.a.scheme = shape.problem.a.scheme;
+        start.b.scheme = shape.problem.b.scheme;
+      }
+      const auto same = with_fields(start, recorded_fields(shape.problem));
+      INFO(Op::name_of(shape.problem) << (same ? "" : ": " + same.error().message));
+      REQUIRE(same);
+      CHECK(Op::name_of(same.value()) == Op::name_of(shape.problem));
+      CHECK(Op::formats_of(same.value()) == Op::formats_of(shape.problem));
+      const auto specs = Op::operands(same.value()), due = Op::operands(shape.problem);
+      REQUIRE(specs);
+      for (std::size_t i = 0; i < due.value().size(); ++i) {
+        CHECK(specs.value()[i].extents == due.value()[i].extents);
+        CHECK(specs.value()[i].format == due.value()[i].format);
+        CHECK(specs.value()[i].present == due.value()[i].present);
+      }
+    }
+}
+
 /// How many validations each right kernel gets in the long run, which prints what it measured; 0 otherwise:
 ///   ASSAY_CONFORMANCE_VALIDATIONS=2000 test_kernels
 [[nodiscard]] inline std::size_t long_run_validations() {
@@ -89,6 +115,7 @@ void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel
   std::string where;
   const std::size_t wanted = long_run_validations();
   require_ids_are_unique(OperationFaults<Op>::correct().front());
+  require_fields_say_all<Op>();
   for (const OperationSubject<Op>& subject : OperationFaults<Op>::correct()) {
     const Suite suite = suite_of(subject, OperationSuiteOptions{}.formats);
     std::size_t validations = 0, undecided = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -23,13 +24,11 @@ template <auto Value>
 
 inline constexpr int most_enumerators = 64;
 
-/// Calls `visit(value, name)` for the enumerators of E with the values 0 to 63, until it gives true.
-template <class E, class Visit>
-constexpr bool find_enumerator(Visit visit) {
-  return [&]<int... Values>(std::integer_sequence<int, Values...>) {
-    return ((!printed_enumerator<static_cast<E>(Values)>().empty() && visit(static_cast<E>(Values), printed_enumerator<static_cast<E>(Values)>())) || ...);
-  }(std::make_integer_sequence<int, most_enumerators>{});
-}
+/// The names of the values 0 to 63 of E.
+template <class E>
+inline constexpr auto enumerator_names = []<int... Values>(std::integer_sequence<int, Values...>) {
+  return std::array<std::string_view, most_enumerators>{printed_enumerator<static_cast<E>(Values)>()...};
+}(std::make_integer_sequence<int, most_enumerators>{});
 
 }  // namespace detail
 
@@ -37,18 +36,17 @@ constexpr bool find_enumerator(Visit visit) {
 template <class E>
   requires std::is_enum_v<E>
 [[nodiscard]] constexpr std::string_view enum_name(E value) {
-  std::string_view name;
-  detail::find_enumerator<E>([&](E other, std::string_view own) { return other == value && (name = own, true); });
-  return name;
+  const auto position = static_cast<long long>(value);
+  return position >= 0 && position < detail::most_enumerators ? detail::enumerator_names<E>[static_cast<std::size_t>(position)] : std::string_view();
 }
 
 /// The enumerator that is spelled so, see `enum_name`.
 template <class E>
   requires std::is_enum_v<E>
 [[nodiscard]] constexpr std::optional<E> enum_named(std::string_view name) {
-  std::optional<E> value;
-  detail::find_enumerator<E>([&](E other, std::string_view own) { return own == name && (value = other, true); });
-  return value;
+  for (int value = 0; value < detail::most_enumerators && !name.empty(); ++value)
+    if (detail::enumerator_names<E>[static_cast<std::size_t>(value)] == name) return static_cast<E>(value);
+  return std::nullopt;
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@
 #include "assay/validators/check_gemm_sampled.hpp"
 #include "assay/validators/explain_gemm.hpp"
 #include "assay/validators/gemm_shapes.hpp"
+#include "assay/validators/minimise/recorded_gemm.hpp"
 
 namespace assay {
 
@@ -81,6 +82,7 @@ void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmS
       entry.explain = [shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
         return explain_gemm<Op>(problem, fill, shared_subject->accumulation(problem), check, context.seed);
       };
+      if (options.check.method == GemmCheckMethod::full) entry.kernel = std::make_shared<RecordedGemm<Op, W>>(shared_worker, shared_subject, shape.problem, fill, options.check);
       suite.push_back(std::move(entry));
     }
   }

@@ -8,6 +8,7 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/check_operation.hpp"
+#include "assay/validators/minimise/recorded_operation.hpp"
 
 namespace assay {
 
@@ -49,6 +50,7 @@ void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const st
     steps.push_back(tolerance.describe());
     return steps;
   };
+  if constexpr (NamesItsFields<typename Op::Problem>) entry.kernel = std::make_shared<RecordedOperation<Op, W>>(worker, subject, shape.problem, fill, check);
   suite.push_back(std::move(entry));
 }
 

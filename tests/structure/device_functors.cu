@@ -5,29 +5,12 @@
 #include "assay/formats.hpp"
 #include "assay/validators/gemm_suite.hpp"
 #include "assay/validators/quantise_suite.hpp"
+#include "device_launch.hpp"
 
 namespace {
 
-template <class Functor>
-__global__ void for_each_index(Functor functor, std::size_t count) {
-  const std::size_t index = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-  if (index < count) functor(index);
-}
-
-template <class Functor, class Partial>
-__global__ void for_each_chunk(Functor functor, Partial* partials) {
-  functor(blockIdx.x, partials[blockIdx.x]);
-}
-
-template <class Functor>
-void launch(Functor functor) {
-  for_each_index<<<1, 1>>>(functor, 1);
-}
-
-template <class Partial, class Functor>
-void launch_reduction(Functor functor) {
-  for_each_chunk<<<1, 1>>>(functor, static_cast<Partial*>(nullptr));
-}
+using assay::testing::launch;
+using assay::testing::launch_reduction;
 
 template <class T>
 struct RoundTrip {
@@ -61,12 +44,12 @@ struct Pack {
 
 template <class... Formats>
 void launch_formats() {
-  (launch(RoundTrip<Formats>{}), ...);
+  launch<RoundTrip<Formats>...>();
 }
 template <class... Formats>
 void launch_float_formats() {
   launch_formats<Formats...>();
-  (launch(Neighbours<Formats>{}), ...);
+  launch<Neighbours<Formats>...>();
 }
 
 template <class Op>
@@ -74,38 +57,26 @@ void launch_all() {
   using A = typename Op::FormatA;
   using C = typename Op::FormatC;
   using Expected = typename assay::GemmReference<Op, assay::Host>::Expected;
-  launch(assay::FillChunk<A, assay::Fill>{});
-  launch(assay::FillChunk<A, assay::GemmFill>{});
-  launch(assay::detail::WriteBits<C>{});
-  launch(assay::detail::ZeroSums{});
-  launch(assay::detail::PackPanel<A>{});
-  launch(assay::detail::MultiplyPanels<assay::gemm_needs_double_double<Op>>{});
-  launch(assay::detail::FinishReference<C, assay::gemm_needs_double_double<Op>>{});
-  launch(assay::PortableGemmElement<Op>{});
-  launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareChunk<C, 3, Expected, assay::ChosenTolerance>{});
-  launch_reduction<assay::detail::Tally>(assay::detail::FingerprintChunk<A>{});
-  launch_reduction<assay::detail::Tally>(assay::detail::CountPoison<C>{});
+  launch<assay::FillChunk<A, assay::Fill>, assay::FillChunk<A, assay::GemmFill>, assay::detail::WriteBits<C>, assay::detail::ZeroSums,
+         assay::detail::PackPanel<A>, assay::detail::MultiplyPanels<assay::gemm_needs_double_double<Op>>,
+         assay::detail::FinishReference<C, assay::gemm_needs_double_double<Op>>, assay::PortableGemmElement<Op>>();
+  launch_reduction<assay::detail::PartialComparison, assay::detail::CompareChunk<C, 3, Expected, assay::ChosenTolerance>>();
+  launch_reduction<assay::detail::Tally, assay::detail::FingerprintChunk<A>>();
+  launch_reduction<assay::detail::Tally, assay::detail::CountPoison<C>>();
 }
 
 template <class T>
 void launch_quantisers() {
-  launch(assay::FillChunk<T, assay::QuantiseFill>{});
-  launch(assay::detail::FindExtremes<T>{});
-  launch(assay::detail::QuantiseBlock<T>{});
-  launch(assay::PortableQuantiseBlock<T>{});
-  launch(assay::PortableDequantiseRow<T>{});
-  launch(assay::detail::ClearRows{});
-  launch(assay::detail::MarkCodes{});
-  launch(assay::detail::MarkScales{});
-  launch(assay::detail::FillCodes{});
-  launch(assay::detail::FillScales{});
-  launch_reduction<assay::BlockExtremes>(assay::detail::JoinExtremes{});
-  launch_reduction<assay::detail::FloatExtremes>(assay::detail::RowExtremes<T>{});
-  launch_reduction<assay::QuantiseJudgement>(assay::detail::JudgeBlocks<T>{});
-  launch_reduction<assay::QuantiseJudgement>(assay::detail::JudgePadding{});
-  launch_reduction<assay::detail::ByteTally>(assay::detail::CountBytes{});
-  launch_reduction<assay::detail::ByteTally>(assay::detail::CountOutputPoison<T>{});
-  launch_reduction<assay::detail::PartialComparison>(assay::detail::CompareChunk<T, 2, assay::DequantiseExpected, assay::DerivedTolerance>{});
+  launch<assay::FillChunk<T, assay::QuantiseFill>, assay::detail::FindExtremes<T>, assay::detail::QuantiseBlock<T>, assay::PortableQuantiseBlock<T>,
+         assay::PortableDequantiseRow<T>, assay::detail::ClearRows, assay::detail::MarkCodes, assay::detail::MarkScales, assay::detail::FillCodes,
+         assay::detail::FillScales>();
+  launch_reduction<assay::BlockExtremes, assay::detail::JoinExtremes>();
+  launch_reduction<assay::detail::FloatExtremes, assay::detail::RowExtremes<T>>();
+  launch_reduction<assay::QuantiseJudgement, assay::detail::JudgeBlocks<T>>();
+  launch_reduction<assay::QuantiseJudgement, assay::detail::JudgePadding>();
+  launch_reduction<assay::detail::ByteTally, assay::detail::CountBytes>();
+  launch_reduction<assay::detail::ByteTally, assay::detail::CountOutputPoison<T>>();
+  launch_reduction<assay::detail::PartialComparison, assay::detail::CompareChunk<T, 2, assay::DequantiseExpected, assay::DerivedTolerance>>();
 }
 
 }  // namespace
@@ -114,10 +85,7 @@ void launch_every_functor() {
   launch_quantisers<assay::float32>();
   launch_quantisers<assay::bfloat16>();
   launch_formats<std::int8_t, std::uint8_t, assay::int4_t, assay::uint2_t, assay::nf4>();
-  launch(Dither<assay::float8_e5m2>{});
-  launch(Dither<assay::int4_t>{});
-  launch(Pack<assay::float6_e3m2fn>{});
-  launch(Pack<assay::nf4>{});
+  launch<Dither<assay::float8_e5m2>, Dither<assay::int4_t>, Pack<assay::float6_e3m2fn>, Pack<assay::nf4>>();
   launch_float_formats<assay::tfloat32, assay::float16, assay::float8_e4m3fn, assay::float8_e5m2fnuz, assay::float8_e8m0fnu, assay::float4_e2m1fn>();
   launch_all<assay::Gemm<assay::bfloat16, assay::bfloat16, assay::float32, assay::bfloat16>>();
   launch_all<assay::Gemm<assay::float16, assay::float16, assay::float32, assay::float32>>();

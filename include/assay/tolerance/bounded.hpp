@@ -85,11 +85,13 @@ struct BoundedArithmetic {
   }
   [[nodiscard]] ASSAY_FUNCTION Bounded sin(Bounded a) const { return settle(std::sin(a.value), a.error, function_error); }
   [[nodiscard]] ASSAY_FUNCTION Bounded cos(Bounded a) const { return settle(std::cos(a.value), a.error, function_error); }
-  /// 1/(1 + e^−x).
-  [[nodiscard]] ASSAY_FUNCTION Bounded sigmoid(Bounded a) const {
-    const Bounded power = exp(negate(a));
-    if (power.value > largest) return {0, 1 / largest};  // the sum overflows, and its inverse is 0
-    return divide(exact(1), add(exact(1), power));
+  /// 1/(1 + e^−x): ends of the interval of x, since it is monotonic, and the roundings of exponential (of its argument too), sum and quotient. A power
+  /// that overflows makes 0 of less than 1/largest.
+  [[nodiscard]] ASSAY_FUNCTION Bounded sigmoid(Bounded x) const {
+    const double value = logistic(x.value), above = logistic(x.value + x.error) - value, below = value - logistic(x.value - x.error);
+    if (is_nan(value)) return {value, 0};
+    const double size = magnitude(x.value) < 100 ? magnitude(x.value) : 100;
+    return {value, (above > below ? above : below) * (1 + 4 * function_error) + value * (2 * function_error + unit * (2 + size)) + 2 / largest};
   }
   /// The larger; which of the two is not known where they are near, nor need be.
   [[nodiscard]] ASSAY_FUNCTION Bounded maximum(Bounded a, Bounded b) const {
@@ -107,6 +109,7 @@ struct BoundedArithmetic {
  private:
   static constexpr double own_unit = 0x1p-53;
 
+  [[nodiscard]] ASSAY_FUNCTION static double logistic(double x) { return 1 / (1 + std::exp(-x)); }
   [[nodiscard]] ASSAY_FUNCTION static double magnitude(double value) { return detail::absolute(value); }
   [[nodiscard]] ASSAY_FUNCTION Bounded settle(double value, double propagated, double relative) const {
     const double size = magnitude(value);

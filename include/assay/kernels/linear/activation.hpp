@@ -7,16 +7,6 @@
 
 namespace assay {
 
-/// 1/(1 + e^−x): ends of the interval of x, since it is monotonic, and the roundings of exponential (of its argument too), sum and quotient. A power that
-/// overflows makes 0 of less than 1/largest.
-[[nodiscard]] ASSAY_FUNCTION inline Bounded sigmoid(const BoundedArithmetic& arithmetic, Bounded x) {
-  const auto exactly = [](double at) { return 1 / (1 + std::exp(-at)); };
-  const double value = exactly(x.value), above = exactly(x.value + x.error) - value, below = value - exactly(x.value - x.error);
-  if (is_nan(value)) return {value, 0};
-  const double size = detail::absolute(x.value) < 100 ? detail::absolute(x.value) : 100;
-  return {value, (above > below ? above : below) * (1 + 4 * arithmetic.function_error) + value * (2 * arithmetic.function_error + arithmetic.unit * (2 + size)) + 2 / arithmetic.largest};
-}
-
 /// An activation and how far a kernel may be from it, by running error analysis of its formula: any of the usual ones, so that
 /// far on the negative side the error is relative to x and not to the small result (1 + erf and 1 + tanh cancel there, and so does the sigmoid that is made of
 /// tanh). Where x is −∞ all but ReLU are −∞·0, NaN. `swiglu` is not among them: it is silu times something.
@@ -42,7 +32,7 @@ namespace assay {
     }
     case LinearActivation::silu:
     case LinearActivation::swiglu: {
-      Bounded result = arithmetic.multiply(x, sigmoid(arithmetic, x));
+      Bounded result = arithmetic.multiply(x, arithmetic.sigmoid(x));
       if (is_finite(result.value)) result.error += arithmetic.function_error * detail::absolute(x.value);
       return result;
     }

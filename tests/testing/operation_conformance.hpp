@@ -141,6 +141,35 @@ void require_correct_kernels_pass(double least_ratio, std::size_t cases_a_kernel
   CHECK(worst <= 1);
 }
 
+/// A library's kernel is right in all cases of a suite that it does not refuse, at least `passes`, all decided, and comes near enough to the limits.
+inline void require_right(const Suite& suite, std::size_t passes) {
+  const SuiteResult result = run_suite(suite, 1);
+  INFO(result.first_failure);
+  CHECK(result.count(Verdict::fail) == 0);
+  CHECK(result.count(Verdict::error) == 0);
+  CHECK(result.count(Verdict::inconclusive) == 0);
+  CHECK(result.count(Verdict::pass) >= passes);
+  CHECK(result.worst_ratio > 0.05);
+}
+
+/// A library's kernel is right in at least `passes` cases of a suite, and fails none but those that `known(id)` tells of.
+template <class Known>
+void require_right_but_known(const Suite& suite, std::size_t passes, Known known) {
+  std::size_t passed = 0;
+  for (const Case& entry : suite) {
+    if (is_large(entry)) continue;
+    CaseContext context;
+    context.seed = case_seed(1, entry.id);
+    const Outcome outcome = entry.run(context);
+    passed += outcome.verdict == Verdict::pass ? 1 : 0;
+    INFO(entry.id << ": " << outcome.reason);
+    CHECK((outcome.verdict != Verdict::error && (outcome.verdict != Verdict::fail || known(entry.id))));
+  }
+  CHECK(passed >= passes);
+}
+
+[[nodiscard]] inline bool has(const std::string& id, const char* part) { return id.find(part) != std::string::npos; }
+
 /// The default suite catches every fault, the operation's own and the common ones, but those named in `not_applicable`.
 template <Operation Op>
 void require_faults_are_caught(const std::vector<std::string>& not_applicable = {}) {

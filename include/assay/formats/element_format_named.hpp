@@ -13,7 +13,7 @@ namespace assay {
 [[nodiscard]] inline std::optional<ElementFormat> element_format_named(std::string_view name) {
   for (const ElementFormat& format : {element_format<std::int32_t>(), element_format<std::int64_t>()})
     if (name == format.name) return format;
-  const auto found = with_format(AllFormats{}, name, []<class T>() -> std::optional<ElementFormat> {
+  const auto found = with_format(AllFormats{}, name, [&]<class T>() -> std::optional<ElementFormat> {
     if constexpr (FloatFormat<T> || IntegerFormat<T>) return element_format<T>();
     else return std::nullopt;
   });

@@ -17,7 +17,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -26,6 +26,10 @@ struct CommandLine {
   std::string listed;                  ///< what `list` is to list
   std::vector<std::string> listed_names;  ///< of formats, which; none: all
   std::vector<std::string> explained;  ///< ids or globs
+  std::string minimised;               ///< the id of the case that `minimise` shrinks
+  std::string output_file;             ///< where it writes what is left
+  unsigned most_runs = 2000;           ///< of its kernel
+  std::string case_file;               ///< the recorded case that `run` runs; empty: those of the suite
   std::string saved_run;               ///< the file that `report` converts
   std::string weights;                 ///< the safetensors file that `quantize-report` reads
   std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all

@@ -130,6 +130,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& run = *app.add_subcommand("run", "validate kernels and report");
   add_selection(run, line, texts);
   add_judgement(run, line, texts);
+  run.add_option("--case", line.case_file, "run a recorded case, as assay minimise writes it, instead of the suite")->type_name("FILE");
   add_execution(run, line, texts);
   add_output(run, line, texts);
   add_settings(run, texts);
@@ -146,6 +147,16 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_tolerance(explain, line, texts);
   add_matrices(explain, line);
   add_settings(explain, texts);
+
+  CLI::App& minimise = *app.add_subcommand("minimise", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
+  minimise.add_option("id", line.minimised, "the case")->required()->type_name("ID");
+  minimise.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
+  add_tolerance(minimise, line, texts);
+  minimise.add_option("--repeat", texts.repeat, "how often each kernel runs (1)")->type_name("N");
+  minimise.add_option("--runs", texts.most_runs, "of the kernel, at most (2000)")->type_name("N");
+  minimise.add_option("--timeout", texts.timeout, "begin no run after so many seconds (60)")->type_name("SECONDS");
+  minimise.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
+  add_settings(minimise, texts);
 
   CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats");
   report.add_option("run", line.saved_run, "a report.json")->required()->type_name("RUN.json");
@@ -200,11 +211,12 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_number<std::size_t>("--cases", texts.cases, 1, line.fault_cases); !read) return read;
   if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
   if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;
+  if (auto read = read_number<unsigned>("--runs", texts.most_runs, 1, line.most_runs); !read) return read;
   if (auto read = read_number<unsigned>("--retries", texts.retries, 0, line.retries); !read) return read;
   if (auto read = read_limit("--timeout", texts.timeout, "seconds", 1e9, line.timeout_seconds); !read) return read;
   if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
   line.settings_refused = texts.no_config;
-  line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
+  if (line.command != Command::minimise) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
   return interpret_output(line, texts);
 }
 
@@ -212,6 +224,12 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
   if (line.require_determinism && line.command == Command::run && line.repetitions == 1)
     return refused("--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
+  const assay::Selection& chosen = line.selection;
+  if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() && chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty()))
+    return refused("--case runs the case of its file; leave out what selects others");
+  if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
+    return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
+  if (line.command == Command::minimise && line.check != assay::GemmCheckMethod::full) return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

@@ -19,6 +19,7 @@ struct OptionTexts {
   std::string check = "full";
   std::string seed = "1";
   std::string cases = "100";
+  std::string most_runs = "2000";
   std::string repeat = "1";
   std::string jobs = "1";
   std::string retries = "0";

@@ -20,6 +20,7 @@
 #include "interruption.hpp"
 #include "isolation.hpp"
 #include "output_folder.hpp"
+#include "recorded_case.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
 
@@ -43,7 +44,7 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   options.retries = line.retries;
   options.title = std::string("Assay ") + assay::version;
   options.command = line.text;
-  options.reproduce_with = "assay run" + std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
+  if (line.case_file.empty()) options.reproduce_with = "assay run" + std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
   options.stop = &interruption.requested();
   return options;
 }
@@ -88,6 +89,13 @@ assay::Run run_in_workers(const CommandLine& line, const assay::Suite& suite, co
   return whole;
 }
 
+/// Runs all cases of a suite in this process.
+assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOptions& options, assay::Console& console) {
+  std::vector<std::size_t> positions;
+  for (std::size_t position = 0; position < suite.size(); ++position) positions.push_back(position);
+  return assay::run_suite(suite, positions, options, environment_of(backends_of(suite)), console);
+}
+
 /// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here. Kernels
 /// for a chosen instruction set run in workers always.
 assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options, assay::Console& console) {
@@ -101,9 +109,7 @@ assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen
   chosen.clear();
   for (assay::Case& entry : assembled.value().cases)
     if (ids.count(entry.id) > 0) chosen.push_back(std::move(entry));
-  std::vector<std::size_t> positions;
-  for (std::size_t position = 0; position < chosen.size(); ++position) positions.push_back(position);
-  return assay::run_suite(chosen, positions, options, environment_of(backends), console);
+  return run_here(chosen, options, console);
 }
 
 }  // namespace
@@ -115,9 +121,15 @@ int run(const CommandLine& line) {
     if (!opened) return fault(opened.error().message);
     output.emplace(std::move(opened).value());
   }
-  auto all = catalogue(line);
+  std::optional<AssembledSuite> recorded;
+  if (!line.case_file.empty()) {
+    auto assembled = recorded_case(line);
+    if (!assembled) return fault(assembled.error().message);
+    recorded.emplace(std::move(assembled).value());
+  }
+  auto all = recorded ? assay::Result<assay::Suite>(recorded->cases) : catalogue(line);
   if (!all) return fault(all.error().message);
-  auto chosen = chosen_cases(std::move(all).value(), line.selection);
+  auto chosen = recorded ? std::move(all) : chosen_cases(std::move(all).value(), line.selection);
   if (!chosen) return fault(chosen.error().message);
   if (output)
     if (const auto room = output->has_room_for(chosen.value().size()); !room) return fault(room.error().message);
@@ -133,7 +145,7 @@ int run(const CommandLine& line) {
   console_options.verbosity = line.verbosity;
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
-  const auto finished = run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
+  const auto finished = recorded ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
   if (!finished) return fault(finished.error().message);
   int exit_code = finished.value().exit_code(line.require_conclusive);
   if (output) {

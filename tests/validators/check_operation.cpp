@@ -4,7 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "assay/kernels/softmax/softmax.hpp"
 #include "testing/axpy.hpp"
+#include "testing/deferred_device.hpp"
 #include "testing/host_comparison.hpp"
 
 using namespace assay;
@@ -124,4 +126,34 @@ TEST_CASE("a chosen tolerance is used, and told") {
   }, {7, 1}, options);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.derivation.back().find("2000") != std::string::npos);
+}
+
+TEST_CASE("a kernel on a device, where work comes late, is checked there") {
+  testing::DeferredDevice device;
+  OperationSubject<Softmax> subject = portable_operation_subject<Softmax>(device);
+  SoftmaxProblem problem;
+  problem.outer = 5;
+  problem.length = 70;
+  const Outcome right = check_operation<Softmax>(device, subject, problem, FillKind::normal, {}, {7, 3});
+  INFO(right.reason);
+  CHECK(right.verdict == Verdict::pass);
+  CHECK(right.measurement(measurement::elements) == 350);
+  CHECK(right.measurement("differing_runs") == 0);
+  subject.run = [](const SoftmaxProblem&, const OperandArray& operands) -> Result<void> {
+    operands[Softmax::output].store(3, 2);
+    return {};
+  };
+  CHECK(check_operation<Softmax>(device, subject, problem, FillKind::normal, {}, {7, 1}).verdict == Verdict::fail);
+}
+
+TEST_CASE("what an operation judges itself, in the host's memory, is unsupported on a device") {
+  struct Judged : Axpy {
+    static bool judge(const Problem&, const OperandArray&, const OperandArray&, int, const Arithmetic&, Outcome&) { return true; }
+  };
+  testing::DeferredDevice device;
+  OperationSubject<Judged> subject;
+  subject.run = [](const AxpyProblem&, const OperandArray&) -> Result<void> { return {}; };
+  const Outcome outcome = check_operation<Judged>(device, subject, {}, FillKind::normal, {}, {7, 1});
+  CHECK(outcome.verdict == Verdict::unsupported);
+  CHECK(outcome.reason.find("axpy are judged in the host's memory") != std::string::npos);
 }

@@ -57,7 +57,7 @@ inline void join_outcome(Outcome& whole, Outcome part, const std::string& output
 }
 
 /// Whether an operation judges an output by itself: `Op::judge(problem, operands, before, output, arithmetic, outcome)` gives true where it did,
-/// with everything in host memory. `operands` are those after the launch, `before` those before it.
+/// with everything in host memory: elsewhere the operation is unsupported. `operands` are those after the launch, `before` those before it.
 template <class Op>
 concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic, Outcome& outcome) {
   { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
@@ -67,6 +67,8 @@ concept JudgesItself = requires(const typename Op::Problem& problem, const Opera
 template <class Op, ParallelBackend W>
 [[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, OperationMemory<W>& memory, const OperationData& data,
                                            const Arithmetic& arithmetic, const OperationCheckOptions& options, Outcome& outcome) {
+  if constexpr (JudgesItself<Op> && !backend_runs_on_host<W>)
+    return failure(ErrorKind::unsupported, "outputs of " + std::string(Op::name()) + " are judged in the host's memory, and the operands lie in that of " + std::string(worker.name()));
   auto clock = std::chrono::steady_clock::now();
   const auto before = memory.operands_before();
   if (!before) return before.propagate();
@@ -84,10 +86,7 @@ template <class Op, ParallelBackend W>
     if (!spec.present) continue;
     Outcome part;
     bool judged = false;
-    if constexpr (JudgesItself<Op>) {
-      static_assert(backend_runs_on_host<W>, "an operation that judges by itself needs its operands in host memory");
-      judged = Op::judge(problem, operands, before.value(), own, arithmetic, part);
-    }
+    if constexpr (JudgesItself<Op> && backend_runs_on_host<W>) judged = Op::judge(problem, operands, before.value(), own, arithmetic, part);
     if (!judged) {
       expected.output = own;
       auto compared = compare_operand(worker, stream, operands[static_cast<int>(operand)], expected, options.tolerance);
@@ -132,6 +131,7 @@ template <Operation Op, ParallelBackend W>
   for (unsigned run = 1; run <= std::max(context.repetitions, 1u); ++run) {
     if (run > 1)
       if (auto reset = memory.reset_outputs(); !reset) return detail::refused(std::move(outcome), reset.error());
+    if (auto ready = worker.synchronize(stream.value()); !ready) return detail::refused(std::move(outcome), ready.error());
     auto clock = std::chrono::steady_clock::now();
     if (auto done = subject.run(problem, memory.operands()); !done) return detail::refused(std::move(outcome), done.error());
     const double seconds = detail::lap(clock);

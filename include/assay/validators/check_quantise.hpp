@@ -35,13 +35,13 @@ template <class Op, ParallelBackend W>
   if (!prepared) return detail::refused(std::move(outcome), prepared.error());
   auto& operands = prepared.value();
   const QuantiseArithmetic arithmetic = subject.arithmetic(problem);
-  if (auto done = worker.synchronize(stream.value()); !done) return detail::refused(std::move(outcome), done.error());
 
   double kernel_seconds = 0, comparison_seconds = 0;
   const unsigned runs = context.repetitions > 2 ? context.repetitions : 2;
   for (unsigned run = 1; run <= runs; ++run) {
     if (run > 2)
       if (auto reset = operands.reset_second(); !reset) return detail::refused(std::move(outcome), reset.error());
+    if (auto done = worker.synchronize(stream.value()); !done) return detail::refused(std::move(outcome), done.error());
     auto clock = std::chrono::steady_clock::now();
     if (auto ran = subject.run(problem, operands.arguments(run > 1)); !ran) return detail::refused(std::move(outcome), ran.error());
     const double seconds = detail::lap(clock);

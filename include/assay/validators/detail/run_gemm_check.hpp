@@ -34,6 +34,7 @@ template <class Op, ParallelBackend W, class Judge>
   auto clock = std::chrono::steady_clock::now();
   double kernel_seconds = 0;
   const auto run_subject = [&]() -> Result<std::uint64_t> {
+    if (auto ready = worker.synchronize(stream.value()); !ready) return ready.propagate();
     lap(clock);
     if (auto run = subject.run(problem, operands.arguments()); !run) return run.propagate();
     const double seconds = lap(clock);

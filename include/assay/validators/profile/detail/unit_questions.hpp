@@ -1,0 +1,115 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/validators/profile/matrix_unit.hpp"
+#include "assay/validators/profile/numeric_profile.hpp"
+#include "assay/validators/profile/summation_tree.hpp"
+
+namespace assay::detail {
+
+/// A term that is not zero: the factors in A and B.
+struct PlacedProduct {
+  Index term;
+  double a, b;
+};
+
+/// The largest and the smallest exponents of numbers in a layout.
+struct ExponentRange {
+  int largest, normal, subnormal;
+  explicit ExponentRange(const FloatLayout& layout)
+      : largest(exponent_of(decode(layout, layout.max_finite_bits()))), normal(layout.min_exponent()), subnormal(layout.has_zero() ? layout.min_exponent() - layout.fraction_bits : layout.min_exponent()) {}
+};
+
+/// Puts sums of a few products to a unit, whose other terms are zero. The first error of the unit stops all further questions.
+class UnitQuestions {
+ public:
+  explicit UnitQuestions(const MatrixUnit& asked) : unit(asked), a(asked.a.layout), b(asked.b.layout), c(asked.c.layout) {}
+
+  const MatrixUnit& unit;
+  const ExponentRange a, b, c;
+  Index terms = 0;
+  std::optional<Error> error;
+
+  /// ±f·2^exponent as a product: the whole significand in A, both factors near the square root of the size.
+  [[nodiscard]] PlacedProduct product(Index term, double value) const {
+    const int exponent = value == 0 ? 0 : exponent_of(value);
+    const int lowest = exponent >= a.normal + b.normal ? b.normal : b.subnormal, least = exponent >= a.normal + b.normal ? a.normal : a.subnormal;
+    int right = std::clamp(exponent / 2, lowest, b.largest);
+    const int left = std::clamp(exponent - right, least, a.largest);
+    right = std::clamp(exponent - left, lowest, b.largest);
+    return {term, value * power_of_two(-right), power_of_two(right)};
+  }
+
+  [[nodiscard]] DotProbe probe(const std::vector<PlacedProduct>& products) const {
+    DotProbe asked{std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.a.encode(0)), std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.b.encode(0))};
+    for (const PlacedProduct& product : products) {
+      asked.a[static_cast<std::size_t>(product.term)] = unit.a.encode(product.a);
+      asked.b[static_cast<std::size_t>(product.term)] = unit.b.encode(product.b);
+    }
+    return asked;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> codes(const std::vector<DotProbe>& probes) {
+    if (error || probes.empty()) return std::vector<std::uint64_t>(probes.size());
+    auto answered = unit.ask(probes);
+    if (answered) return std::move(answered).value();
+    error = answered.error();
+    return std::vector<std::uint64_t>(probes.size());
+  }
+  /// The answers as values.
+  [[nodiscard]] std::vector<double> answers(const std::vector<DotProbe>& probes) {
+    std::vector<double> values;
+    for (const std::uint64_t code : codes(probes)) values.push_back(unit.c.decode(code));
+    return values;
+  }
+  /// One sum of products of these sizes a probe.
+  [[nodiscard]] std::vector<double> sums(const std::vector<std::vector<std::pair<Index, double>>>& asked) {
+    std::vector<DotProbe> probes;
+    for (const auto& terms_and_values : asked) {
+      std::vector<PlacedProduct> products;
+      for (const auto& [term, value] : terms_and_values) products.push_back(product(term, value));
+      probes.push_back(probe(products));
+    }
+    return answers(probes);
+  }
+};
+
+/// One value that was rounded: a quarter, a half or three quarters of a unit beyond an even or odd number, and whether its magnitude grew.
+struct SeenRounding {
+  bool odd;
+  unsigned quarters;
+  bool negative;
+  bool away;
+  bool explained = true;  ///< it came out as one of the two neighbours
+};
+
+/// The rounding that explains what was seen, of which each case was seen several times.
+[[nodiscard]] inline Determined<UnitRounding> rounding_that_explains(const std::vector<SeenRounding>& seen) {
+  if (std::any_of(seen.begin(), seen.end(), [](const SeenRounding& one) { return !one.explained; }))
+    return Determined<UnitRounding>::not_determined("a sum between two numbers came out as neither");
+  for (const SeenRounding& one : seen)
+    for (const SeenRounding& other : seen)
+      if (one.odd == other.odd && one.quarters == other.quarters && one.negative == other.negative && one.away != other.away) return {UnitRounding::stochastic, "the same sum was rounded in both directions"};
+  std::vector<UnitRounding> fitting;
+  for (int mode = 0; mode < 5; ++mode)
+    if (std::all_of(seen.begin(), seen.end(), [&](const SeenRounding& one) {
+          return rounds_away(static_cast<Rounding>(mode), one.negative, one.odd ? 1 : 0, static_cast<std::uint64_t>(one.quarters) << 62) == one.away;
+        }))
+      fitting.push_back(static_cast<UnitRounding>(mode));
+  if (fitting.size() == 1) return fitting.front();
+  if (fitting.empty()) return Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
+  std::string names;
+  for (const UnitRounding rounding : fitting) names += (names.empty() ? "" : " and ") + std::string(name_of(rounding));
+  return Determined<UnitRounding>::not_determined("what the format can show fits " + names);
+}
+
+}  // namespace assay::detail

@@ -24,6 +24,7 @@ void add_attention_family(assay::Suite& suite, std::string_view backend, const a
 void add_convolution_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);  // where Kokkos is compiled in
 void add_movement_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);

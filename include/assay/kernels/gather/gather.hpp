@@ -132,6 +132,7 @@ inline std::vector<OperationShape<Gather::Problem>> Gather::shapes(const Element
     const std::vector<FillKind> core = gathers ? std::vector<FillKind>{special, normal} : std::vector<FillKind>{normal, constant, special};
     add(problem, 100, 64, 37, all);
     add(problem, 13, 17, 101, all);
+    add(problem, 6, 71, 9, {normal});  // beyond whole tiles of columns
     add(problem, 7, 1, 513, all);
     add(problem, 70001, 1, 64, {normal, exact_integer});
     add(problem, 1, 5, 8, core);

@@ -165,6 +165,7 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
     add(make(kind, 2, 4, {{13, 13}, {5, 5}, {1, 1}, {2, 2}, {2, 2}, {}}), core);  // SPPF
     if (maximum) add(make(kind, 2, 2, {{15, 14}, {3, 2}, {2, 1}, {2, 1}, {2, 1}, {2, 3}}), core);
     add(make(kind, 3, 2, {{31}, {4}, {3}, {1}, {2}, {}}), core);
+    add(make(kind, 1, 2, {{77}, {3}, {}, {}, {}, {}}), one);  // beyond whole tiles of columns
     add(make(kind, 2, 3, {{5, 6, 7}, {2, 3, 2}, {2, 2, 1}, {1, 1, 0}, {0, 1, 1}, {}}), core);
     const Problem global = make(kind, 2, 9, {{7, 7}, {7, 7}, {}, {}, {}, {}});
     add(global, core);  // the last pooling of ResNet-50

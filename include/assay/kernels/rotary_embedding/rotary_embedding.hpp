@@ -77,6 +77,7 @@ struct RotaryEmbedding {
         Problem& llama = with(add(1, 4, 4, 128, {normal}));  // Llama 3: another base
         llama.base = 500000;
         llama.offset = 8000;
+        with(add(1, 2, 3, 40, {normal}));  // no whole tiles
         with(add(1, 6, 1, 64, {normal})).position_scale = 0.25;
         with(add(1, 9, 1, 2, {normal}));
         with(add(1, 0, 2, 16, {normal}));

@@ -44,6 +44,8 @@ struct CorpusKernel {
   std::optional<Fault> fault;  ///< none: a right kernel
   /// Why nobody can see this fault in the operation's outputs; empty where the default suite has to catch it.
   std::string invisible_because;
+  /// What the default suite lacks to see it, where it could be seen; empty where it sees it.
+  std::string known_gap;
   std::vector<std::string> formats;
   /// How often each case has to run.
   unsigned launches = 1;
@@ -60,15 +62,15 @@ struct CorpusKernel {
 struct CorpusVerdict {
   std::string operation, kernel;
   bool faulty = false, accused = false;
-  std::string invisible_because;
+  std::string invisible_because, known_gap;
   std::string first_case;  ///< that accused it
   std::string data;        ///< the pattern of that case
   std::string reason;
   std::size_t validations = 0, inconclusive = 0;
   double worst_error_ratio = 0;  ///< over all cases of a right kernel
 
-  /// A right kernel was left in peace, a faulty one accused or proved to be invisible.
-  [[nodiscard]] bool as_it_should() const { return accused == (faulty && invisible_because.empty()); }
+  /// A right kernel was left in peace, a faulty one accused unless that is proved to be impossible, or known to be missing.
+  [[nodiscard]] bool as_it_should() const { return faulty && !known_gap.empty() ? true : accused == (faulty && invisible_because.empty()); }
 };
 
 /// How kernels of a corpus are validated.
@@ -101,7 +103,7 @@ class FaultCorpus {
 
 /// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
 [[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
   Suite suite = kernel.suite();
   suite.erase(std::remove_if(suite.begin(), suite.end(), [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }), suite.end());
   if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
@@ -126,7 +128,7 @@ class FaultCorpus {
 /// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be observed.
 [[nodiscard]] inline Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {}) {
   if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
   const auto observed = kernel.observe(how.seed, [&](const ObservedLaunch& launch) {
     ++verdict.validations;
     if (!accuses(launch)) return false;

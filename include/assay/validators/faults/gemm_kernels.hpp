@@ -9,7 +9,7 @@
 #include "assay/validators/faults/common_fault.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
-#include "assay/validators/faults/invisible_faults.hpp"
+#include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
 namespace assay {

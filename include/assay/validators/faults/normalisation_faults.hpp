@@ -63,7 +63,8 @@ struct EmulatedNormalisation {
   [[nodiscard]] double inverse_of(double variance, double epsilon) const {
     if (fault == "epsilon_missing") return round(1 / round(std::sqrt(variance)));
     if (fault == "epsilon_outside_root") return round(1 / round(round(std::sqrt(variance)) + epsilon));
-    return round(1 / round(std::sqrt(round(variance + round(epsilon)))));
+    const double inverse = round(1 / round(std::sqrt(round(variance + round(epsilon)))));
+    return fault == "short_inverse_root" ? round_to<float16>(inverse) : inverse;
   }
 
   void operator()(const NormalisationProblem& problem, const OperandArray& operands) const {
@@ -120,6 +121,7 @@ struct OperationFaults<Normalisation> {
     const std::vector<std::string> all{"normalisation"};
     return {{"one_pass_variance", precision, "takes E[x^2] - mean^2 for the variance where two passes are promised", all},
             {"epsilon_outside_root", addressing, "adds epsilon to the deviation instead of to the variance", all},
+            {"short_inverse_root", precision, "keeps the inverse deviation in float16, as an approximate instruction without a correcting step does", all},
             {"epsilon_missing", missing_work, "leaves epsilon out", all},
             {"variance_clamped", special_value, "takes no variance below 0.001", all},
             {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 32", all},

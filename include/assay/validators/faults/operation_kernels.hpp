@@ -8,7 +8,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
-#include "assay/validators/faults/invisible_faults.hpp"
+#include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 #include "assay/validators/operation_suite.hpp"
 
@@ -91,6 +91,7 @@ template <Operation Op>
   kernel.operation = Op::name();
   kernel.name = subject.name;
   if (fault) kernel.invisible_because = proof_of_invisibility(Op::name(), fault->name);
+  if (fault) kernel.known_gap = gap_of_suite(Op::name(), fault->name);
   kernel.launches = fault ? launches_to_see(fault->name) : 1;
   kernel.fault = std::move(fault);
   OperationSuiteOptions options;

@@ -7,7 +7,7 @@
 #include "assay/backends/host.hpp"
 #include "assay/validators/faults/emulated_quantise.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
-#include "assay/validators/faults/invisible_faults.hpp"
+#include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/quantise_suite.hpp"
 
 namespace assay {

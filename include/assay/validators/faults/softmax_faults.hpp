@@ -25,8 +25,14 @@ struct EmulatedSoftmax {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
+  /// So many significand bits of a number.
+  static double cut_to(double value, int bits) {
+    const double rest = value * power_of_two(53 - bits);
+    return is_finite(rest) ? (value + rest) - rest : value;
+  }
   static double power(double exponent) { return round(std::exp(exponent)); }
   [[nodiscard]] double exponential(double shifted) const {
+    if (fault == "short_exponential") return cut_to(power(shifted), 11);
     return form == Form::base_two ? round(std::exp2(round(shifted * 1.4426950408889634))) : power(shifted);
   }
   void operator()(const SoftmaxProblem& problem, const OperandArray& operands) const {
@@ -67,7 +73,7 @@ struct EmulatedSoftmax {
       const double sum = use_online ? online_sum : Sum{order, fault}(terms);
       for (std::size_t j = 0; j < z.size(); ++j) {
         const double shifted = round(z[j] - maximum);
-        double y = problem.logarithm ? round(shifted - round(std::log(sum))) : round(exponential(shifted) / sum);
+        double y = problem.logarithm ? round(shifted - round(std::log(sum))) : round(fault == "short_reciprocal" ? exponential(shifted) * cut_to(1 / sum, 11) : exponential(shifted) / sum);
         if (fault == "truncated_output") y = output.format.round(y, Rounding::toward_zero);
         output.store(first + static_cast<Index>(j) * problem.inner, y);
       }
@@ -86,6 +92,8 @@ struct OperationFaults<Softmax> {
             {"missing_rescale", missing_work, "adds the sums of blocks without rescaling them to the new maximum", {"softmax"}},
             {"padding_counted", repeated_work, "counts an element of padding in the denominator", {"softmax"}},
             {"last_term_missing", missing_work, "leaves the last element out of the denominator", {"softmax"}},
+            {"short_exponential", precision, "keeps 11 bits of exponentials, as an approximate instruction does", {"softmax"}},
+            {"short_reciprocal", precision, "multiplies by 11 bits of the sum's reciprocal", {"softmax"}},
             {"narrow_sum", precision, "keeps the denominator in float16", {"softmax"}},
             {"narrow_inputs", precision, "rounds its inputs to bfloat16", {"softmax"}},
             {"truncated_output", rounding, "cuts its results off instead of rounding them", {"softmax"}},

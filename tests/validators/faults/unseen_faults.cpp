@@ -1,0 +1,32 @@
+#include "assay/validators/faults/unseen_faults.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "assay/validators/faults/common_fault.hpp"
+#include "assay/validators/faults/gemm_faults.hpp"
+
+using namespace assay;
+
+TEST_CASE("what is said to be unseen is a known fault, once, with a reason") {
+  std::set<std::string> known, entries;
+  for (const Fault& fault : common_operation_faults()) known.insert(fault.name);
+  for (const Fault& fault : gemm_faults()) known.insert(fault.name);
+  for (const auto* list : {&invisible_faults(), &known_gaps()})
+    for (const UnseenFault& entry : *list) {
+      INFO(entry.operation << ' ' << entry.fault);
+      CHECK(known.count(std::string(entry.fault)) == 1);
+      CHECK(entry.why.size() > 20);
+      CHECK(entries.insert(std::string(entry.operation) + " " + std::string(entry.formats) + " " + std::string(entry.fault)).second);
+    }
+}
+
+TEST_CASE("proofs and gaps are found by operation, fault and formats") {
+  CHECK(proof_of_invisibility("gemm", "narrow_inputs", "bf16.f32.bf16").find("TF32") != std::string::npos);
+  CHECK(proof_of_invisibility("gemm", "narrow_inputs", "f32.f32.f32").empty());
+  CHECK_FALSE(proof_of_invisibility("softmax", "negative_zero").empty());
+  CHECK(proof_of_invisibility("softmax", "zero_output").empty());
+  CHECK(gap_of_suite("softmax", "negative_zero").empty());
+}

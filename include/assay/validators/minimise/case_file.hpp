@@ -38,6 +38,8 @@ namespace detail {
   return text;
 }
 
+[[nodiscard]] inline std::string case_line(const nlohmann::ordered_json& json) { return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); }
+
 /// Throws what the JSON library throws, or a message.
 [[nodiscard]] inline std::uint64_t code_of_json(const ElementFormat& format, const nlohmann::ordered_json& json) {
   if (json.is_number()) return format.encode(json.get<double>());
@@ -98,7 +100,7 @@ template <class E>
 
 }  // namespace detail
 
-/// The text of the file. What is as usual is left out. Precondition: formats of operands that have names.
+/// The text of the file, a field or operand a line. What is as usual is left out. Precondition: formats of operands that have names.
 [[nodiscard]] inline std::string case_text(const CaseRecord& record) {
   nlohmann::ordered_json json{{"schema", case_schema}, {"id", record.id}, {"verdict", name_of(record.verdict)}, {"reason", record.reason}};
   for (const RecordedField& field : record.problem) json["problem"][field.name] = detail::json_of_field(field.value);
@@ -120,7 +122,15 @@ template <class E>
   if (record.repetitions != 1) json["repetitions"] = record.repetitions;
   if (record.require_determinism) json["require_determinism"] = true;
   json["tolerance"] = record.tolerance;
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    text += (text.empty() ? "{\n " : ",\n ") + nlohmann::ordered_json(name).dump() + ": ";
+    std::string lines;
+    for (const auto& [member, own] : value.items())
+      if (value.is_structured()) lines += (lines.empty() ? "\n  " : ",\n  ") + (value.is_object() ? nlohmann::ordered_json(member).dump() + ": " : std::string()) + detail::case_line(own);
+    text += value.is_structured() ? (value.is_object() ? "{" : "[") + lines + (value.is_object() ? "\n }" : "\n ]") : detail::case_line(value);
+  }
+  return text + "\n}\n";
 }
 
 /// Errors: `malformed`, with what was found.

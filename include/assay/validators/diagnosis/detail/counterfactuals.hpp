@@ -1,0 +1,312 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/diagnosed_case.hpp"
+#include "assay/validators/diagnosis/diagnosis.hpp"
+
+namespace assay {
+
+/// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of what else its output is the right
+/// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
+class Counterfactuals {
+ public:
+  Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds) : case_(given), right_(right), seconds_(seconds) {
+    const DiagnosedCase::Trial own = case_.judge(-1, case_.before, case_.after, case_.arithmetic);
+    undetermined_ = own.undetermined;
+    violations_ = own.violations;
+    started_ = std::chrono::steady_clock::now();
+  }
+
+  /// All explanations of the first kind that has any: misread members of the problem, operands read wrongly as a whole, in part.
+  [[nodiscard]] std::vector<Diagnosis> explanations() {
+    try_variations();
+    if (found_.empty()) each_operand([&](int position) { try_values(position); });
+    if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
+    if (found_.empty()) each_operand([&](int position) { try_places(position); });
+    if (found_.empty()) try_first_slices();
+    if (found_.empty()) try_exchanges();
+    if (found_.empty()) each_operand([&](int position) { try_parts(position); });
+    std::vector<FaultClass> classes;
+    for (const Diagnosis& one : found_) classes.push_back(one.fault_class);
+    bool unanimous = true;
+    for (const FaultClass one : classes) unanimous = unanimous && one == classes.front();
+    for (Diagnosis& one : found_) one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
+    return std::move(found_);
+  }
+  [[nodiscard]] std::size_t tried() const { return tried_; }
+
+ private:
+  using enum FaultClass;
+
+  void each_operand(const std::function<void(int)>& attempt) {
+    for (std::size_t position = 0; position < case_.specs.size(); ++position) {
+      const OperandSpec& spec = case_.specs[position];
+      if (spec.role != OperandRole::output && spec.present && case_.before[static_cast<int>(position)].size() > 0) attempt(static_cast<int>(position));
+    }
+  }
+  [[nodiscard]] const std::string& name(int position) const { return case_.specs[static_cast<std::size_t>(position)].name; }
+
+  [[nodiscard]] bool spent() const { return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_; }
+
+  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect) {
+    if (spent()) return;
+    for (const Diagnosis& known : found_)
+      if (known.kind == kind) return;
+    ++tried_;
+    const DiagnosedCase::Trial trial = case_.judge(variation, before, case_.after, case_.arithmetic);
+    if (!trial.ran || trial.violations > 0 || trial.undetermined > undetermined_) return;
+    const DiagnosedCase::Trial of_right = case_.judge(variation, before, right_, case_.arithmetic);
+    if (!of_right.ran || of_right.violations == 0) return;  // it would accept anything
+    Diagnosis diagnosis;
+    diagnosis.fault_class = fault_class;
+    diagnosis.kind = kind;
+    diagnosis.confidence = of_right.violations >= 4 ? Confidence::likely : Confidence::possible;
+    diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
+    found_.push_back(std::move(diagnosis));
+  }
+
+  void try_variations() {
+    for (std::size_t i = 0; i < case_.variations.size(); ++i) {
+      const ProblemVariation& variation = case_.variations[i];
+      attempt(static_cast<int>(i), case_.before, variation.fault_class, variation.kind, variation.effect);
+    }
+  }
+
+  /// Another value of each element: `change(value)`.
+  void try_elements(int position, FaultClass fault_class, const std::string& kind, const std::string& effect, const std::function<double(double)>& change) {
+    if (spent()) return;
+    detail::ChangedOperands changed(case_.before);
+    const Operand& operand = changed.own(position);
+    // Indices and lengths stay among those that there are: no reference reads beyond its operands.
+    double lowest = -HUGE_VAL, highest = HUGE_VAL;
+    if (!operand.format.is_float() && operand.format.bytes >= 4) {
+      std::swap(lowest, highest);
+      for (Index element = 0; element < operand.size(); ++element) lowest = std::min(lowest, operand.load(element)), highest = std::max(highest, operand.load(element));
+    }
+    bool any = false;
+    for (Index element = 0; element < operand.size(); ++element) {
+      const double value = operand.load(element), wished = operand.format.round(change(value)), other = wished < lowest ? lowest : wished > highest ? highest : wished;
+      if (other == value || (is_nan(other) && is_nan(value))) continue;
+      operand.store(element, other);
+      any = true;
+    }
+    if (any) attempt(-1, changed.array(), fault_class, kind, effect);
+  }
+
+  /// What a kernel sees that starts before its input has arrived.
+  void try_not_ready(int position) {
+    if (spent()) return;
+    detail::ChangedOperands changed(case_.before);
+    const Operand& operand = changed.own(position);
+    bool any = false;
+    for (Index element = operand.size() / 2; element < operand.size(); ++element) {
+      any = any || operand.load(element) != 0;
+      operand.store(element, 0);
+    }
+    if (any && operand.size() >= 8) attempt(-1, changed.array(), state, "input_not_ready", "finds zeros in the second half of " + name(position) + ", as before it was filled");
+  }
+
+  /// Where rows of a packed operand begin: other numbers than these would lead beyond it.
+  [[nodiscard]] bool tells_places(int position) const {
+    const Operand& operand = case_.before[position];
+    if (operand.format.is_float() || operand.format.bytes < 4 || operand.rank != 1 || operand.size() < 2 || operand.load(0) != 0) return false;
+    for (Index element = 1; element < operand.size(); ++element)
+      if (operand.load(element) < operand.load(element - 1)) return false;
+    return true;
+  }
+
+  void try_values(int position) {
+    if (tells_places(position)) return;
+    const ElementFormat& format = case_.before[position].format;
+    const std::string& own = name(position);
+    const auto each = [&](FaultClass fault_class, const std::string& what, const std::string& effect, const std::function<double(double)>& change) { try_elements(position, fault_class, own + what, effect, change); };
+    const double smallest = format.is_float() ? std::ldexp(1.0, format.layout.min_exponent()) : 0;
+    if (format.is_float()) each(special_value, "_subnormals_flushed", "reads subnormal numbers of " + own + " as 0", [smallest](double value) { return std::fabs(value) < smallest ? 0 : value; });
+    if (!found_.empty()) return;
+    each(missing_work, "_ignored", "takes " + own + " to be 0", [](double) { return 0.0; });
+    each(missing_work, "_ignored", "takes " + own + " to be 1", [](double) { return 1.0; });
+    if (!format.is_float()) {
+      const double range = std::ldexp(1, 8 * format.bytes);
+      each(special_value, "_sign_misread", "reads " + own + " with the other signedness", [range](double value) { return value >= range / 2 ? value - range : value < 0 ? value + range : value; });
+      each(addressing, "_off_by_one", "takes " + own + " to be greater by one", [](double value) { return value + 1; });
+      each(addressing, "_off_by_one", "takes " + own + " to be less by one", [](double value) { return value - 1; });
+      each(addressing, "_from_end_misread", "takes negative " + own + " for 0", [](double value) { return value < 0 ? 0 : value; });
+      if (format.bytes > 2) each(addressing, "_cut_off", "keeps 16 bits of " + own, [](double value) { return std::fmod(value, 65536.0); });
+      if (format.bytes == 1) each(addressing, "_halves_exchanged", "exchanges the halves of the bytes of " + own, [](double value) {
+        const int code = static_cast<int>(value) & 255;
+        return static_cast<double>((code >> 4) | (code & 15) << 4);
+      });
+      return;
+    }
+    each(addressing, "_negated", "takes the negative of " + own, [](double value) { return -value; });
+    for (const ElementFormat& narrow : {element_format<bfloat16>(), element_format<float16>()})
+      if (narrow.layout.precision() < format.layout.precision() || (narrow.layout.exponent_bits < format.layout.exponent_bits))
+        each(precision, std::string("_narrowed_to_") + narrow.name, "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
+    if (format.layout.precision() > 11) {
+      const FloatLayout tf32{8, 10, 127, SpecialValues::ieee};
+      each(precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does", [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
+    }
+    each(special_value, "_nan_skipped", "takes NaN in " + own + " for 0", [](double value) { return is_nan(value) ? 0 : value; });
+    each(special_value, "_nan_skipped", "takes NaN in " + own + " for minus infinity", [](double value) { return is_nan(value) ? -HUGE_VAL : value; });
+    if (holds(own, "scale")) {
+      each(special_value, "_exponent_off_by_one", "takes " + own + " to be twice as large", [](double value) { return 2 * value; });
+      each(special_value, "_exponent_off_by_one", "takes " + own + " to be half as large", [](double value) { return value / 2; });
+    }
+    if (case_.before[position].size() <= 64) each(addressing, "_inverted", "divides by " + own + " where it is to multiply, or the reverse", [](double value) { return 1 / value; });
+  }
+
+  /// Elements of other places: `from(index along the dimension, its extent)`.
+  void try_dimension(int position, int d, const std::string& kind, const std::string& effect, const std::function<Index(Index, Index)>& from) {
+    if (spent()) return;
+    const Operand& given = case_.before[position];
+    Index inner = 1;
+    for (int e = d + 1; e < given.rank; ++e) inner *= given.extents[e];
+    const Index extent = given.extents[d];
+    detail::ChangedOperands changed(case_.before);
+    const Operand& operand = changed.own(position);
+    bool any = false;
+    for (Index element = 0; element < operand.size(); ++element) {
+      const Index index = element / inner % extent, source = from(index, extent);
+      if (source == index || source < 0 || source >= extent) continue;
+      const std::uint64_t code = given.format.load_code(given.data, given.offset_of(element + (source - index) * inner));
+      any = any || code != operand.format.load_code(operand.data, operand.offset_of(element));
+      operand.format.store_code(operand.data, operand.offset_of(element), code);
+    }
+    if (any) attempt(-1, changed.array(), FaultClass::addressing, kind, effect);
+  }
+
+  void try_places(int position) {
+    if (tells_places(position)) return;
+    const Operand& given = case_.before[position];
+    const std::string& own = name(position);
+    for (int d = 0; d < given.rank; ++d) {
+      if (given.extents[d] < 2) continue;
+      const std::string along = " along dimension " + std::to_string(d);
+      const auto each = [&](const std::string& what, const std::string& effect, const std::function<Index(Index, Index)>& from) { try_dimension(position, d, own + what, effect + along, from); };
+      each("_of_first", "reads the first slice of " + own + " for all", [](Index, Index) { return Index{0}; });
+      each("_of_next", "reads the next slice of " + own, [](Index i, Index n) { return (i + 1) % n; });
+      each("_of_next", "reads the next slice of " + own + ", but for the last", [](Index i, Index n) { return i + 1 < n ? i + 1 : i; });
+      each("_of_previous", "reads the slice before of " + own, [](Index i, Index n) { return (i + n - 1) % n; });
+      each("_of_previous", "reads the slice before of " + own + ", but for the first", [](Index i, Index) { return i > 0 ? i - 1 : i; });
+      each("_reversed", "reads " + own + " from its end", [](Index i, Index n) { return n - 1 - i; });
+      each("_halves_exchanged", "exchanges the halves of " + own, [](Index i, Index n) { return n % 2 != 0 ? i : (i + n / 2) % n; });
+      each("_pairs_exchanged", "exchanges neighbours of " + own, [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; });
+      each("_stretched", "reads each of " + own + " twice as long", [](Index i, Index) { return i / 2; });
+      each("_compressed", "reads every other of " + own, [](Index i, Index n) { return 2 * i % n; });
+      for (const Index period : {2, 4, 8})
+        if (given.extents[d] > period) each("_repeated", "reads the first " + std::to_string(period) + " of " + own + " over and over", [period](Index i, Index) { return i % period; });
+      for (const Index lane : {8, 16, 32, 64})
+        if (given.extents[d] > lane) each("_of_previous", "reads the slice before of " + own + " from " + std::to_string(lane) + " on", [lane](Index i, Index) { return i >= lane ? i - 1 : i; });
+    }
+    try_transpositions(position);
+  }
+
+  /// Reads adjacent dimensions as if they were stored in the other order.
+  void try_transpositions(int position) {
+    const Operand& given = case_.before[position];
+    for (int d = 0; d + 1 < given.rank && !spent(); ++d) {
+      const Index rows = given.extents[d], columns = given.extents[d + 1];
+      if (rows < 2 || columns < 2) continue;
+      Index inner = 1;
+      for (int e = d + 2; e < given.rank; ++e) inner *= given.extents[e];
+      detail::ChangedOperands changed(case_.before);
+      const Operand& operand = changed.own(position);
+      for (Index element = 0; element < operand.size(); ++element) {
+        const Index within = element / inner % (rows * columns), row = within / columns, column = within % columns;
+        const Index source = element + (column * rows + row - within) * inner;
+        operand.format.store_code(operand.data, operand.offset_of(element), given.format.load_code(given.data, given.offset_of(source)));
+      }
+      attempt(-1, changed.array(), addressing, name(position) + "_transposed", "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) + " exchanged");
+    }
+  }
+
+  /// All inputs of the first matrix of a batch, or of the first sequence.
+  void try_first_slices() {
+    detail::ChangedOperands changed(case_.before);
+    Index slices = 0;
+    int operands = 0;
+    each_operand([&](int position) {
+      const Operand& given = case_.before[position];
+      if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 || given.extents[0] < 2 || (slices != 0 && given.extents[0] != slices)) return;
+      slices = given.extents[0];
+      ++operands;
+      const Operand& operand = changed.own(position);
+      const Index inner = operand.size() / slices;
+      for (Index element = inner; element < operand.size(); ++element)
+        operand.format.store_code(operand.data, operand.offset_of(element), given.format.load_code(given.data, given.offset_of(element % inner)));
+    });
+    if (operands >= 2) attempt(-1, changed.array(), addressing, "operands_of_first", "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
+  }
+
+  void try_exchanges() {
+    each_operand([&](int a) {
+      each_operand([&](int b) {
+        if (b <= a || !case_.before[a].format.is_float() || !(case_.before[a].format == case_.before[b].format) || case_.before[a].size() != case_.before[b].size() || spent()) return;
+        OperandArray exchanged = case_.before;
+        std::swap(exchanged[a].data, exchanged[b].data);
+        for (int d = 0; d < Operand::most_dimensions; ++d) std::swap(exchanged[a].strides[d], exchanged[b].strides[d]);
+        if (exchanged[a].rank == exchanged[b].rank) attempt(-1, exchanged, addressing, name(a) + "_and_" + name(b) + "_exchanged", "takes " + name(a) + " for " + name(b) + " and the reverse");
+      });
+    });
+  }
+
+  /// Slices left out or counted twice.
+  void try_parts(int position) {
+    const Operand& given = case_.before[position];
+    if (!given.format.is_float()) return;
+    for (int d = 0; d < given.rank; ++d) {
+      const Index extent = given.extents[d];
+      if (extent < 2) continue;
+      std::vector<std::pair<Index, Index>> ranges{{extent - 1, extent}, {0, 1}};
+      for (const Index part : {4, 8, 16, 32, 64, 128})
+        if (extent > part && extent % part != 0) ranges.emplace_back(extent / part * part, extent);
+      for (const Index part : {8, 16, 32, 64, 128})
+        if (extent > part) ranges.emplace_back((extent - 1) / part * part, extent);
+      ranges.emplace_back(extent / 2, extent);
+      ranges.emplace_back(0, extent / 2);
+      ranges.emplace_back(1, extent);
+      for (const auto& [first, last] : ranges) {
+        const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " + std::to_string(d) + " of " + name(position);
+        try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0);
+        try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
+        try_range(position, d, first, last, repeated_work, "terms_repeated", "counts twice " + where, 2);
+      }
+    }
+  }
+  void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect, double factor, double addend = 0) {
+    if (spent()) return;
+    detail::ChangedOperands changed(case_.before);
+    const Operand& operand = changed.own(position);
+    Index inner = 1;
+    for (int e = d + 1; e < operand.rank; ++e) inner *= operand.extents[e];
+    bool any = false;
+    for (Index element = 0; element < operand.size(); ++element) {
+      const Index index = element / inner % operand.extents[d];
+      if (index < first || index >= last) continue;
+      const double value = operand.load(element), other = factor == 0 ? addend : factor * value + addend;
+      any = any || other != value;
+      operand.store(element, other);
+    }
+    if (any) attempt(-1, changed.array(), fault_class, kind, effect);
+  }
+
+  [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+  const DiagnosedCase& case_;
+  const OperandArray& right_;
+  double seconds_;
+  std::chrono::steady_clock::time_point started_;
+  std::uint64_t undetermined_ = 0, violations_ = 0;
+  std::size_t tried_ = 0;
+  std::vector<Diagnosis> found_;
+};
+
+}  // namespace assay

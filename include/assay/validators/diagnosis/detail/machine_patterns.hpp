@@ -1,0 +1,95 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/validators/diagnosis/failing_output.hpp"
+
+namespace assay::detail {
+
+/// The bits in which wrong elements differ from right ones, if they are the same one or two for all.
+[[nodiscard]] inline std::optional<std::uint64_t> flipped_bits(const FailingOutput& output) {
+  std::vector<std::uint64_t> masks;
+  const int bits = output.format.is_float() ? output.format.layout.bits() : 8 * output.format.bytes;
+  for (int first = bits - 1; first >= 0; --first) masks.push_back(std::uint64_t{1} << first);
+  for (int first = bits - 1; first >= 0; --first)
+    for (int second = first - 1; second >= 0; --second) masks.push_back(std::uint64_t{1} << first | std::uint64_t{1} << second);
+  std::size_t looked_at = 0;
+  for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
+    if (!output.violated[i]) continue;
+    ++looked_at;
+    if (!is_finite(output.actual[i]) || !is_finite(output.expected[i])) return std::nullopt;
+    const std::uint64_t code = output.format.encode(output.actual[i]);
+    const AcceptanceInterval accepted = output.accepted(i);
+    std::erase_if(masks, [&](std::uint64_t mask) { return !accepted.contains(output.format.decode(code ^ mask)); });
+    if (masks.empty()) return std::nullopt;
+  }
+  return masks.front();
+}
+
+/// What all distances between three or more wrong elements are multiples of, if that is 4 or more; else 0.
+[[nodiscard]] inline std::size_t equal_distances(const FailingOutput& output) {
+  std::size_t last = 0, distance = 0, count = 0;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    if (!output.violated[i]) continue;
+    if (++count >= 2) distance = std::gcd(distance, i - last);
+    last = i;
+  }
+  return count < 3 || distance < 4 ? 0 : distance;
+}
+
+/// Wrong elements fill blocks of one size, as the work of one multiprocessor does: every how many blocks, and their size.
+[[nodiscard]] inline std::optional<std::pair<std::size_t, std::size_t>> periodic_blocks(const FailingOutput& output) {
+  for (const std::size_t block : {256, 128, 64, 32, 16}) {
+    const std::size_t blocks = output.size() / block;
+    if (blocks < 4) continue;
+    std::vector<std::size_t> hit;
+    bool filled = true;
+    for (std::size_t b = 0; b < blocks && filled; ++b) {
+      std::size_t count = 0;
+      for (std::size_t i = b * block; i < (b + 1) * block; ++i) count += output.violated[i];
+      if (count == 0) continue;
+      filled = 4 * count >= block;
+      hit.push_back(b);
+    }
+    if (!filled || hit.empty() || 2 * hit.size() > blocks + 1) continue;
+    if (hit.size() < 2) continue;
+    const std::size_t period = hit[1] - hit[0];
+    bool regular = period > 1;
+    for (std::size_t i = 1; i < hit.size(); ++i) regular = regular && hit[i] - hit[i - 1] == period;
+    if (regular) return std::pair(period, block);
+  }
+  return std::nullopt;
+}
+
+/// What is a matter of the machine: the same bits of a few elements, one lane, one multiprocessor.
+[[nodiscard]] inline std::optional<Diagnosis> by_machine_pattern(const FailingOutput& output) {
+  const double share = output.size() > 0 ? static_cast<double>(output.violations) / static_cast<double>(output.size()) : 0;
+  const auto named = [](const char* kind, std::string sentence) { return Diagnosis{FaultClass::state, kind, Confidence::likely, {std::move(sentence)}, {}}; };
+  if (output.size() < 2 || output.violations == 0 || output.violations == output.size() || (!output.format.is_float() && output.size() < 64)) return std::nullopt;
+  const std::size_t distance = share < 0.15 ? equal_distances(output) : 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
+  const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
+  if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
+    if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) {
+      char mask[32];
+      std::snprintf(mask, sizeof mask, "0x%llx", static_cast<unsigned long long>(*bits));
+      return named(output.violations == 1 ? "flipped_bit" : "flipped_bits", "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" + (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
+    }
+  if (distance >= 8 && coarse) return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) + " elements from the first: one lane of the machine");
+  if (const auto blocks = periodic_blocks(output); blocks)
+    return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " + std::to_string(blocks->second) + " elements, and no other");
+  return std::nullopt;
+}
+
+}  // namespace assay::detail

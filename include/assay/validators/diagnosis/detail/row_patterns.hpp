@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/validators/diagnosis/failing_output.hpp"
+
+namespace assay::detail {
+
+/// Every row is right but for a factor of its own.
+[[nodiscard]] inline std::optional<Diagnosis> row_factors(const FailingOutput& output) {
+  const std::size_t columns = output.columns(), rows = output.rows();
+  if (columns < 4 || !output.format.is_float()) return std::nullopt;
+  std::size_t factors = 0, larger = 0;
+  double least = 1, most = 1;
+  const double slack = 4 * output.format.unit_roundoff();
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::vector<double> ratios;
+    bool any = false;
+    for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+      any = any || output.violated[i] != 0;
+      if (is_finite(output.expected[i]) && is_finite(output.actual[i]) && std::fabs(output.expected[i]) > 32 * static_cast<double>(output.error[i]) && std::fabs(output.expected[i]) > 1e6 * output.format.min_subnormal())
+        ratios.push_back(output.actual[i] / output.expected[i]);
+    }
+    if (!any) continue;
+    if (ratios.size() < 3) return std::nullopt;
+    std::sort(ratios.begin(), ratios.end());
+    const double factor = ratios[ratios.size() / 2];
+    if (!(std::fabs(factor - 1) > slack)) return std::nullopt;
+    for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+      if (!is_finite(output.expected[i])) continue;
+      const double due = factor * output.expected[i];
+      if (!(std::fabs(output.actual[i] - due) <= 3 * std::fabs(factor) * static_cast<double>(output.error[i]) + slack * std::fabs(due) + 2 * output.format.min_subnormal())) return std::nullopt;
+    }
+    ++factors;
+    larger += std::fabs(factor) > 1 ? 1 : 0;
+    least = std::min(least, factor);
+    most = std::max(most, factor);
+  }
+  if (factors == 0) return std::nullopt;
+  Diagnosis diagnosis;
+  diagnosis.fault_class = 2 * larger >= factors ? FaultClass::missing_work : FaultClass::repeated_work;
+  diagnosis.kind = "row_factor";
+  diagnosis.confidence = Confidence::likely;
+  char text[160];
+  std::snprintf(text, sizeof text, "each of %zu wrong rows of %s is right but for a factor of its own, from %.6g to %.6g: what the rows are divided by is wrong", factors, output.name.c_str(), least, most);
+  diagnosis.evidence.push_back(text);
+  return diagnosis;
+}
+
+/// Every row of logarithms is right but for an addend of its own.
+[[nodiscard]] inline std::optional<Diagnosis> row_addends(const FailingOutput& output) {
+  const std::size_t columns = output.columns(), rows = output.rows();
+  if (columns < 4 || !output.format.is_float()) return std::nullopt;
+  std::size_t wrong = 0, larger = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::vector<double> differences;
+    bool any = false;
+    for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+      any = any || output.violated[i] != 0;
+      if (is_finite(output.expected[i]) && is_finite(output.actual[i])) differences.push_back(output.actual[i] - output.expected[i]);
+    }
+    if (!any) continue;
+    if (differences.size() < 4) return std::nullopt;
+    std::sort(differences.begin(), differences.end());
+    const double addend = differences[differences.size() / 2];
+    std::size_t told = 0;
+    for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+      if (!is_finite(output.expected[i])) continue;
+      const double allowed = 2 * static_cast<double>(output.error[i]) + output.format.unit_in_last_place(output.expected[i]);
+      if (!(std::fabs(output.actual[i] - output.expected[i] - addend) <= allowed)) return std::nullopt;
+      told += std::fabs(addend) > 2 * allowed ? 1 : 0;
+    }
+    if (2 * told < columns) return std::nullopt;
+    ++wrong;
+    larger += addend > 0 ? 1 : 0;
+  }
+  if (wrong == 0) return std::nullopt;
+  return Diagnosis{2 * larger >= wrong ? FaultClass::missing_work : FaultClass::repeated_work, "row_addend", Confidence::likely,
+                   {"each of " + std::to_string(wrong) + " wrong rows of " + output.name + " is right but for an addend of its own: the sum over the row, whose logarithm is subtracted, is " + (2 * larger >= wrong ? "too small" : "too large")}, {}};
+}
+
+}  // namespace assay::detail

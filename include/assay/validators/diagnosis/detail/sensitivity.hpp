@@ -1,0 +1,171 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/diagnosed_case.hpp"
+#include "assay/validators/diagnosis/diagnosis.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// How an output changed with one input element, beside how it should have.
+struct Reaction {
+  std::string where;
+  std::size_t due = 0;       ///< elements that should have changed by much more than rounding errors
+  std::size_t absent = 0;    ///< of these, those that did not
+  std::size_t doubled = 0;   ///< of these, those that changed twice as much
+  std::size_t right = 0;     ///< of these, those that changed as they should
+  std::size_t undue = 0;     ///< elements that should not have changed, and did
+};
+
+class ProbeReactions {
+ public:
+  ProbeReactions(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
+
+  /// The first run was of the same data: wrong elements that are no longer so, or new ones, are a matter of time, of what ran before, or of where the operands lie.
+  [[nodiscard]] std::optional<Diagnosis> changed_when_repeated() {
+    const auto again = run(case_.before);
+    const std::size_t differing = differences(case_.outputs, again);
+    if (differing == 0) return std::nullopt;
+    bool gaps = false;
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const Operand& operand = case_.before[static_cast<int>(i)];
+      if (!case_.specs[i].present || operand.rank < 2) continue;
+      gaps = gaps || operand.strides[operand.rank - 2] != operand.extents[operand.rank - 1] * operand.strides[operand.rank - 1];
+    }
+    if (gaps && differences(again, run(case_.before)) == 0)
+      return Diagnosis{FaultClass::addressing, "strides_ignored", Confidence::likely, {std::to_string(differing) + " elements that are wrong here are right, or the reverse, where rows lie without gaps between them"}, {}};
+    return Diagnosis{FaultClass::state, "runs_differ", Confidence::certain, {std::to_string(differing) + " elements are wrong in one of two runs on the same data, and right in the other"}, {}};
+  }
+
+  [[nodiscard]] std::optional<Diagnosis> explanation() {
+    const auto first = std::chrono::steady_clock::now();
+    const auto base = run(case_.before);
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - first).count() > seconds_ / 4) return std::nullopt;
+    if (base.empty()) return std::nullopt;
+    const auto started = std::chrono::steady_clock::now();
+    std::vector<Reaction> reactions;
+    for (const auto& [position, element] : probes()) {
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_) break;
+      ChangedOperands changed(case_.before);
+      const Operand& operand = changed.own(position);
+      const double value = operand.load(element);
+      operand.store(element, is_finite(value) && value != 0 ? -1.5 * value : 1);
+      const auto probed = run(changed.array());
+      if (probed.size() != base.size()) continue;
+      reactions.push_back(react(base, probed, position, element));
+    }
+    return judge(reactions);
+  }
+
+ private:
+  [[nodiscard]] static std::size_t differences(const std::vector<FailingOutput>& one, const std::vector<FailingOutput>& other) {
+    std::size_t differing = 0;
+    for (std::size_t o = 0; o < one.size() && o < other.size(); ++o)
+      for (std::size_t i = 0; i < one[o].size(); ++i) differing += one[o].violated[i] != other[o].violated[i] ? 1 : 0;
+    return differing;
+  }
+  [[nodiscard]] std::vector<FailingOutput> run(const OperandArray& before) const {
+    ChangedOperands own(before);
+    for (std::size_t i = 0; i < case_.specs.size(); ++i)
+      if (case_.specs[i].present && before[static_cast<int>(i)].present()) static_cast<void>(own.own(static_cast<int>(i)));
+    return case_.rerun(own.array()) ? case_.look(before, own.array()) : std::vector<FailingOutput>();
+  }
+
+  [[nodiscard]] std::vector<std::pair<int, Index>> probes() const {
+    std::vector<std::pair<int, Index>> chosen;
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const int position = static_cast<int>(i);
+      const Operand& operand = case_.before[position];
+      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || operand.size() == 0 || !operand.format.is_float()) continue;
+      std::vector<Index> elements{operand.size() - 1, 0};
+      std::uint64_t state = 0x9E3779B97F4A7C15u;
+      const auto random = [&] { return static_cast<Index>((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) % operand.size(); };
+      Index inner = operand.size();
+      for (int d = 0; d < operand.rank; ++d) {
+        const Index extent = operand.extents[d];
+        inner /= extent;
+        const auto with = [&](Index index) { return [&, index](Index element) { return element + (index - element / inner % extent) * inner; }(random()); };
+        elements.push_back(with(extent - 1));
+        elements.push_back(with(0));
+      }
+      for (int extra = 0; extra < 6; ++extra) elements.push_back(random());
+      std::sort(elements.begin(), elements.end());
+      elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+      for (const Index element : elements) chosen.emplace_back(position, element);
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed, int position, Index element) const {
+    Reaction reaction;
+    reaction.where = case_.specs[static_cast<std::size_t>(position)].name + "[";
+    Index inner = case_.before[position].size();
+    for (int d = 0; d < case_.before[position].rank; ++d) {
+      inner /= case_.before[position].extents[d];
+      reaction.where += (d > 0 ? ", " : "") + std::to_string(element / inner % case_.before[position].extents[d]);
+    }
+    reaction.where += "]";
+    for (std::size_t o = 0; o < base.size(); ++o)
+      for (std::size_t i = 0; i < base[o].size(); ++i) {
+        const double due = probed[o].expected[i] - base[o].expected[i], got = probed[o].actual[i] - base[o].actual[i];
+        if (!is_finite(due) || !is_finite(got)) continue;
+        const double noise = static_cast<double>(base[o].error[i]) + static_cast<double>(probed[o].error[i]) + base[o].format.unit_in_last_place(base[o].expected[i]) + base[o].format.unit_in_last_place(probed[o].expected[i]) +
+                             base[o].format.unit_in_last_place(base[o].actual[i]) + base[o].format.unit_in_last_place(probed[o].actual[i]);
+        if (std::fabs(due) > 16 * noise) {
+          ++reaction.due;
+          const double gain = got / due;
+          reaction.absent += std::fabs(gain) < 0.1 ? 1 : 0;
+          reaction.doubled += gain > 1.8 && gain < 2.2 ? 1 : 0;
+          reaction.right += gain > 0.85 && gain < 1.15 ? 1 : 0;
+        } else if (std::fabs(due) < noise && std::fabs(got) > 16 * noise) {
+          ++reaction.undue;
+        }
+      }
+    return reaction;
+  }
+
+  [[nodiscard]] static std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
+    std::vector<const Reaction*> absent, doubled, undue, moved;
+    std::size_t right = 0;
+    for (const Reaction& one : reactions) {
+      if (one.absent > 0 && one.undue > 0) moved.push_back(&one);
+      else if (one.absent > 0) absent.push_back(&one);
+      else if (one.doubled > 0) doubled.push_back(&one);
+      else if (one.undue > 0) undue.push_back(&one);
+      else right += one.due > 0 && one.right == one.due ? 1 : 0;
+    }
+    const auto named = [&](FaultClass fault_class, const char* kind, const std::vector<const Reaction*>& which, const std::string& what) {
+      Diagnosis diagnosis{fault_class, kind, Confidence::likely, {}, {}};
+      std::string places;
+      for (std::size_t i = 0; i < which.size() && i < 4; ++i) places += (i > 0 ? ", " : "") + which[i]->where;
+      diagnosis.evidence.push_back(what + " " + places + (which.size() > 4 ? " and " + std::to_string(which.size() - 4) + " more" : "") + ", of " + std::to_string(reactions.size()) + " elements that were changed one by one; to " + std::to_string(right) +
+                                   " it reacts as it should");
+      return diagnosis;
+    };
+    using enum FaultClass;
+    if (right <= absent.size() + moved.size() + doubled.size() + undue.size()) return std::nullopt;  // it is wrong altogether
+    if (!moved.empty() && moved.size() >= absent.size()) return named(addressing, "wrong_element_read", moved, "elements of the output that should not react do so, and others that should do not, to");
+    if (!absent.empty() && absent.size() >= doubled.size()) return named(missing_work, "terms_missing", absent, "the kernel does not react where it should to");
+    if (!doubled.empty()) return named(repeated_work, "terms_repeated", doubled, "the kernel reacts twice as much as it should to");
+    if (!undue.empty()) return named(repeated_work, "terms_too_many", undue, "the kernel reacts where it should not to");
+    return std::nullopt;
+  }
+
+  const DiagnosedCase& case_;
+  double seconds_;
+};
+
+}  // namespace detail
+
+/// Changes input elements one by one, those at the ends of dimensions among them, runs the kernel again and looks which outputs react.
+[[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) { return detail::ProbeReactions(given, seconds).explanation(); }
+
+}  // namespace assay

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/detail/appearance.hpp"
+#include "assay/validators/diagnosis/detail/counterfactuals.hpp"
+#include "assay/validators/diagnosis/detail/displaced_output.hpp"
+#include "assay/validators/diagnosis/detail/evidence.hpp"
+#include "assay/validators/diagnosis/detail/machine_patterns.hpp"
+#include "assay/validators/diagnosis/detail/output_transforms.hpp"
+#include "assay/validators/diagnosis/detail/row_patterns.hpp"
+#include "assay/validators/diagnosis/detail/sensitivity.hpp"
+
+namespace assay {
+
+struct DiagnosisOptions {
+  bool wanted = true;          ///< of failures
+  double seconds = 1;          ///< at most about so long is spent on hypotheses and re-runs
+  bool may_rerun = false;      ///< the kernel under test may be run again, on other data
+};
+
+namespace detail {
+
+/// Of the inputs, and of their last dimensions together.
+[[nodiscard]] inline std::vector<Index> input_extents(const DiagnosedCase& given) {
+  std::vector<Index> extents;
+  for (std::size_t i = 0; i < given.specs.size(); ++i) {
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present) continue;
+    const std::vector<Index>& own = given.specs[i].extents;
+    Index product = 1;
+    for (std::size_t d = own.size(); d-- > 0;) {
+      product *= own[d];
+      for (const Index extent : {own[d], product})
+        if (extent > 1 && std::find(extents.begin(), extents.end(), extent) == extents.end()) extents.push_back(extent);
+    }
+  }
+  return extents;
+}
+
+/// Whether an input is not zero, and nowhere as large as the smallest normal number.
+[[nodiscard]] inline bool all_inputs_subnormal(const DiagnosedCase& given) {
+  for (std::size_t i = 0; i < given.specs.size(); ++i) {
+    const Operand& operand = given.before[static_cast<int>(i)];
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !operand.format.is_float()) continue;
+    double largest = 0;
+    for (Index element = 0; element < operand.size(); ++element) largest = std::max(largest, absolute(operand.load(element)));
+    if (largest > 0 && largest < std::ldexp(1.0, operand.format.layout.min_exponent())) return true;
+  }
+  return false;
+}
+
+inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePlaces& places) {
+  for (const std::string& sentence : places.sentences) diagnosis.evidence.push_back(sentence);
+  to.push_back(std::move(diagnosis));
+}
+
+}  // namespace detail
+
+/// Names the likeliest causes of a failure, most likely first.
+///
+/// Asked in this order: what happened to memory; whether runs differ; whether the output is the right one after something was done to each element; of what other question it
+/// is the right answer; whether its elements stand in wrong places; to which inputs the kernel reacts otherwise than it should; what sizes and places suggest. What explains every element ends the search.
+[[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
+  std::vector<Diagnosis> found;
+  if (!given.memory_findings.empty()) return {detail::by_memory(given)};
+  if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
+  if (options.may_rerun && given.rerun && given.look)
+    if (auto differs = detail::ProbeReactions(given, options.seconds).changed_when_repeated()) {
+      for (const FailingOutput& output : given.outputs)
+        if (output.violations > 0 && !differs->picture) differs->picture = violation_map(output);
+      return {std::move(*differs)};
+    }
+
+  std::vector<const FailingOutput*> wrong;
+  for (const FailingOutput& output : given.outputs)
+    if (output.violations > 0) wrong.push_back(&output);
+  std::sort(wrong.begin(), wrong.end(), [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
+  for (const FailingOutput* output : wrong) {
+    const FailurePlaces places = failure_places(*output);
+    for (Diagnosis& one : OutputTransforms(*output, detail::input_extents(given)).explanations()) {
+      if (wrong.size() > 1 && one.confidence == Confidence::certain) one.confidence = Confidence::likely;
+      detail::add(found, std::move(one), places);
+    }
+    if (!found.empty()) break;
+  }
+  const auto finish = [&]() {
+    if (!wrong.empty() && !found.empty() && !found.front().picture) found.front().picture = violation_map(*wrong.front());
+    return std::move(found);
+  };
+  if (!found.empty() && found.front().kind == "zeros" && detail::all_inputs_subnormal(given))
+    found.front() = {FaultClass::special_value, "subnormals_flushed", Confidence::likely, {"the output is 0 throughout, and an input has subnormal numbers only"}, {}};
+  if (!found.empty() && found.front().confidence == Confidence::certain) return finish();
+
+  if (given.own_explanation)
+    if (auto own = given.own_explanation()) {
+      found.insert(found.begin(), std::move(*own));
+      return finish();
+    }
+
+  if (given.judge && !given.outputs.empty()) {
+    detail::ChangedOperands right(given.after);
+    for (const FailingOutput& output : given.outputs)
+      for (std::size_t position = 0; position < given.specs.size(); ++position)
+        if (given.specs[position].name == output.name) {
+          const Operand& operand = right.own(static_cast<int>(position));
+          for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
+        }
+    Counterfactuals counterfactuals(given, right.array(), options.seconds);
+    std::vector<Diagnosis> explanations = counterfactuals.explanations();
+    for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
+    if (!explanations.empty()) {
+      found.insert(found.begin(), explanations.begin(), explanations.end());
+      return finish();
+    }
+  }
+  if (!wrong.empty()) {
+    const FailurePlaces places = failure_places(*wrong.front());
+    const bool zeros = failure_sizes(*wrong.front()).zeros == wrong.front()->violations;
+    if (auto tile = zeros ? std::nullopt : detail::by_tile(*wrong.front(), places)) {
+      detail::add(found, std::move(*tile), places);
+      return finish();
+    }
+    if (auto machine = detail::by_machine_pattern(*wrong.front())) {
+      detail::add(found, std::move(*machine), places);
+      return finish();
+    }
+    if (auto displaced = DisplacedOutput(*wrong.front()).explanation()) {
+      detail::add(found, std::move(*displaced), places);
+      return finish();
+    }
+  }
+  if (options.may_rerun && given.rerun && given.look)
+    if (auto reaction = explain_by_reactions(given, options.seconds)) found.push_back(std::move(*reaction));
+  if (!wrong.empty()) {
+    if (auto factors = detail::row_factors(*wrong.front())) found.push_back(std::move(*factors));
+    if (auto addends = detail::row_addends(*wrong.front())) found.insert(found.begin(), std::move(*addends));
+    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr));
+  }
+  return finish();
+}
+
+}  // namespace assay

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/compare/compare.hpp"
+#include "assay/kernels/gemm/fill.hpp"
+#include "assay/kernels/gemm/reference.hpp"
+#include "assay/validators/detail/gemm_operands.hpp"
+#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/validators/diagnosis/gemm_terms.hpp"
+#include "assay/validators/gemm_subject.hpp"
+
+namespace assay {
+
+namespace detail {
+
+template <class T>
+[[nodiscard]] Operand operand_of(const StridedView<T, 3>& view) {
+  Operand operand;
+  operand.data = const_cast<std::remove_const_t<T>*>(view.data);
+  operand.format = element_format<std::remove_const_t<T>>();
+  operand.rank = 3;
+  for (std::size_t d = 0; d < 3; ++d) operand.extents[d] = view.extents[d], operand.strides[d] = view.strides[d];
+  return operand;
+}
+
+/// Asks about a failing case of a GEMM, whose operands lie in host memory. They are A, B and C as matrices of the product.
+template <class Op>
+class GemmInquiry {
+ public:
+  using A = typename Op::FormatA;
+  using B = typename Op::FormatB;
+  using C = typename Op::FormatC;
+
+  GemmInquiry(const GemmProblem& problem, const GemmData& data, const AccumulationModel& accumulation, const ChosenTolerance& tolerance)
+      : problem_(problem), model_(data.model), terms_(data.terms), accumulation_(accumulation), tolerance_(tolerance) {
+    if (const auto layout = lay_out(problem)) stored_ = layout.value();
+  }
+
+  [[nodiscard]] std::vector<OperandSpec> specs() const {
+    const bool updated = problem_.beta != 0;
+    return {{"A", OperandRole::input, element_format<A>(), {problem_.batch, problem_.m, problem_.k}},
+            {"B", OperandRole::input, element_format<B>(), {problem_.batch, problem_.k, problem_.n}},
+            {"C", updated ? OperandRole::updated : OperandRole::output, element_format<C>(), {problem_.batch, problem_.m, problem_.n}}};
+  }
+
+  [[nodiscard]] std::vector<FailingOutput> look(const OperandArray& before, const OperandArray& after, const AccumulationModel& accumulation) {
+    std::vector<FailingOutput> outputs;
+    auto stream = host_.make_stream();
+    if (!stream) return outputs;
+    const GemmBound bound = gemm_bound(problem_, accumulation, model_, terms_, gemm_needs_double_double<Op>).bound;
+    auto reference = gemm_reference<Op>(host_, stream.value(), problem_, arguments(problem_, before), bound);
+    if (!reference) return outputs;
+    const auto expected = reference.value().expected();
+    outputs.push_back(failing_output("C", after[2], AnyExpectation(expected), tolerance_, host_));
+    refine(expected, outputs.back());
+    return outputs;
+  }
+
+  /// Rows that can be afforded, spread over the output; all of those that a hypothesis explains are looked at.
+  [[nodiscard]] DiagnosedCase::Trial judge(const GemmProblem* varied, const OperandArray& before, const OperandArray& after, const AccumulationModel& accumulation) {
+    DiagnosedCase::Trial trial;
+    GemmProblem problem = varied != nullptr ? *varied : problem_;
+    if (problem.batch != problem_.batch || problem.m != problem_.m || problem.n != problem_.n || problem.k > problem_.k || problem.k < 1 || (problem.beta != 0 && problem_.beta == 0)) return trial;
+    OperandArray given = before;
+    if (varied != nullptr) {
+      const auto layout = lay_out(problem);
+      if (!layout || layout.value().a.elements > stored_.a.elements || layout.value().b.elements > stored_.b.elements) return trial;
+      given[0] = operand_of(matrix_view(static_cast<A*>(before[0].data), layout.value().a, problem.batch));
+      given[1] = operand_of(matrix_view(static_cast<B*>(before[1].data), layout.value().b, problem.batch));
+    }
+    Operand written = after[2];
+    const Index affordable = std::max<Index>(1, (Index{1} << 26) / std::max<Index>(1, problem.n * problem.k * problem.batch));
+    const Index step = (problem.m + affordable - 1) / affordable;
+    if (step > 1) {
+      problem.m = (problem.m + step - 1) / step;
+      for (Operand* operand : {&given[0], &given[2], &written}) operand->extents[1] = problem.m, operand->strides[1] *= step;
+    }
+    auto stream = host_.make_stream();
+    if (!stream) return trial;
+    const GemmBound bound = gemm_bound(problem, accumulation, model_, terms_, gemm_needs_double_double<Op>).bound;
+    auto reference = gemm_reference<Op>(host_, stream.value(), problem, arguments(problem, given), bound, {GemmScales::exact});
+    if (!reference) return trial;
+    const auto compared = compare(host_, stream.value(), written.view<C, 3>(), reference.value().expected(), tolerance_);
+    if (!compared) return trial;
+    return {true, compared.value().elements, compared.value().violations, compared.value().undetermined};
+  }
+
+  /// Runs a kernel on copies that are stored as its problem says.
+  [[nodiscard]] bool rerun(const GemmSubject<Op>& subject, const OperandArray& operands) {
+    auto stream = host_.make_stream();
+    if (!stream) return false;
+    auto a = Tensor<A, Host>::create(host_, stream.value(), stored_.a.elements);
+    auto b = Tensor<B, Host>::create(host_, stream.value(), stored_.b.elements);
+    auto c = Tensor<C, Host>::create(host_, stream.value(), stored_.c.elements);
+    if (!a || !b || !c || !c.value().poison(host_, stream.value())) return false;
+    const Operand copies[3] = {operand_of(matrix_view(a.value().data(), stored_.a, problem_.batch)), operand_of(matrix_view(b.value().data(), stored_.b, problem_.batch)),
+                               operand_of(matrix_view(c.value().data(), stored_.c, problem_.batch))};
+    const auto copy = [](const Operand& from, const Operand& to) {
+      for (Index element = 0; element < from.size(); ++element) to.format.store_code(to.data, to.offset_of(element), from.format.load_code(from.data, from.offset_of(element)));
+    };
+    for (int position = 0; position < (problem_.beta != 0 ? 3 : 2); ++position) copy(operands[position], copies[position]);
+    if (!subject.run(problem_, {matrix_view<const A>(a.value().data(), stored_.a, problem_.batch), matrix_view<const B>(b.value().data(), stored_.b, problem_.batch), matrix_view<C>(c.value().data(), stored_.c, problem_.batch)}))
+      return false;
+    copy(copies[2], operands[2]);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] static typename Op::Arguments arguments(const GemmProblem& problem, const OperandArray& operands) {
+    typename Op::Arguments arguments{operands[0].view<const A, 3>(), operands[1].view<const B, 3>(), operands[2].view<C, 3>()};
+    if (problem.beta == 0) arguments.c.data = nullptr;
+    arguments.a.extents[2] = arguments.b.extents[1] = problem.k;
+    return arguments;
+  }
+  /// Scales of large products are bounded from above: what they leave in doubt is decided where a violation may be.
+  template <class Expected>
+  static void refine(const Expected& expected, FailingOutput& output) {
+    if (expected.exact_scales) return;
+    std::size_t refined = 0;
+    for (std::size_t i = 0; i < output.size() && refined < 4096; ++i) {
+      if (output.violated[i] || !(std::fabs(output.actual[i] - output.expected[i]) > expected.doubt_ratio() * static_cast<double>(output.error[i]))) continue;
+      ++refined;
+      const ExpectedElement element = expected.refine(static_cast<Index>(i / output.columns()), static_cast<Index>(i % output.columns()));
+      output.error[i] = static_cast<float>(element.error * (1 + 0x1p-20));
+      if (output.accepted(i).contains(output.actual[i])) continue;
+      output.violated[i] = 1;
+      ++output.violations;
+    }
+  }
+
+  GemmProblem problem_;
+  GemmLayout stored_{};
+  RoundingModel model_;
+  Index terms_;
+  AccumulationModel accumulation_;
+  ChosenTolerance tolerance_;
+  Host host_;
+};
+
+}  // namespace detail
+
+/// Diagnoses a launch of a GEMM that was refuted: `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
+/// left it, in host memory.
+template <class Op>
+[[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after,
+                                                   const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ, const DiagnosisOptions& options) {
+  const AccumulationModel accumulation = subject.accumulation(problem);
+  detail::GemmInquiry<Op> inquiry(problem, data, accumulation, tolerance);
+  DiagnosedCase given;
+  given.specs = inquiry.specs();
+  given.before.count = given.after.count = 3;
+  given.before[0] = given.after[0] = detail::operand_of(before.a);
+  given.before[1] = given.after[1] = detail::operand_of(before.b);
+  given.before[2] = detail::operand_of(before.c);
+  given.after[2] = detail::operand_of(after);
+  if (problem.beta == 0) given.before[2] = given.after[2];
+  given.memory_findings = std::move(memory_findings);
+  given.runs_differ = runs_differ;
+  given.arithmetic.accumulation = accumulation;
+  given.outputs = inquiry.look(given.before, given.after, accumulation);
+  given.variations = problem_variations(problem);
+  given.own_explanation = [&]() -> std::optional<Diagnosis> { return given.outputs.empty() ? std::nullopt : wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha); };
+  given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
+    if (variation < 0) return inquiry.judge(nullptr, other, written, promised.accumulation);
+    const GemmProblem changed = varied(problem, given.variations[static_cast<std::size_t>(variation)]);
+    return inquiry.judge(&changed, other, written, promised.accumulation);
+  };
+  given.rerun = [&](const OperandArray& operands) { return inquiry.rerun(subject, operands); };
+  given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, accumulation); };
+  return diagnose(given, options);
+}
+
+}  // namespace assay

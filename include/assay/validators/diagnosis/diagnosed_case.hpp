@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/kernels/operation.hpp"
+#include "assay/tensor/operand_tensor.hpp"
+#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/validators/diagnosis/failing_output.hpp"
+#include "assay/validators/diagnosis/problem_variations.hpp"
+
+namespace assay {
+
+/// What is asked of a failing case to find its cause, without the types of problem, operation and kernel. Everything lies in host memory.
+struct DiagnosedCase {
+  /// What an output looks like beside what some other question would have for its answer.
+  struct Trial {
+    bool ran = false;
+    std::uint64_t elements = 0;
+    std::uint64_t violations = 0;
+    std::uint64_t undetermined = 0;
+  };
+
+  std::vector<OperandSpec> specs;
+  OperandArray before;                        ///< what the kernel was given
+  OperandArray after;                         ///< the same with what it wrote
+  std::vector<FailingOutput> outputs;         ///< those that were refuted
+  std::vector<std::string> memory_findings;   ///< of memory that is not its to write, or that it did not write
+  bool runs_differ = false;                   ///< repetitions gave other bits
+  Arithmetic arithmetic;
+  std::vector<ProblemVariation> variations;
+  /// Judges outputs (of `after`) as answers to another problem (of `variations`; −1: the one that was asked for), other operands (`before`), other promises.
+  /// It does not run where that problem is not valid or has other outputs. Empty: nothing can be tried.
+  std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge;
+  /// Runs the kernel under test on other operands. Empty: no re-runs.
+  std::function<bool(const OperandArray& operands)> rerun;
+  /// The expected elements of all outputs for other operands, in the order of the specs.
+  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look;
+  /// What only those who know the operation can tell. May be empty.
+  std::function<std::optional<Diagnosis>()> own_explanation;
+};
+
+namespace detail {
+
+/// Operands of which some are replaced by copies that may be changed.
+class ChangedOperands {
+ public:
+  explicit ChangedOperands(const OperandArray& given) : array_(given) {}
+
+  /// The operand as a dense copy of its own.
+  Operand& own(int position) {
+    Operand& operand = array_[position];
+    auto made = OperandTensor<Host>::create(host_, stream_.value(), operand.format, std::vector<Index>(operand.extents, operand.extents + operand.rank));
+    if (!made) return operand;
+    tensors_.push_back(std::move(made).value());
+    const Operand original = operand;
+    operand = tensors_.back().view();
+    for (Index element = 0; element < original.size(); ++element) operand.format.store_code(operand.data, operand.offset_of(element), original.format.load_code(original.data, original.offset_of(element)));
+    return operand;
+  }
+  [[nodiscard]] const OperandArray& array() const { return array_; }
+  [[nodiscard]] OperandArray& array() { return array_; }
+
+ private:
+  Host host_{1};
+  Result<Host::Stream> stream_ = host_.make_stream();
+  std::vector<OperandTensor<Host>> tensors_;
+  OperandArray array_;
+};
+
+}  // namespace detail
+
+}  // namespace assay

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/core/table.hpp"
+#include "assay/suite/seed.hpp"
+#include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/diagnosis/diagnose_operation.hpp"
+#include "assay/validators/faults/operation_faults.hpp"
+
+namespace assay {
+
+/// What the diagnosis made of one failing case of a kernel with a known fault.
+struct NamedFault {
+  std::string operation, fault, shape;
+  FaultClass declared = FaultClass::missing_work;
+  std::vector<Diagnosis> diagnoses;
+  double seconds = 0;
+
+  [[nodiscard]] bool diagnosed() const { return !diagnoses.empty(); }
+  [[nodiscard]] bool rightly() const { return diagnosed() && diagnoses.front().fault_class == declared; }
+  [[nodiscard]] bool wrongly_certain() const { return diagnosed() && !rightly() && diagnoses.front().confidence == Confidence::certain; }
+};
+
+/// Which failing cases of a corpus are diagnosed.
+struct NameFaultsOptions {
+  int half = -1;             ///< 0 or 1: the faults whose names fall into that half of the corpus; −1: all
+  std::vector<std::uint64_t> seeds{1};
+  std::size_t cases_a_fault = 3;  ///< failing cases diagnosed of each fault and seed
+  std::size_t most_tried = 60;    ///< cases run in search of failing ones
+  DiagnosisOptions diagnosis{true, 1, true};
+  std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
+};
+
+/// The half of the corpus to which a fault belongs: by a hash of its name alone, so that faults of one name in several operations stay together.
+[[nodiscard]] inline int half_of(std::string_view fault) { return static_cast<int>(case_seed(0x5A17, fault) >> 17 & 1); }
+
+namespace detail {
+
+template <Operation Op>
+[[nodiscard]] std::optional<NamedFault> name_fault(const OperationSubject<Op>& subject, const Fault& fault, const typename Op::Problem& problem, FillKind fill, std::uint64_t seed, const DiagnosisOptions& options) {
+  auto specs = Op::operands(problem);
+  Host host(1);
+  auto stream = host.make_stream();
+  if (!specs || !stream) return std::nullopt;
+  const Arithmetic arithmetic = subject.arithmetic(problem);
+  const OperationData data = Op::data(problem, fill, arithmetic, seed);
+  auto prepared = OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data, OperandStorage{fault.name.find("strides") != std::string::npos ? Index{3} : Index{0}, 0});
+  if (!prepared) return std::nullopt;
+  OperationMemory<Host>& memory = prepared.value();
+  if (!subject.run(problem, memory.operands())) return std::nullopt;
+  const auto findings = memory.inspect();
+  const auto before = memory.operands_before();
+  if (!findings || !before) return std::nullopt;
+  const OperandArray after = memory.operands();
+  OperationInquiry<Op> inquiry(problem, memory.specs(), data, ChosenTolerance{});
+  if (findings.value().empty() && inquiry.judge(problem, before.value(), after, arithmetic).violations == 0) return std::nullopt;
+  NamedFault named{Op::name(), fault.name, Op::name_of(problem) + "/" + Op::formats_of(problem) + "/" + std::string(name_of(fill)), fault.fault_class, {}, 0};
+  const auto started = std::chrono::steady_clock::now();
+  named.diagnoses = diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), after, ChosenTolerance{}, findings.value(), false, options);
+  named.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return named;
+}
+
+}  // namespace detail
+
+/// Diagnoses failing cases of an operation's faulty kernels, its own and those that all operations can have, one case at a time.
+template <Operation Op>
+[[nodiscard]] std::vector<NamedFault> name_faults(const NameFaultsOptions& options) {
+  std::vector<NamedFault> all;
+  struct Candidate {
+    OperationShape<typename Op::Problem> shape;
+    FillKind fill;
+    std::uint64_t order;
+  };
+  const auto try_fault = [&](const Fault& fault, const OperationSubject<Op>& subject) {
+    if (options.half >= 0 && half_of(fault.name) != options.half) return;
+    for (const std::uint64_t seed : options.seeds) {
+      std::vector<Candidate> candidates;
+      for (const ElementFormat& format : options.formats)
+        for (const auto& shape : Op::shapes(format))
+          if (!shape.large)
+            for (const FillKind fill : shape.fills)
+              candidates.push_back({shape, fill, case_seed(seed, fault.name + "/" + Op::name_of(shape.problem) + "/" + Op::formats_of(shape.problem) + "/" + std::string(name_of(fill)))});
+      std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.order < b.order; });
+      std::size_t found = 0, tried = 0;
+      for (const Candidate& candidate : candidates) {
+        if (found >= options.cases_a_fault || (tried++ >= options.most_tried && found > 0)) break;
+        if (auto named = detail::name_fault<Op>(subject, fault, candidate.shape.problem, candidate.fill, candidate.order, options.diagnosis)) {
+          all.push_back(std::move(*named));
+          ++found;
+        }
+      }
+    }
+  };
+  for (const Fault& fault : OperationFaults<Op>::faults()) try_fault(fault, OperationFaults<Op>::faulty(fault.name));
+  for (const Fault& fault : common_operation_faults()) try_fault(fault, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
+  return all;
+}
+
+inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision, FaultClass::rounding,
+                                                             FaultClass::addressing, FaultClass::special_value, FaultClass::memory, FaultClass::state};
+
+/// Rows: the class that faults declare. Columns: the class of the first diagnosis.
+[[nodiscard]] inline Table confusion_matrix(const std::vector<NamedFault>& named) {
+  Table table{"declared class by named class", {"declared"}, {}};
+  for (const FaultClass one : all_fault_classes) table.columns.emplace_back(name_of(one));
+  for (const char* column : {"undiagnosed", "cases", "rightly", "wrongly", "wrongly with certain"}) table.columns.emplace_back(column);
+  const auto percent = [](std::size_t part, std::size_t whole) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0.0);
+    return std::string(text);
+  };
+  const auto add = [&](const std::string& title, auto&& counts) {
+    std::vector<std::size_t> by_class(all_fault_classes.size() + 1);
+    std::size_t cases = 0, right = 0, wrong = 0, certain = 0;
+    for (const NamedFault& one : named) {
+      if (!counts(one)) continue;
+      ++cases;
+      ++by_class[one.diagnosed() ? static_cast<std::size_t>(one.diagnoses.front().fault_class) : all_fault_classes.size()];
+      right += one.rightly() ? 1 : 0;
+      wrong += one.diagnosed() && !one.rightly() ? 1 : 0;
+      certain += one.wrongly_certain() ? 1 : 0;
+    }
+    if (cases == 0) return;
+    std::vector<std::string> row{title};
+    for (const std::size_t count : by_class) row.push_back(count > 0 ? std::to_string(count) : "");
+    for (const std::string& cell : {std::to_string(cases), percent(right, cases), percent(wrong, cases), percent(certain, cases)}) row.push_back(cell);
+    table.rows.push_back(row);
+  };
+  for (const FaultClass one : all_fault_classes) add(std::string(name_of(one)), [&](const NamedFault& fault) { return fault.declared == one; });
+  add("all", [](const NamedFault&) { return true; });
+  return table;
+}
+
+}  // namespace assay

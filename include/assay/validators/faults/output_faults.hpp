@@ -109,9 +109,9 @@ void leave_row_edge(const OutputLaunch& launch) {
 /// About the Test Suite Quality? Applying Mutation Testing to GPU Programs", ICST 2020. The removed barrier, shared memory and atomic are GEMM's own faults.
 [[nodiscard]] inline std::vector<OutputFault> launch_faults() {
   using enum FaultClass;
-  return {{{"grid_and_block_exchanged", missing_work, "exchanges the extents of its launch: only rows as many as columns, and columns as many as rows, are computed", {}},
+  return {{{"grid_and_block_exchanged", memory, "exchanges the extents of its launch: only rows as many as columns, and columns as many as rows, are computed", {}},
            [](const OutputLaunch& launch) { launch.leave_where([&](Index e) { return e / launch.columns() >= launch.columns() || e % launch.columns() >= launch.rows(); }); }},
-          {{"one_block_too_few", missing_work, "launches one block of 64 threads too few", {}},
+          {{"one_block_too_few", memory, "launches one block of 64 threads too few", {}},
            [](const OutputLaunch& launch) { launch.leave_where([&](Index e) { return e >= (launch.size() - 1) / thread_block * thread_block; }); }},
           {{"one_block_too_many", memory, "launches one block too many, whose first thread writes behind the output", {}},
            [](const OutputLaunch& launch) { launch.output().format.store_code(launch.output().data, launch.output().offset_of(launch.size() - 1) + 1 + 8 / launch.output().format.bytes, 1); }},

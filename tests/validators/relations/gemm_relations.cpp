@@ -66,7 +66,7 @@ TEST_CASE("faults of a GEMM break the relations that they do not commute with") 
                                      {"zeros_returned", {"gathered", "term_added"}},
                                      {"unwritten_tail", {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed", "zero_padded"}},
                                      {"canary_overwritten", {"columns_reversed", "gathered", "negated", "rows_reversed", "scaled", "term_added", "terms_reversed", "zero_padded"}}},
-                                    [](const std::string& fault) { return emulated(SummationOrder::sequential, fault); });
+                                    [](const std::string& fault) { return emulated(SummationOrder::sequential, fault); }, {element_format<bfloat16>()});
 }
 
 TEST_CASE("batch invariance is judged where it is promised") {

@@ -23,8 +23,7 @@ struct RelationResult {
 };
 
 template <Operation Op>
-[[nodiscard]] RelationResult broken_relations(const OperationSubject<Op>& subject, std::uint64_t seed = 1, RelationSuiteOptions options = {}) {
-  options.formats = {element_format<float32>(), element_format<bfloat16>()};
+[[nodiscard]] RelationResult broken_relations(const OperationSubject<Op>& subject, std::uint64_t seed = 1, const RelationSuiteOptions& options = {}) {
   Suite suite;
   add_relation_cases<Op>(suite, Host(1), subject, options);
   RelationResult result;
@@ -47,7 +46,7 @@ template <Operation Op>
 void require_right_kernels_keep(const std::vector<OperationSubject<Op>>& kernels, unsigned seeds = 1) {
   for (const OperationSubject<Op>& subject : kernels)
     for (unsigned seed = 1; seed <= seeds; ++seed) {
-      const RelationResult result = broken_relations<Op>(subject, seed);
+      const RelationResult result = broken_relations<Op>(subject, seed, {{element_format<float32>(), element_format<bfloat16>()}, {}});
       INFO(subject.name << ": " << result.first);
       CHECK(result.broken.empty());
     }
@@ -59,9 +58,9 @@ using RelationTable = std::map<std::string, std::set<std::string>>;
 
 /// The table relation × fault is as it is known, row by row. Printed where ASSAY_RELATION_TABLE is set.
 template <Operation Op, class Faulty>
-void require_table(const RelationTable& table, Faulty faulty) {
+void require_table(const RelationTable& table, Faulty faulty, const std::vector<ElementFormat>& formats = {element_format<float32>()}) {
   for (const auto& [fault, known] : table) {
-    const RelationResult result = broken_relations<Op>(faulty(fault));
+    const RelationResult result = broken_relations<Op>(faulty(fault), 1, {formats, {}});
     std::string list;
     for (const std::string& relation : result.broken) list += (list.empty() ? "" : ", ") + relation;
     if (std::getenv("ASSAY_RELATION_TABLE") != nullptr) std::printf("| %s | %s | %s |\n", Op::name(), fault.c_str(), list.empty() ? "none" : list.c_str());

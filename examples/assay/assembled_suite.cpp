@@ -17,6 +17,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   options.gemm.check.tolerance = line.tolerance;
   options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
+  options.relations = line.relations;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
   if (!matrices) return matrices.propagate();
@@ -27,6 +28,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
 /// What the library of that name has, of GEMM and of the other operations; these have the full check only, and data of their own.
 void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& options) {
   library.add_cases(cases, options);
+  if (options.relations) return add_operation_relations(cases, library.name);
   if (options.matrices || options.gemm.check.method != assay::GemmCheckMethod::full) return;
   assay::OperationSuiteOptions own;
   own.check.tolerance = options.gemm.check.tolerance;

@@ -43,6 +43,7 @@ struct CommandLine {
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";
   assay::GemmCheckMethod check = assay::GemmCheckMethod::full;
+  bool relations = false;  ///< --check relations: what holds between launches, instead of a reference
   bool require_determinism = false;
   bool require_conclusive = false;
   std::uint64_t seed = 1;

@@ -15,6 +15,7 @@ std::vector<std::string> judging_arguments(const CommandLine& line) {
   if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
   if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
   if (line.check != assay::GemmCheckMethod::full) arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
+  if (line.relations) arguments.insert(arguments.end(), {"--check", "relations"});
   if (line.require_determinism) arguments.push_back("--require-determinism");
   return arguments;
 }

@@ -43,7 +43,8 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats (default), or a fixed rule")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
-  app.add_option("--check", texts.check, "full: every element (default); residual or sampled: quick, and blind to what they say")->type_name("full|residual|sampled");
+  app.add_option("--check", texts.check, "full: every element (default); residual or sampled: quick, and blind to what they say; relations: without a reference")
+      ->type_name("full|residual|sampled|relations");
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
 }
 
@@ -139,7 +140,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   list.add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
   list.add_option("names", line.listed_names, "of formats: only these")->type_name("NAME…");
   add_selection(list, line, texts);
-  list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled");
+  list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled|relations");
   add_settings(list, texts);
 
   CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
@@ -204,8 +205,9 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   const auto tolerance = assay::tolerance_named(line.tolerance_text);
   if (!tolerance) return tolerance.propagate();
   line.tolerance = tolerance.value();
-  const auto method = assay::gemm_check_method_named(texts.check);
-  if (!method) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("check", texts.check, {"full", "residual", "sampled"}));
+  line.relations = texts.check == "relations";
+  const auto method = assay::gemm_check_method_named(line.relations ? "full" : texts.check);
+  if (!method) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("check", texts.check, {"full", "residual", "sampled", "relations"}));
   line.check = *method;
   if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
   if (auto read = read_number<std::size_t>("--cases", texts.cases, 1, line.fault_cases); !read) return read;
@@ -229,7 +231,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     return refused("--case runs the case of its file; leave out what selects others");
   if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
     return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
-  if (line.command == Command::minimise && line.check != assay::GemmCheckMethod::full) return refused("minimise judges by the full check; leave out --check");
+  if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty())) return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
+  if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full)) return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

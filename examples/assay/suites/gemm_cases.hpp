@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "assay/validators/gemm_suite.hpp"
+#include "assay/validators/relations/check_relation.hpp"
+#include "assay/validators/relations/gemm_relations.hpp"
 #include "suites/library.hpp"
 
 namespace assay_program {
@@ -10,7 +12,9 @@ namespace assay_program {
 /// The default suite of a subject, or the one case on the user's own matrices.
 template <class Op, assay::ParallelBackend W>
 void add_gemm_cases(assay::Suite& suite, W worker, assay::GemmSubject<Op> subject, const SuiteOptions& options) {
-  if (options.matrices)
+  if (options.relations)
+    assay::add_relation_cases<assay::GemmOperation<Op>>(suite, std::move(worker), assay::relation_subject<Op>(std::move(subject)), {{assay::element_format<typename Op::FormatA>()}, {}});
+  else if (options.matrices)
     assay::add_gemm_case<Op>(suite, std::move(worker), std::move(subject), options.matrices, options.gemm.check);
   else
     assay::add_gemm_cases<Op>(suite, std::move(worker), std::move(subject), options.gemm);

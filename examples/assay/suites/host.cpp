@@ -21,7 +21,7 @@ void add_host(assay::Suite& suite, const SuiteOptions& options) {
   add.operator()<GemmF16>();
   add.operator()<GemmBf16ToF32>();
   add.operator()<GemmBf16>();
-  if (!options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantise_cases(suite);
+  if (!options.relations && !options.matrices && options.gemm.check.method == assay::GemmCheckMethod::full) add_host_quantise_cases(suite);
 }
 
 }  // namespace assay_program

@@ -15,6 +15,7 @@ struct SuiteOptions {
   std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalogue = false;
+  bool relations = false;  ///< relations between launches instead of checks against a reference
 };
 
 /// A library whose kernels this program can validate: one entry here and one source in this folder.

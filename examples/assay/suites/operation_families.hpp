@@ -34,6 +34,9 @@ void add_selection_family(assay::Suite& suite, std::string_view backend, const a
 void add_softmax_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_vision_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 
+/// Adds what holds between launches of the kernels that the backend of that name has of operations other than GEMM, if any.
+void add_operation_relations(assay::Suite& suite, std::string_view backend);
+
 /// All families.
 [[nodiscard]] const std::vector<AddFamily>& operation_families();
 

@@ -17,7 +17,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, profile, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -30,6 +30,8 @@ struct CommandLine {
   std::string output_file;             ///< where it writes what is left
   unsigned most_runs = 2000;           ///< of its kernel
   std::string case_file;               ///< the recorded case that `run` runs; empty: those of the suite
+  std::string profile_file;            ///< where `profile` writes the profile; empty: nowhere
+  std::string other_profile;           ///< the profile that it compares with; empty: none
   std::string saved_run;               ///< the file that `report` converts
   std::string weights;                 ///< the safetensors file that `quantize-report` reads
   std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all

@@ -10,6 +10,7 @@ namespace assay_program {
 [[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);
 [[nodiscard]] int minimise(const CommandLine& line);
+[[nodiscard]] int profile(const CommandLine& line);
 [[nodiscard]] int report(const CommandLine& line);
 [[nodiscard]] int faults(const CommandLine& line);
 [[nodiscard]] int quantize_report(const CommandLine& line);

@@ -17,6 +17,7 @@ int main(int count, char** arguments) {
       case Command::explain: return explain(line);
       case Command::run: return run(line);
       case Command::minimise: return minimise(line);
+      case Command::profile: return profile(line);
       case Command::report: return report(line);
       case Command::quantize_report: return quantize_report(line);
       case Command::faults: return faults(line);

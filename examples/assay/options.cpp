@@ -173,6 +173,14 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
   add_settings(quantize, texts);
 
+  CLI::App& profile = *app.add_subcommand("profile", "what arithmetic a kernel does: accumulator, roundings, order of sums, special values; what changed since");
+  add_list(profile, "--op", line.selection.operations, "gemm, the one operation that has a profile (gemm)");
+  profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")->required()->expected(1)->type_name("NAME");
+  add_list(profile, "--dtype", line.selection.formats, "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all)");
+  profile.add_option("--json", line.profile_file, "keep the profile there")->type_name("FILE");
+  profile.add_option("--compare", line.other_profile, "tell what changed since that profile; exit code 1 where anything did")->type_name("FILE");
+  add_settings(profile, texts);
+
   CLI::App& faults = *app.add_subcommand("faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
   faults.add_option("action", line.faults_action, "list or run")->required()->type_name("list|run");
   add_list(faults, "--op", line.selection.operations, "operations, by name or glob (all)");

@@ -1,38 +1,18 @@
 #include "recorded_case.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/minimise/case_file.hpp"
+#include "restart.hpp"
 #include "suites/instruction_sets.hpp"
 
 namespace assay_program {
 
 namespace {
-
-/// Starts this program anew with a variable of the environment ("NAME=value"), unless it is set already.
-assay::Result<void> restart_with(const std::string& environment) {
-  const std::string name = environment.substr(0, environment.find('=')), value = environment.substr(name.size() + 1);
-  const char* const known = std::getenv(name.c_str());
-  if (known != nullptr && value == known) return {};
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  std::vector<char*> arguments;
-  for (std::size_t place = 0; place < text.size(); place += std::strlen(&text[place]) + 1) arguments.push_back(&text[place]);
-  arguments.push_back(nullptr);
-  if (arguments.size() > 1 && ::setenv(name.c_str(), value.c_str(), 1) == 0) ::execv("/proc/self/exe", arguments.data());
-  return assay::failure(assay::ErrorKind::device, "this program could not be started anew with " + environment + ": " + std::strerror(errno) + "; set it in the environment");
-}
 
 /// The case of that id in the catalogue, else one of the same operation, backend and formats: its kernel runs the same records.
 assay::Result<std::string> case_like(const CommandLine& line, const std::string& id) {

@@ -230,10 +230,35 @@ class Matrices(CommandLine):
         self.refused("not an npy file", "run", "--a", "a.npy", "--b", str(self.written("text", "no matrix")))
 
 
+class Profiles(CommandLine):
+    def test_the_arithmetic_of_our_own_kernel(self):
+        said = self.assay("profile", "--backend", "host", "--dtype", "f32", "--json", "f32.json", says="numeric profile of host")
+        for finding in ("products  .*rounded", "accumulator  .*f32", "sum rounding  .*nearest_even", "order  .*sequential", "repeatable  .*yes"):
+            self.assertRegex(said, finding)
+        kept = json.loads((self.folder / "f32.json").read_text())
+        self.assertEqual(kept["schema"], "assay-profile/1")
+        self.assertEqual(kept["findings"]["sum rounding"]["value"], "nearest_even")
+
+    def test_what_changed_is_told(self):
+        self.assay("profile", "--backend", "host", "--dtype", "f32", "--json", "before.json")
+        self.assay("profile", "--backend", "host", "--dtype", "f32", "--compare", "before.json", says="nothing changed numerically since before.json")
+        kept = json.loads((self.folder / "before.json").read_text())
+        kept["findings"]["sum rounding"]["value"] = "toward_zero"
+        self.written("other.json", json.dumps(kept))
+        self.assay("profile", "--backend", "host", "--dtype", "f32", "--compare", "other.json", code=1, says="what changed numerically.*sum rounding +toward_zero +nearest_even")
+
+    def test_what_is_wrong_is_told(self):
+        self.refused("unknown backend 'hots'; nearest: host", "profile", "--backend", "hots")
+        self.refused("unknown format 'f33'; nearest: f32", "profile", "--backend", "host", "--dtype", "f33")
+        self.refused("unknown operation with a profile 'softmax'", "profile", "--backend", "host", "--op", "softmax")
+        self.refused("2 are meant; give --dtype one of bf16.f32.f32 bf16.f32.bf16", "profile", "--backend", "host", "--dtype", "bf16", "--json", "x.json")
+        self.refused("cannot read 'absent.json'", "profile", "--backend", "host", "--dtype", "f32", "--compare", "absent.json")
+
+
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")
-        self.refused("unknown command 'rnu'; nearest: run; known: doctor, explain, list, quantize-report, report, run; see assay --help", "rnu")
+        self.refused("unknown command 'rnu'; nearest: run; known: doctor, explain, faults, list, minimise, profile, quantize-report, report, run; see assay --help", "rnu")
         self.refused("unknown option '--bakend'; nearest: --backend", "run", "--bakend", "host")
         self.refused("unknown option '--sede'; nearest: --seed", "explain", ONE, "--sede=3")
         self.refused("'host' was not expected", "run", "host")

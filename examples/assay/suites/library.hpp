@@ -1,13 +1,21 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/gemm_suite.hpp"
+#include "assay/validators/profile/numeric_profile.hpp"
 
 namespace assay_program {
+
+/// A GEMM kernel whose arithmetic can be found out.
+struct ProfiledKernel {
+  std::string formats;  ///< "bf16.f32.bf16"
+  std::function<assay::Result<assay::NumericProfile>()> profile;
+};
 
 /// What the user may choose about the cases.
 struct SuiteOptions {
@@ -16,6 +24,7 @@ struct SuiteOptions {
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalogue = false;
   bool relations = false;  ///< relations between launches instead of checks against a reference
+  std::vector<ProfiledKernel>* kernels = nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };
 
 /// A library whose kernels this program can validate: one entry here and one source in this folder.

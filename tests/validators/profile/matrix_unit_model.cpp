@@ -11,11 +11,3 @@ TEST_CASE("A model's order is its tree for as many terms, and its shape for othe
   CHECK(text_of(model.order_of(4)) == "(((0 1) 2) 3)");
   CHECK(text_of(model.order_of(3)) == "(0 (1 2))");
 }
-
-TEST_CASE("What a unit does has names") {
-  CHECK(name_of(UnitRounding::nearest_away) == "nearest_away");
-  CHECK(name_of(UnitRounding::stochastic) == "stochastic");
-  CHECK(name_of(UnitProducts::fused) == "fused");
-  CHECK(name_of(UnitOverflow::saturates) == "saturates");
-  CHECK(name_of(UnitSubnormals::flushed) == "flushed");
-}

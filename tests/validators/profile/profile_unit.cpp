@@ -41,7 +41,7 @@ int recover_all(const std::vector<Stored>& formats, const std::vector<Step>& ste
           options.further_terms = {0};
           const Recovered recovered(model, options);
           INFO(stored.input.name << " → " << stored.output.name << ", sums in " << detail::finding_text(accumulator) << ", " << step.fused << " terms at once, aligned bits " << step.aligned_bits << ", products "
-                                 << name_of(step.products) << ", " << name_of(rounding));
+                                 << enum_name(step.products) << ", " << enum_name(rounding));
           CHECK(recovered.wrong == "");
           ++combinations;
         }
@@ -92,7 +92,7 @@ TEST_CASE("Every order is found with products rounded and fused, to nearest and 
         model.sum_rounding = model.combining_rounding = model.product_rounding = rounding;
         Recovered recovered(model, quick(rounding == UnitRounding::nearest_even ? 64 : 32));
         if (order.parts > 0 || order.block > 0 || order.lanes > 1) recovered.compare("combining rounding", recovered.profile.combining_rounding, rounding);
-        INFO(text_of(order) << ", products " << name_of(products) << ", " << name_of(rounding));
+        INFO(text_of(order) << ", products " << enum_name(products) << ", " << enum_name(rounding));
         CHECK(recovered.wrong == "");
       }
 }
@@ -104,7 +104,7 @@ TEST_CASE("Partial sums that are combined with another rounding are told apart")
     model.combining_rounding = rounding;
     Recovered recovered(model, quick(64));
     recovered.compare("combining rounding", recovered.profile.combining_rounding, rounding);
-    INFO(name_of(rounding));
+    INFO(enum_name(rounding));
     if (rounding != UnitRounding::stochastic) CHECK(recovered.wrong == "");
     CHECK(recovered.profile.combining_rounding.value == rounding);
   }
@@ -121,7 +121,7 @@ TEST_CASE("What is read of inputs, cut by alignment and rounded on output is fou
       Recovered recovered(model, quick());
       recovered.compare("input precision", recovered.profile.input_precision, precision);
       recovered.compare("input rounding", recovered.profile.input_rounding, rounding);
-      INFO(precision << " bits, " << name_of(rounding));
+      INFO(precision << " bits, " << enum_name(rounding));
       CHECK(recovered.wrong == "");
     }
   for (const UnitRounding alignment : {UnitRounding::toward_zero, UnitRounding::toward_negative, UnitRounding::nearest_even})
@@ -132,7 +132,7 @@ TEST_CASE("What is read of inputs, cut by alignment and rounded on output is fou
       Recovered recovered(model, quick());
       recovered.compare("alignment", recovered.profile.alignment, alignment);
       recovered.compare("aligned by factors", recovered.profile.aligned_by_factors, by_factors);
-      INFO(name_of(alignment) << (by_factors ? ", by factors" : ""));
+      INFO(enum_name(alignment) << (by_factors ? ", by factors" : ""));
       if (alignment != UnitRounding::nearest_even) CHECK(recovered.wrong == "");
       CHECK(recovered.profile.aligned_by_factors.value == by_factors);
     }
@@ -143,7 +143,7 @@ TEST_CASE("What is read of inputs, cut by alignment and rounded on output is fou
       model.c = output;
       model.output_rounding = rounding;
       const NumericProfile profile = profile_unit(simulated_matrix_unit(model), quick()).value();
-      INFO(output.name << " " << name_of(rounding));
+      INFO(output.name << " " << enum_name(rounding));
       CHECK(profile.output_rounding.value == rounding);
     }
 }
@@ -168,7 +168,7 @@ TEST_CASE("Subnormal numbers, overflow and negative zero are found in all combin
             recovered.compare("output subnormals", recovered.profile.output_subnormals, sums == flushed ? flushed : outputs);
             recovered.compare("sum overflow", recovered.profile.sum_overflow, overflow);
             recovered.compare("starts from zero", recovered.profile.starts_from_zero, from_zero);
-            INFO(name_of(inputs) << " " << name_of(sums) << " " << name_of(outputs) << " " << name_of(overflow) << " " << from_zero);
+            INFO(enum_name(inputs) << " " << enum_name(sums) << " " << enum_name(outputs) << " " << enum_name(overflow) << " " << from_zero);
             CHECK(recovered.wrong == "");
             MatrixUnitModel narrow = tensor_core();
             narrow.c = f16;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "assay/formats/element_format.hpp"
 #include "assay/validators/profile/summation_shape.hpp"
 
@@ -19,17 +17,6 @@ enum class UnitProducts {
 
 enum class UnitOverflow { infinity, saturates };
 enum class UnitSubnormals { kept, flushed };
-
-[[nodiscard]] constexpr std::string_view name_of(UnitRounding rounding) noexcept {
-  constexpr std::string_view names[] = {"nearest_even", "nearest_away", "toward_zero", "toward_positive", "toward_negative", "stochastic"};
-  return names[static_cast<int>(rounding)];
-}
-[[nodiscard]] constexpr std::string_view name_of(UnitProducts products) noexcept {
-  constexpr std::string_view names[] = {"exact", "rounded", "fused"};
-  return names[static_cast<int>(products)];
-}
-[[nodiscard]] constexpr std::string_view name_of(UnitOverflow overflow) noexcept { return overflow == UnitOverflow::infinity ? "infinity" : "saturates"; }
-[[nodiscard]] constexpr std::string_view name_of(UnitSubnormals subnormals) noexcept { return subnormals == UnitSubnormals::kept ? "kept" : "flushed"; }
 
 /// The arithmetic of a unit that multiplies and adds matrices: all that decides the bits of Σ a·b. Operands of an addition are
 /// aligned to the largest exponent among them, cut there, added exactly, and the sum is rounded once to the accumulator's

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdio>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "assay/core/enum_name.hpp"
 #include "assay/core/table.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/validators/profile/matrix_unit_model.hpp"
@@ -108,10 +111,11 @@ namespace detail {
 [[nodiscard]] inline std::string finding_text(int value) { return value < 0 ? "all" : std::to_string(value); }
 [[nodiscard]] inline std::string finding_text(bool value) { return value ? "yes" : "no"; }
 [[nodiscard]] inline std::string finding_text(const std::string& value) { return value; }
-[[nodiscard]] inline std::string finding_text(UnitRounding value) { return std::string(name_of(value)); }
-[[nodiscard]] inline std::string finding_text(UnitProducts value) { return std::string(name_of(value)); }
-[[nodiscard]] inline std::string finding_text(UnitOverflow value) { return std::string(name_of(value)); }
-[[nodiscard]] inline std::string finding_text(UnitSubnormals value) { return std::string(name_of(value)); }
+template <class E>
+  requires std::is_enum_v<E>
+[[nodiscard]] std::string finding_text(E value) {
+  return std::string(enum_name(value));
+}
 [[nodiscard]] inline std::string finding_text(const SummationShape& value) { return text_of(value); }
 /// "f32", or "e8m13" for a layout without a name of its own.
 [[nodiscard]] inline std::string finding_text(const FloatLayout& value) {
@@ -142,7 +146,7 @@ template <class T>
   Table table{"numeric profile of " + profile.unit + (profile.version.empty() ? "" : " (" + profile.version + ")") + ", " + profile.a + " × " + profile.b + " → " + profile.c, {"what", "found"}, {}};
   for_each_finding(profile, [&](const char* name, const auto& finding) { table.rows.push_back({name, detail::shown(finding)}); });
   for (const OrderSeen& seen : profile.orders_seen) table.rows.push_back({"order of " + std::to_string(seen.terms) + " terms", seen.order});
-  if (profile.tree.terms > 0) table.rows.push_back({"tree of " + std::to_string(profile.tree.terms) + " terms", text_of(profile.tree)});
+  if (profile.tree.terms > 0) table.rows.push_back({"tree of " + std::to_string(profile.tree.terms) + " terms", text_of(profile.tree, 120)});
   for (const LaunchComparison& launch : profile.launches) table.rows.push_back({launch.launch, detail::shown(launch)});
   return table;
 }

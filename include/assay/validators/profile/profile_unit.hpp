@@ -17,8 +17,8 @@ namespace assay {
 struct ProfileOptions {
   Index terms = 64;  ///< of the sums that are asked for; doubled, up to 512, until there are additions upon additions
   /// Further numbers of terms whose order is looked at, so that a rule for all is found: one that is not a multiple, and a large one that
-  /// shows blocks of K. 0 stands for one and a half times `terms`.
-  std::vector<Index> further_terms{0, 1001};
+  /// shows blocks of K, which is doubled where it shows two of them only. 0 stands for one and a half times `terms`.
+  std::vector<Index> further_terms{0, 1000};
 };
 
 namespace detail {
@@ -81,9 +81,14 @@ class UnitExamination {
     std::vector<Index> further;
     for (const Index terms : options_.further_terms) further.push_back(terms == 0 ? profile_.tree.terms * 3 / 2 : terms);
     std::string refused;
-    for (const Index terms : further) {
+    for (std::size_t i = 0; i < further.size(); ++i) {
+      const Index terms = further[i];
       questions_.terms = terms;
       auto tree = OrderExamination(questions_, *sizes_).tree();
+      if (tree && i + 1 == further.size() && terms > 4 * profile_.tree.terms && terms < 4000 && possible_blocks(tree.value()).size() > 1) {
+        const Index first_block = possible_blocks(tree.value())[1].block;
+        if (2 * first_block >= terms) further.push_back(2 * terms);
+      }
       if (tree) trees.push_back(std::move(tree).value());
       else refused += "; not seen for " + std::to_string(terms) + " terms: " + tree.error().message;
     }

@@ -108,7 +108,7 @@ struct SeenRounding {
   if (fitting.size() == 1) return fitting.front();
   if (fitting.empty()) return Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
   std::string names;
-  for (const UnitRounding rounding : fitting) names += (names.empty() ? "" : " and ") + std::string(name_of(rounding));
+  for (const UnitRounding rounding : fitting) names += (names.empty() ? "" : " and ") + std::string(enum_name(rounding));
   return Determined<UnitRounding>::not_determined("what the format can show fits " + names);
 }
 

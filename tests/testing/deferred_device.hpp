@@ -46,7 +46,7 @@ class DeferredDevice : public BasicHost<TellingMemory> {
 
   template <class T>
   [[nodiscard]] Result<void> copy_to_device(Stream& stream, T* destination, const T* source, std::size_t count) const {
-    stream.pending.push_back([=] { std::memcpy(destination, source, count * sizeof(T)); });
+    if (count > 0) stream.pending.push_back([=] { std::memcpy(destination, source, count * sizeof(T)); });
     return {};
   }
   template <class T>

@@ -46,7 +46,7 @@ struct GemmRow {
 /// A problem that lets the fault show: no multiple of tiles, a batch, alpha and beta where the fault is there.
 inline GemmProblem problem_for(const std::string& fault, Index k) {
   GemmProblem problem;
-  problem.m = 17;
+  problem.m = 9;
   problem.n = 35;
   problem.k = k;
   if (fault == "wrong_batch") problem.batch = 2;
@@ -63,11 +63,14 @@ class GemmBench {
 
   /// Runs a kernel at one depth on all data, and adds what the rules say. Where a rule accuses the plain right kernel on the same data, its accusation of a faulty one
   /// tells nothing, and counts as none.
+  /// At depths but the first, only on the inputs of tools.
   void judge(const GemmSubject<Op>& subject, Index depth, GemmRow& row, unsigned launches) {
     const GemmProblem problem = problem_for(row.name, depth);
     std::array<bool, rules.size()> any{};
     bool any_assay = false;
+    const bool whole_suite = depth == depths.front();
     for (std::size_t set = 0; set < data_sets; ++set) {
+      if (!whole_suite && set != own_set(Inputs::normal) && set != own_set(Inputs::uniform) && set != own_set(Inputs::integers)) continue;
       std::vector<double> output;
       const Outcome outcome = run(subject, problem, set, launches, output);
       const Right& right = right_of(problem, set);
@@ -80,6 +83,7 @@ class GemmBench {
         if (set < all_fill_kinds.size()) any[rule] = any[rule] || accuses;
       }
     }
+    if (!whole_suite) return;
     for (std::size_t rule = 0; rule < rules.size(); ++rule) row.assay_inputs[rule].add(any[rule]);
     row.assay.add(any_assay);
   }

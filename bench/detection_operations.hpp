@@ -52,7 +52,7 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
   OperationRow row;
   CorpusRun how;
   how.seed = seed;
-  how.most_cases = 100;
+  how.most_cases = 60;
   std::array<std::set<std::string>, rules.size()> useless;  // data on which a rule accuses a right kernel
   for (const CorpusKernel& kernel : corpus.kernels()) {
     row.operation = kernel.operation;
@@ -72,7 +72,7 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
     const bool narrow = kernel.name.rfind("in_", 0) == 0;  // promises less than the formats: tools have no way to be told
     if (!kernel.observe || narrow || !kernel.invisible_because.empty()) continue;
     std::array<bool, rules.size()> plain{}, any{};
-    (void)kernel.observe(seed, [&](const ObservedLaunch& launch) {
+    (void)kernel.observe(how, [&](const ObservedLaunch& launch) {
       const auto accused = judgements(launch);
       const std::string& data = launch.labels.at("data");
       for (std::size_t rule = 0; rule < rules.size(); ++rule) {

@@ -255,6 +255,23 @@ class Profiles(CommandLine):
         self.refused("cannot read 'absent.json'", "profile", "--backend", "host", "--dtype", "f32", "--compare", "absent.json")
 
 
+class Faults(CommandLine):
+    def test_they_are_listed_with_their_class_and_effect(self):
+        told = self.assay("faults", "list", "--op", "softmax", "--class", "special_value")
+        for part in ("fully_masked_nan", "writes 0 where NaN is due", "0 right kernels"):
+            self.assertIn(part, told)
+
+    def test_the_default_suite_catches_them_and_leaves_right_kernels_in_peace(self):
+        told = self.assay("faults", "run", "--op", "softmax", "--fault", "no_shift,flipped_bit,negative_zero,online", "--cases", "10")
+        self.assertRegex(told, r"caught +softmax/flipped_bit +by normal, case 1\n")
+        self.assertRegex(told, r"invisible +softmax/negative_zero +-0 equals 0")
+        self.assertRegex(told, r"2 faults caught, 1 invisible as proved, 0 known gaps of suites; 1 right kernels in \d+ validations; 0 not as it should be")
+
+    def test_what_is_wrong_is_told(self):
+        self.refused("unknown fault 'flipped_bits'; nearest: flipped_bit", "faults", "list", "--fault", "flipped_bits")
+        self.refused("unknown action 'show'", "faults", "show")
+
+
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")

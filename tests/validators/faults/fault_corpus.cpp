@@ -74,12 +74,12 @@ TEST_CASE("kernels that need many launches run their first case that often, othe
 TEST_CASE("a validator of the user's own is told of launches until it accuses one") {
   CorpusKernel observed = kernel("bad", true, 0);
   CHECK(validate(observed, [](const ObservedLaunch&) { return true; }).error().kind == ErrorKind::unsupported);
-  observed.observe = [](std::uint64_t seed, const LaunchValidator& visit) -> Result<void> {
+  observed.observe = [](const CorpusRun& how, const LaunchValidator& visit) -> Result<void> {
     for (int i = 0; i < 5; ++i) {
       ObservedLaunch launch;
       launch.case_id = "case " + std::to_string(i);
       launch.labels["data"] = "mine";
-      launch.outputs.push_back({"y", {}, 1, 1, {static_cast<double>(i) + static_cast<double>(seed)}, {{1, 0}}});
+      launch.outputs.push_back({"y", {}, 1, 1, {static_cast<double>(i) + static_cast<double>(how.seed)}, {{1, 0}}});
       if (visit(launch)) return {};
     }
     return {};

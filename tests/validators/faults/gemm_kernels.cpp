@@ -44,7 +44,7 @@ TEST_CASE("launches of a GEMM are observed beside the reference") {
   add_gemm_kernels<Op>(corpus, Host(2));
   const CorpusKernel& right = corpus.kernels().front();
   std::size_t launches = 0;
-  REQUIRE(right.observe(1, [&](const ObservedLaunch& launch) {
+  REQUIRE(right.observe({}, [&](const ObservedLaunch& launch) {
     REQUIRE(launch.outputs.size() == 1);
     const ObservedOutput& c = launch.outputs[0];
     CHECK(launch.memory_findings.empty());

@@ -37,6 +37,19 @@ struct ObservedLaunch {
 /// Says whether a launch is accused.
 using LaunchValidator = std::function<bool(const ObservedLaunch&)>;
 
+/// How kernels of a corpus are validated.
+struct CorpusRun {
+  std::uint64_t seed = 1;
+  /// Of each right kernel, and of each that is observed, so many cases at most, evenly chosen; of a faulty one all until one accuses it.
+  std::size_t most_cases = ~std::size_t{0};
+  /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only: one case.
+  unsigned most_launches = 100;
+
+  /// Which of so many cases: the first, and from one to the next.
+  [[nodiscard]] std::size_t step(std::size_t cases) const { return cases <= most_cases ? 1 : (cases + most_cases - 1) / most_cases; }
+  [[nodiscard]] std::size_t first(std::size_t cases) const { return step(cases) > 1 ? seed % step(cases) : 0; }
+};
+
 /// A kernel with a named fault, or a right one: what validators are validated with.
 struct CorpusKernel {
   std::string operation;
@@ -52,7 +65,7 @@ struct CorpusKernel {
   /// The operation's default suite, of this kernel, with determinism required where a case runs more than once.
   std::function<Suite()> suite;
   /// The same cases, not judged but observed. `visit` gives false to go on, true to stop. Empty where a kernel cannot be observed.
-  std::function<Result<void>(std::uint64_t seed, const LaunchValidator& visit)> observe;
+  std::function<Result<void>(const CorpusRun& how, const LaunchValidator& visit)> observe;
 
   /// operation/name, with the formats between them where they are the kernel's only ones.
   [[nodiscard]] std::string id() const { return operation + "/" + (formats.size() == 1 ? formats.front() + "/" : "") + name; }
@@ -71,15 +84,6 @@ struct CorpusVerdict {
 
   /// A right kernel was left in peace, a faulty one accused unless that is proved to be impossible, or known to be missing.
   [[nodiscard]] bool as_it_should() const { return faulty && !known_gap.empty() ? true : accused == (faulty && invisible_because.empty()); }
-};
-
-/// How kernels of a corpus are validated.
-struct CorpusRun {
-  std::uint64_t seed = 1;
-  /// Of each right kernel so many cases at most, evenly chosen; of a faulty one all until one accuses it.
-  std::size_t most_cases = ~std::size_t{0};
-  /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only: one case.
-  unsigned most_launches = 100;
 };
 
 /// Kernels with named faults and right ones, of any operations. Add your own by `add`.
@@ -107,8 +111,7 @@ class FaultCorpus {
   Suite suite = kernel.suite();
   suite.erase(std::remove_if(suite.begin(), suite.end(), [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }), suite.end());
   if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
-  const std::size_t step = kernel.fault || suite.size() <= how.most_cases ? 1 : (suite.size() + how.most_cases - 1) / how.most_cases;
-  for (std::size_t i = step > 1 ? how.seed % step : 0; i < suite.size(); i += step) {
+  for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size(); i += kernel.fault ? 1 : how.step(suite.size())) {
     const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
     if (outcome.verdict == Verdict::unsupported) continue;
     ++verdict.validations;
@@ -129,7 +132,7 @@ class FaultCorpus {
 [[nodiscard]] inline Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {}) {
   if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
   CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
-  const auto observed = kernel.observe(how.seed, [&](const ObservedLaunch& launch) {
+  const auto observed = kernel.observe(how, [&](const ObservedLaunch& launch) {
     ++verdict.validations;
     if (!accuses(launch)) return false;
     verdict.accused = true;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/diagnose_gemm.hpp"
 #include "assay/validators/faults/common_fault.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
@@ -15,13 +16,6 @@
 namespace assay {
 
 namespace detail {
-
-template <class T>
-[[nodiscard]] Operand operand_of(const StridedView<T, 3>& view) {
-  Operand operand = contiguous_operand(view.data, {view.extents[0], view.extents[1], view.extents[2]});
-  for (int d = 0; d < 3; ++d) operand.strides[d] = view.strides[static_cast<std::size_t>(d)];
-  return operand;
-}
 
 /// A GEMM on operands whose formats are data, as the common faults want it.
 template <class Op>
@@ -102,17 +96,20 @@ template <class Op>
     add_gemm_cases<Op>(suite, host, subject, options);
     return suite;
   };
-  kernel.observe = [host, subject](std::uint64_t seed, const LaunchValidator& visit) mutable -> Result<void> {
+  kernel.observe = [host, subject](const CorpusRun& how, const LaunchValidator& visit) mutable -> Result<void> {
+    std::vector<std::pair<GemmProblem, FillKind>> cases;
     for (const GemmShape& shape : default_gemm_shapes())
-      for (const FillKind fill : shape.fills) {
-        const Case entry = detail::gemm_case<Op>(subject.name, shape.problem, std::string(name_of(fill)), GemmCheckMethod::full);
-        if (shape.large) continue;
-        auto launch = detail::observe_gemm<Op>(host, subject, shape.problem, gemm_data<Op>(fill, shape.problem, subject.accumulation(shape.problem), case_seed(seed, entry.id)));
-        if (!launch) return launch.propagate();
-        launch.value().case_id = entry.id;
-        launch.value().labels = entry.labels;
-        if (visit(launch.value())) return {};
-      }
+      for (const FillKind fill : shape.fills)
+        if (!shape.large) cases.emplace_back(shape.problem, fill);
+    for (std::size_t i = how.first(cases.size()); i < cases.size(); i += how.step(cases.size())) {
+      const auto& [problem, fill] = cases[i];
+      const Case entry = detail::gemm_case<Op>(subject.name, problem, std::string(name_of(fill)), GemmCheckMethod::full);
+      auto launch = detail::observe_gemm<Op>(host, subject, problem, gemm_data<Op>(fill, problem, subject.accumulation(problem), case_seed(how.seed, entry.id)));
+      if (!launch) return launch.propagate();
+      launch.value().case_id = entry.id;
+      launch.value().labels = entry.labels;
+      if (visit(launch.value())) return {};
+    }
     return {};
   };
   return kernel;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,22 +64,26 @@ template <Operation Op>
   return launch;
 }
 
-/// Visits the cases of an operation's default suite that are not large.
+/// Visits cases of an operation's default suite that are not large.
 template <Operation Op>
-[[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, std::uint64_t seed, const LaunchValidator& visit) {
+[[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, const CorpusRun& how, const LaunchValidator& visit) {
   std::set<std::string> ids;
+  std::vector<std::tuple<Case, typename Op::Problem, FillKind>> cases;
   for (const ElementFormat& format : OperationSuiteOptions{}.formats)
     for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format))
       for (const FillKind fill : shape.fills) {
-        const Case entry = operation_case<Op>(subject.name, shape.problem, std::string(name_of(fill)));
-        if (shape.large || !ids.insert(entry.id).second) continue;
-        auto launch = observe_launch<Op>(host, subject, shape.problem, fill, case_seed(seed, entry.id));
-        if (!launch && launch.error().kind == ErrorKind::unsupported) continue;
-        if (!launch) return launch.propagate();
-        launch.value().case_id = entry.id;
-        launch.value().labels = entry.labels;
-        if (visit(launch.value())) return {};
+        Case entry = operation_case<Op>(subject.name, shape.problem, std::string(name_of(fill)));
+        if (!shape.large && ids.insert(entry.id).second) cases.emplace_back(std::move(entry), shape.problem, fill);
       }
+  for (std::size_t i = how.first(cases.size()); i < cases.size(); i += how.step(cases.size())) {
+    const auto& [entry, problem, fill] = cases[i];
+    auto launch = observe_launch<Op>(host, subject, problem, fill, case_seed(how.seed, entry.id));
+    if (!launch && launch.error().kind == ErrorKind::unsupported) continue;
+    if (!launch) return launch.propagate();
+    launch.value().case_id = entry.id;
+    launch.value().labels = entry.labels;
+    if (visit(launch.value())) return {};
+  }
   return {};
 }
 
@@ -103,7 +108,7 @@ template <Operation Op>
     add_operation_cases<Op>(suite, host, *shared, options);
     return suite;
   };
-  kernel.observe = [host, shared](std::uint64_t seed, const LaunchValidator& visit) mutable { return detail::observe_cases<Op>(host, *shared, seed, visit); };
+  kernel.observe = [host, shared](const CorpusRun& how, const LaunchValidator& visit) mutable { return detail::observe_cases<Op>(host, *shared, how, visit); };
   return kernel;
 }
 

@@ -17,7 +17,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, profile, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -29,6 +29,11 @@ struct CommandLine {
   std::string minimised;               ///< the id of the case that `minimise` shrinks
   std::string output_file;             ///< where it writes what is left
   unsigned most_runs = 2000;           ///< of its kernel
+  std::string envelope_action;         ///< learn
+  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from
+  double envelope_rate = 0.01;
+  std::string envelope_file;           ///< that `run` tells outcomes by; empty: none
+  bool require_envelope = false;
   std::string case_file;               ///< the recorded case that `run` runs; empty: those of the suite
   std::string profile_file;            ///< where `profile` writes the profile; empty: nowhere
   std::string other_profile;           ///< the profile that it compares with; empty: none

@@ -9,6 +9,7 @@ namespace assay_program {
 [[nodiscard]] int list(const CommandLine& line);
 [[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);
+[[nodiscard]] int envelope(const CommandLine& line);
 [[nodiscard]] int minimise(const CommandLine& line);
 [[nodiscard]] int profile(const CommandLine& line);
 [[nodiscard]] int report(const CommandLine& line);

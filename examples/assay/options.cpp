@@ -132,6 +132,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_selection(run, line, texts);
   add_judgement(run, line, texts);
   run.add_option("--case", line.case_file, "run a recorded case, as assay minimise writes it, instead of the suite")->type_name("FILE");
+  run.add_option("--envelope", line.envelope_file, "tell what lies outside of what known right kernels did, as assay envelope learn wrote it")->type_name("FILE");
+  run.add_flag("--require-envelope", line.require_envelope, "with --envelope: a pass that lies outside, or of which nothing is known, is inconclusive");
   add_execution(run, line, texts);
   add_output(run, line, texts);
   add_settings(run, texts);
@@ -158,6 +160,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   minimise.add_option("--timeout", texts.timeout, "begin no run after so many seconds (60)")->type_name("SECONDS");
   minimise.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
   add_settings(minimise, texts);
+
+  CLI::App& envelope = *app.add_subcommand("envelope", "learn from runs of kernels that are known to be right how they err");
+  envelope.add_option("action", line.envelope_action, "learn")->required()->type_name("learn");
+  envelope.add_option("runs", line.saved_runs, "files report.json of such runs, of several seeds")->required()->type_name("RUN.json…");
+  envelope.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
+  envelope.add_option("--rate", texts.rate, "share of further runs of these kernels that may lie outside (0.01)")->type_name("RATE");
+  add_settings(envelope, texts);
 
   CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats");
   report.add_option("run", line.saved_run, "a report.json")->required()->type_name("RUN.json");
@@ -221,6 +230,7 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_number<std::size_t>("--cases", texts.cases, 1, line.fault_cases); !read) return read;
   if (auto read = read_number<unsigned>("--repeat", texts.repeat, 1, line.repetitions); !read) return read;
   if (auto read = read_number<unsigned>("--jobs", texts.jobs, 1, line.jobs); !read) return read;
+  if (auto read = read_limit("--rate", texts.rate, "runs", 0.99, line.envelope_rate); !read) return read;
   if (auto read = read_number<unsigned>("--runs", texts.most_runs, 1, line.most_runs); !read) return read;
   if (auto read = read_number<unsigned>("--retries", texts.retries, 0, line.retries); !read) return read;
   if (auto read = read_limit("--timeout", texts.timeout, "seconds", 1e9, line.timeout_seconds); !read) return read;
@@ -243,6 +253,7 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full)) return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
+  if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");
   if (!texts.formats.empty() && line.output_folder.empty()) return refused("--format says how to write the report, and --out is missing; give --out DIR");
   if (!texts.config.empty() && texts.no_config) return refused("--config excludes --no-config; give one of them");

@@ -20,6 +20,7 @@ struct OptionTexts {
   std::string seed = "1";
   std::string cases = "100";
   std::string most_runs = "2000";
+  std::string rate = "0.01";
   std::string repeat = "1";
   std::string jobs = "1";
   std::string retries = "0";

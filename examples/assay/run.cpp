@@ -14,6 +14,7 @@
 #include "assay/report/console.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/runner.hpp"
+#include "assay/validators/envelope/envelope_file.hpp"
 #include "assembled_suite.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
@@ -112,6 +113,20 @@ assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen
   return run_here(chosen, options, console);
 }
 
+/// Adds to outcomes how they lie to an envelope, and prints what lies outside.
+void tell_by_envelope(const assay::Envelope& envelope, const CommandLine& line, assay::Run& run) {
+  std::size_t known = 0, outside = 0;
+  for (assay::Outcome& outcome : run.outcomes) {
+    assay::apply_envelope(envelope, line.require_envelope, outcome);
+    const auto found = outcome.measurement("outside_envelope");
+    known += found ? 1 : 0;
+    if (found.value_or(0) == 0) continue;
+    ++outside;
+    std::printf("outside %s: %s\n", outcome.id.c_str(), outcome.diagnosis.back().c_str());
+  }
+  if (line.verbosity != assay::Verbosity::quiet || outside > 0) std::printf("envelope: %zu of %zu cases known, %zu outside\n", known, run.outcomes.size(), outside);
+}
+
 }  // namespace
 
 int run(const CommandLine& line) {
@@ -120,6 +135,12 @@ int run(const CommandLine& line) {
     auto opened = OutputFolder::open(line.output_folder, line.formats);
     if (!opened) return fault(opened.error().message);
     output.emplace(std::move(opened).value());
+  }
+  std::optional<assay::Envelope> envelope;
+  if (!line.envelope_file.empty()) {
+    auto read = assay::read_envelope(line.envelope_file);
+    if (!read) return fault(read.error().message);
+    envelope.emplace(std::move(read).value());
   }
   std::optional<AssembledSuite> recorded;
   if (!line.case_file.empty()) {
@@ -145,8 +166,9 @@ int run(const CommandLine& line) {
   console_options.verbosity = line.verbosity;
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
-  const auto finished = recorded ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
+  auto finished = recorded ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
   if (!finished) return fault(finished.error().message);
+  if (envelope) tell_by_envelope(*envelope, line, finished.value());
   int exit_code = finished.value().exit_code(line.require_conclusive);
   if (output) {
     if (const auto written = output->write(finished.value(), line.require_conclusive); !written) {

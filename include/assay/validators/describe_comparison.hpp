@@ -85,6 +85,7 @@ void describe(const Given& comparison, const ComparisonContext& context, Outcome
   if (statistics.elements > 0) {
     outcome.measure("mean_signed_error", statistics.signed_error / static_cast<double>(statistics.elements));
     outcome.measure("misrounded", static_cast<double>(statistics.misrounded), "elements");
+    if (statistics.squared_reference > 0) outcome.measure("relative_mean_square_error", statistics.squared_error / statistics.squared_reference);
   }
 
   outcome.verdict = Verdict::pass;

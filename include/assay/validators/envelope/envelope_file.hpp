@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/report/write_file.hpp"
+#include "assay/validators/envelope/envelope.hpp"
+
+/// An envelope as JSON.
+namespace assay {
+
+/// The first member of every such file; readers refuse other values.
+inline constexpr const char* envelope_schema = "assay-envelope/1";
+
+/// Limits that are infinite are left out.
+[[nodiscard]] inline std::string envelope_text(const Envelope& envelope) {
+  nlohmann::ordered_json json{{"schema", envelope_schema}, {"rate", envelope.rate}, {"groups", nlohmann::ordered_json::object()}};
+  for (const auto& [name, group] : envelope.groups) {
+    nlohmann::ordered_json& own = json["groups"][name] = {{"runs", group.runs}, {"units", group.units}, {"limits", nlohmann::ordered_json::object()}};
+    for (const auto& [statistic, limit] : group.limits)
+      if (std::isfinite(limit)) own["limits"][statistic] = limit;
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Errors: `malformed`, with what was found.
+[[nodiscard]] inline Result<Envelope> read_envelope_text(std::string_view text) {
+  try {
+    const auto json = nlohmann::ordered_json::parse(text);
+    if (json.at("schema") != envelope_schema) return failure(ErrorKind::malformed, "the schema is " + json.at("schema").dump() + "; this version reads \"" + envelope_schema + "\"");
+    Envelope envelope;
+    envelope.rate = json.at("rate").get<double>();
+    if (!(envelope.rate > 0 && envelope.rate < 1)) return failure(ErrorKind::malformed, "the rate is " + json.at("rate").dump() + "; it must lie between 0 and 1");
+    for (const auto& [name, own] : json.at("groups").items()) {
+      EnvelopeGroup& group = envelope.groups[name];
+      group.runs = own.at("runs").get<std::size_t>();
+      group.units = own.at("units").get<std::set<std::string>>();
+      group.limits = own.at("limits").get<std::map<std::string, double>>();
+    }
+    return envelope;
+  } catch (const nlohmann::json::exception& error) {
+    return failure(ErrorKind::malformed, error.what());
+  }
+}
+
+/// Errors: `io`, or as `read_envelope_text`; the message names the file.
+[[nodiscard]] inline Result<Envelope> read_envelope(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file) return failure(ErrorKind::io, "cannot read '" + path.string() + "'; name an envelope that assay envelope learn wrote");
+  auto envelope = read_envelope_text(text);
+  if (!envelope) return failure(envelope.error().kind, path.string() + ": " + envelope.error().message);
+  return envelope;
+}
+
+/// Errors as `write_file`.
+[[nodiscard]] inline Result<void> write_envelope(const std::filesystem::path& path, const Envelope& envelope) { return write_file(path, envelope_text(envelope)); }
+
+}  // namespace assay

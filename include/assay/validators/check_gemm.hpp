@@ -68,6 +68,9 @@ class JudgeGemm {
     return {};
   }
 
+  /// After the first judgement: what it was made by.
+  [[nodiscard]] auto expected() { return reference_->expected(); }
+
  private:
   [[nodiscard]] Result<void> make_reference(typename W::Stream& stream, const typename Op::Arguments& arguments, GemmScales scales) {
     reference_.reset();  // its memory serves the next one

@@ -12,6 +12,8 @@
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/diagnosis/add_diagnoses.hpp"
+#include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/operation_subject.hpp"
 
 namespace assay {
@@ -21,6 +23,7 @@ struct OperationCheckOptions {
   ChosenTolerance tolerance;
   OperandStorage storage;
   bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
+  DiagnosisOptions diagnosis;        ///< of failures on backends that run on the host
 };
 
 namespace detail {
@@ -148,6 +151,10 @@ template <Operation Op, ParallelBackend W>
     if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, judged); !done)
       return detail::refused(std::move(outcome), done.error());
     detail::judge_findings(findings.value(), judged);
+    if constexpr (backend_runs_on_host<W>)
+      if (judged.verdict == Verdict::fail && options.diagnosis.by != nullptr)
+        if (const auto before = memory.operands_before())
+          add_diagnoses(diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), memory.operands(), options.tolerance, findings.value(), differs, options.diagnosis), judged);
     if (run == 1) {
       outcome = std::move(judged);
     } else if (judged.verdict == Verdict::fail) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "assay/tolerance/chosen.hpp"
+#include "assay/validators/diagnosis/diagnosis_options.hpp"
 
 namespace assay {
 
@@ -38,6 +39,7 @@ struct GemmCheckOptions {
   ChosenTolerance tolerance;
   bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
   GemmCheckMethod method = GemmCheckMethod::full;  ///< of the cases of a suite
+  DiagnosisOptions diagnosis;        ///< of failures of the full check, on backends that run on the host
 };
 
 }  // namespace assay

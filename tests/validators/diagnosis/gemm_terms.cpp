@@ -1,9 +1,9 @@
 #include "assay/validators/diagnosis/gemm_terms.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <vector>
 
+#include "assay/tensor/random_bits.hpp"
 #include "testing/host_comparison.hpp"
 
 using namespace assay;
@@ -12,8 +12,8 @@ namespace {
 
 constexpr Index m = 24, n = 20, k = 200;
 
-double a_of(Index i, Index t) { return std::sin(0.37 * static_cast<double>((i * 211 + t * 31) % 997) + 1); }
-double b_of(Index t, Index j) { return std::cos(0.53 * static_cast<double>((t * 173 + j * 59) % 991)); }
+double a_of(Index i, Index t) { return static_cast<double>(random_bits(1, static_cast<std::uint64_t>(i * k + t), 0).low() >> 40) * 0x1p-23 - 1; }
+double b_of(Index t, Index j) { return static_cast<double>(random_bits(2, static_cast<std::uint64_t>(t * n + j), 0).low() >> 40) * 0x1p-23 - 1; }
 
 /// C = 2·A·B with term t counted `count(t)` times.
 template <class Count>

@@ -14,14 +14,9 @@
 #include "assay/validators/diagnosis/detail/output_transforms.hpp"
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
+#include "assay/validators/diagnosis/diagnosis_options.hpp"
 
 namespace assay {
-
-struct DiagnosisOptions {
-  bool wanted = true;          ///< of failures
-  double seconds = 1;          ///< at most about so long is spent on hypotheses and re-runs
-  bool may_rerun = false;      ///< the kernel under test may be run again, on other data
-};
 
 namespace detail {
 

@@ -8,7 +8,7 @@
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/validators/detail/gemm_operands.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/validators/diagnosis/diagnosis_options.hpp"
 #include "assay/validators/diagnosis/gemm_terms.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
@@ -53,10 +53,14 @@ class GemmInquiry {
     const GemmBound bound = gemm_bound(problem_, accumulation, model_, terms_, gemm_needs_double_double<Op>).bound;
     auto reference = gemm_reference<Op>(host_, stream.value(), problem_, arguments(problem_, before), bound);
     if (!reference) return outputs;
-    const auto expected = reference.value().expected();
-    outputs.push_back(failing_output("C", after[2], AnyExpectation(expected), tolerance_, host_));
-    refine(expected, outputs.back());
+    outputs.push_back(look_beside(reference.value().expected(), after[2]));
     return outputs;
+  }
+  template <class Expected>
+  [[nodiscard]] FailingOutput look_beside(const Expected& expected, const Operand& after) {
+    FailingOutput output = failing_output("C", after, AnyExpectation(expected), tolerance_, host_);
+    refine(expected, output);
+    return output;
   }
 
   /// Rows that can be afforded, spread over the output; all of those that a hypothesis explains are looked at.
@@ -142,10 +146,10 @@ class GemmInquiry {
 
 }  // namespace detail
 
-/// Diagnoses a launch of a GEMM that was refuted: `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
-/// left it, in host memory.
-template <class Op>
-[[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after,
+/// Has a launch of a GEMM diagnosed that was refuted, by `options.by`: `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
+/// left it, in host memory; `expected` is that of its `GemmReference`.
+template <class Op, class Expected>
+[[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after, const Expected& expected,
                                                    const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ, const DiagnosisOptions& options) {
   const AccumulationModel accumulation = subject.accumulation(problem);
   detail::GemmInquiry<Op> inquiry(problem, data, accumulation, tolerance);
@@ -160,9 +164,9 @@ template <class Op>
   given.memory_findings = std::move(memory_findings);
   given.runs_differ = runs_differ;
   given.arithmetic.accumulation = accumulation;
-  given.outputs = inquiry.look(given.before, given.after, accumulation);
+  given.outputs.push_back(inquiry.look_beside(expected, given.after[2]));
   given.variations = problem_variations(problem);
-  given.own_explanation = [&]() -> std::optional<Diagnosis> { return given.outputs.empty() ? std::nullopt : wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha); };
+  given.own_explanation = [&]() -> std::optional<Diagnosis> { return wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha); };
   given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
     if (variation < 0) return inquiry.judge(nullptr, other, written, promised.accumulation);
     const GemmProblem changed = varied(problem, given.variations[static_cast<std::size_t>(variation)]);
@@ -170,7 +174,7 @@ template <class Op>
   };
   given.rerun = [&](const OperandArray& operands) { return inquiry.rerun(subject, operands); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, accumulation); };
-  return diagnose(given, options);
+  return options.by(given, options);
 }
 
 }  // namespace assay

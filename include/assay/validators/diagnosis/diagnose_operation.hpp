@@ -7,7 +7,7 @@
 
 #include "assay/compare/compare_operand.hpp"
 #include "assay/core/outcome.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/validators/diagnosis/diagnosis_options.hpp"
 #include "assay/validators/operation_subject.hpp"
 
 namespace assay {
@@ -120,7 +120,7 @@ class OperationInquiry {
 
 }  // namespace detail
 
-/// Diagnoses a launch that was refuted: `before` are the operands that it was given, `after` those with what it wrote, in host memory.
+/// Has a launch diagnosed that was refuted, by `options.by`: `before` are the operands that it was given, `after` those with what it wrote, in host memory.
 template <Operation Op>
 [[nodiscard]] std::vector<Diagnosis> diagnose_operation(const OperationSubject<Op>& subject, const typename Op::Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data,
                                                         const OperandArray& before, const OperandArray& after, const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ,
@@ -141,7 +141,7 @@ template <Operation Op>
   };
   given.rerun = [&](const OperandArray& operands) { return subject.run(problem, operands).has_value(); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, arithmetic); };
-  return diagnose(given, options);
+  return options.by(given, options);
 }
 
 }  // namespace assay

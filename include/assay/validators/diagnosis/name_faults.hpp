@@ -12,6 +12,7 @@
 #include "assay/core/table.hpp"
 #include "assay/suite/seed.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
@@ -35,7 +36,7 @@ struct NameFaultsOptions {
   std::vector<std::uint64_t> seeds{1};
   std::size_t cases_a_fault = 3;  ///< failing cases diagnosed of each fault and seed
   std::size_t most_tried = 60;    ///< cases run in search of failing ones
-  DiagnosisOptions diagnosis{true, 1, true};
+  DiagnosisOptions diagnosis{&diagnose, 1, true};
   std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
 };
 

@@ -83,6 +83,11 @@ namespace assay::detail {
   if (special > 0 && 2 * special >= sizes.violations)
     return say(special_value, nan > 0 ? (sizes.nan_missing > 0 ? "nan_lost" : "nan_unexpected") : sizes.infinity_missing > 0 ? "infinity_lost" : "overflow", Confidence::likely,
                std::to_string(special) + " of " + std::to_string(sizes.violations) + " violations are NaN or infinite where that is not due, or the reverse");
+  const double poison = output.format.decode(0xA5A5A5A5A5A5A5A5u >> (64 - 8 * output.format.bytes));
+  std::size_t poisoned = 0;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i] && output.actual[i] == poison) ++poisoned;
+  if (poisoned > 0 && poisoned == sizes.violations) return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
   if (!output.format.is_float() && (output.format.wide_integer || output.name.find("ind") != std::string::npos))
     return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");

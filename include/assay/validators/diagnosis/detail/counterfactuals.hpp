@@ -68,7 +68,9 @@ class Counterfactuals {
     Diagnosis diagnosis;
     diagnosis.fault_class = fault_class;
     diagnosis.kind = kind;
-    diagnosis.confidence = of_right.violations >= 4 ? Confidence::likely : Confidence::possible;
+    // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told in several ways.
+    const bool debatable = variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
+    diagnosis.confidence = of_right.violations >= 4 && !debatable ? Confidence::likely : Confidence::possible;
     diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
     found_.push_back(std::move(diagnosis));
   }

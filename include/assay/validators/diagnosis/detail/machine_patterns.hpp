@@ -15,13 +15,21 @@
 
 namespace assay::detail {
 
-/// The bits in which wrong elements differ from right ones, if they are the same one or two for all.
+/// The bits in which wrong elements differ from right ones, if they are the same for all: one or two, or more where several elements are wrong.
 [[nodiscard]] inline std::optional<std::uint64_t> flipped_bits(const FailingOutput& output) {
   std::vector<std::uint64_t> masks;
   const int bits = output.format.is_float() ? output.format.layout.bits() : 8 * output.format.bytes;
   for (int first = bits - 1; first >= 0; --first) masks.push_back(std::uint64_t{1} << first);
   for (int first = bits - 1; first >= 0; --first)
     for (int second = first - 1; second >= 0; --second) masks.push_back(std::uint64_t{1} << first | std::uint64_t{1} << second);
+  // More bits where two elements or more agree on them; the lowest ones may be rounding errors.
+  if (output.violations >= 2)
+    for (std::size_t i = 0; i < output.size(); ++i)
+      if (output.violated[i]) {
+        const std::uint64_t mask = output.format.encode(output.actual[i]) ^ output.format.encode(output.expected[i]);
+        for (int cleared = 0; cleared < bits - 1; ++cleared) masks.push_back(mask >> cleared << cleared);
+        break;
+      }
   std::size_t looked_at = 0;
   for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
     if (!output.violated[i]) continue;

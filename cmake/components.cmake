@@ -21,7 +21,7 @@ set(ASSAY_LEAVES
   "matchers/gtest.hpp=gtest"
   "report/(json|sarif|ocp).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
-  "validators/minimise/case_file.hpp=json"
+  "validators/(minimise/case|envelope/envelope)_file.hpp=json"
   "validators/profile/profile_file.hpp=json")
 
 # The component that `header` (relative to include/assay/) needs; empty if none.

@@ -92,17 +92,20 @@ struct MultiplyFew {
     const Index row = static_cast<Index>(index) / blocks(), first = static_cast<Index>(index) % blocks() * block, count = width - first < block ? width - first : block;
     const float* source = columns + row / own * depth * width + first;
     const float* weights = matrix + row * depth;
-    double product[block] = {}, magnitude[block] = {};
-    for (Index term = 0; term < depth; ++term, source += width) {
-      const double weight = static_cast<double>(weights[term]);
-      for (Index i = 0; i < count; ++i) {
-        const double summand = weight * static_cast<double>(source[i]);
+    double *const product = products + row * width + first, *const magnitude = magnitudes + row * width + first;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    const Index pitch = width, terms = depth;
+    run_variant<RowProducts>(instruction_set(), weights, source, pitch, terms, count, product, magnitude);
+#else
+    for (Index i = 0; i < count; ++i) {
+      product[i] = magnitude[i] = 0;
+      for (Index term = 0; term < depth; ++term) {
+        const double summand = static_cast<double>(weights[term]) * static_cast<double>(source[term * width + i]);
         product[i] += summand;
         magnitude[i] += absolute(summand);
       }
     }
-    for (Index i = 0; i < count; ++i) products[row * width + first + i] = product[i];
-    for (Index i = 0; i < count; ++i) magnitudes[row * width + first + i] = magnitude[i];
+#endif
   }
 };
 

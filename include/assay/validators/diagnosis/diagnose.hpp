@@ -61,12 +61,13 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 /// is the right answer; whether its elements stand in wrong places; to which inputs the kernel reacts otherwise than it should; what sizes and places suggest. What explains every element ends the search.
 [[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
   std::vector<Diagnosis> found;
+  const bool may_rerun = options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4;
   if (!given.memory_findings.empty()) return {detail::by_memory(given)};
   if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
-  if (options.may_rerun && given.rerun && given.look)
+  if (may_rerun)
     if (auto differs = detail::ProbeReactions(given, options.seconds).changed_when_repeated()) {
       for (const FailingOutput& output : given.outputs)
-        if (output.violations > 0 && !differs->picture) differs->picture = violation_map(output);
+        if (output.violations > 0 && !differs->picture) differs->picture = detail::violation_map(output);
       return {std::move(*differs)};
     }
 
@@ -75,15 +76,15 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     if (output.violations > 0) wrong.push_back(&output);
   std::sort(wrong.begin(), wrong.end(), [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
   for (const FailingOutput* output : wrong) {
-    const FailurePlaces places = failure_places(*output);
-    for (Diagnosis& one : OutputTransforms(*output, detail::input_extents(given)).explanations()) {
+    const detail::FailurePlaces places = detail::failure_places(*output);
+    for (Diagnosis& one : detail::OutputTransforms(*output, detail::input_extents(given)).explanations()) {
       if (wrong.size() > 1 && one.confidence == Confidence::certain) one.confidence = Confidence::likely;
       detail::add(found, std::move(one), places);
     }
     if (!found.empty()) break;
   }
   const auto finish = [&]() {
-    if (!wrong.empty() && !found.empty() && !found.front().picture) found.front().picture = violation_map(*wrong.front());
+    if (!wrong.empty() && !found.empty() && !found.front().picture) found.front().picture = detail::violation_map(*wrong.front());
     return std::move(found);
   };
   if (!found.empty() && found.front().kind == "zeros" && detail::all_inputs_subnormal(given))
@@ -104,7 +105,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
           const Operand& operand = right.own(static_cast<int>(position));
           for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
         }
-    Counterfactuals counterfactuals(given, right.array(), options.seconds);
+    detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
     std::vector<Diagnosis> explanations = counterfactuals.explanations();
     for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
     if (!explanations.empty()) {
@@ -113,8 +114,8 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     }
   }
   if (!wrong.empty()) {
-    const FailurePlaces places = failure_places(*wrong.front());
-    const bool zeros = failure_sizes(*wrong.front()).zeros == wrong.front()->violations;
+    const detail::FailurePlaces places = detail::failure_places(*wrong.front());
+    const bool zeros = detail::failure_sizes(*wrong.front()).zeros == wrong.front()->violations;
     if (auto tile = zeros ? std::nullopt : detail::by_tile(*wrong.front(), places)) {
       detail::add(found, std::move(*tile), places);
       return finish();
@@ -123,13 +124,13 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
       detail::add(found, std::move(*machine), places);
       return finish();
     }
-    if (auto displaced = DisplacedOutput(*wrong.front()).explanation()) {
+    if (auto displaced = detail::DisplacedOutput(*wrong.front()).explanation()) {
       detail::add(found, std::move(*displaced), places);
       return finish();
     }
   }
-  if (options.may_rerun && given.rerun && given.look)
-    if (auto reaction = explain_by_reactions(given, options.seconds)) found.push_back(std::move(*reaction));
+  if (may_rerun)
+    if (auto reaction = detail::explain_by_reactions(given, options.seconds)) found.push_back(std::move(*reaction));
   if (!wrong.empty()) {
     if (auto factors = detail::row_factors(*wrong.front())) found.push_back(std::move(*factors));
     if (auto addends = detail::row_addends(*wrong.front())) found.insert(found.begin(), std::move(*addends));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "assay/compare/compare_operand.hpp"
 #include "assay/core/outcome.hpp"
+#include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 #include "assay/validators/operation_subject.hpp"
 
@@ -134,7 +136,9 @@ template <Operation Op>
   given.memory_findings = std::move(memory_findings);
   given.runs_differ = runs_differ;
   given.arithmetic = arithmetic;
+  auto clock = std::chrono::steady_clock::now();
   given.outputs = inquiry.look(before, after, arithmetic);
+  given.seconds_a_look = detail::lap(clock);
   given.variations = problem_variations(problem);
   given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
     return inquiry.judge(variation < 0 ? problem : varied(problem, given.variations[static_cast<std::size_t>(variation)]), other, written, promised);

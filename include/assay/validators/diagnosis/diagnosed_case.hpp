@@ -42,6 +42,7 @@ struct DiagnosedCase {
   std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look;
   /// What only those who know the operation can tell. May be empty.
   std::function<std::optional<Diagnosis>()> own_explanation;
+  double seconds_a_look = 0;  ///< that the reference takes: what a re-run costs at least
 };
 
 namespace detail {

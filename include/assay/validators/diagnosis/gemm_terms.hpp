@@ -16,8 +16,8 @@ namespace assay {
 /// Which terms of the sums of a product are missing or counted twice: the coefficients x_k of (actual − expected)_ij ≈ α·Σ_k x_k·a_ik·b_kj, each by itself by least
 /// squares over a sample of elements, x_k = −1 for a missing term and +1 for a repeated one. What is found has to explain the errors of the sample.
 ///
-/// `a` is (batch, m, k), `b` (batch, k, n), the output (batch, m, n). The coefficients are as good as 1/√(sample size) for each wrong term, so that up to about a tenth as
-/// many wrong terms as there are elements in the sample are told apart. O(k·sample), with a sample of at most 16,384 elements.
+/// `a` is (batch, m, k), `b` (batch, k, n), the output (batch, m, n). Each of w wrong terms disturbs the coefficients of the others by about
+/// 1/√(sample size), so that w must be small against it: one among 480 elements is told, 16 are not; then nothing is said. O(k·sample), with a sample of at most 16,384 elements.
 [[nodiscard]] inline std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a, const Operand& b, double alpha) {
   const Index m = a.extents[1], terms = a.extents[2], n = b.extents[2];
   if (terms < 2 || output.violations == 0 || alpha == 0) return std::nullopt;

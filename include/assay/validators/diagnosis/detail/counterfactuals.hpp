@@ -12,7 +12,7 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay {
+namespace assay::detail {
 
 /// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of what else its output is the right
 /// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
@@ -85,7 +85,7 @@ class Counterfactuals {
   /// Another value of each element: `change(value)`.
   void try_elements(int position, FaultClass fault_class, const std::string& kind, const std::string& effect, const std::function<double(double)>& change) {
     if (spent()) return;
-    detail::ChangedOperands changed(case_.before);
+    ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
     // Indices and lengths stay among those that there are: no reference reads beyond its operands.
     double lowest = -HUGE_VAL, highest = HUGE_VAL;
@@ -106,7 +106,7 @@ class Counterfactuals {
   /// What a kernel sees that starts before its input has arrived.
   void try_not_ready(int position) {
     if (spent()) return;
-    detail::ChangedOperands changed(case_.before);
+    ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
     bool any = false;
     for (Index element = operand.size() / 2; element < operand.size(); ++element) {
@@ -172,7 +172,7 @@ class Counterfactuals {
     Index inner = 1;
     for (int e = d + 1; e < given.rank; ++e) inner *= given.extents[e];
     const Index extent = given.extents[d];
-    detail::ChangedOperands changed(case_.before);
+    ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
     bool any = false;
     for (Index element = 0; element < operand.size(); ++element) {
@@ -219,7 +219,7 @@ class Counterfactuals {
       if (rows < 2 || columns < 2) continue;
       Index inner = 1;
       for (int e = d + 2; e < given.rank; ++e) inner *= given.extents[e];
-      detail::ChangedOperands changed(case_.before);
+      ChangedOperands changed(case_.before);
       const Operand& operand = changed.own(position);
       for (Index element = 0; element < operand.size(); ++element) {
         const Index within = element / inner % (rows * columns), row = within / columns, column = within % columns;
@@ -232,7 +232,7 @@ class Counterfactuals {
 
   /// All inputs of the first matrix of a batch, or of the first sequence.
   void try_first_slices() {
-    detail::ChangedOperands changed(case_.before);
+    ChangedOperands changed(case_.before);
     Index slices = 0;
     int operands = 0;
     each_operand([&](int position) {
@@ -285,7 +285,7 @@ class Counterfactuals {
   }
   void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect, double factor, double addend = 0) {
     if (spent()) return;
-    detail::ChangedOperands changed(case_.before);
+    ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
     Index inner = 1;
     for (int e = d + 1; e < operand.rank; ++e) inner *= operand.extents[e];
@@ -311,4 +311,4 @@ class Counterfactuals {
   std::vector<Diagnosis> found_;
 };
 
-}  // namespace assay
+}  // namespace assay::detail

@@ -13,7 +13,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay {
+namespace assay::detail {
 
 /// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed.
 class DisplacedOutput {
@@ -176,4 +176,4 @@ class DisplacedOutput {
   std::optional<Candidate> best_;
 };
 
-}  // namespace assay
+}  // namespace assay::detail

@@ -11,7 +11,7 @@
 #include "assay/core/heat_map.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay {
+namespace assay::detail {
 
 /// Where the violations of an output lie.
 struct FailurePlaces {
@@ -154,4 +154,4 @@ struct FailureSizes {
   return map;
 }
 
-}  // namespace assay
+}  // namespace assay::detail

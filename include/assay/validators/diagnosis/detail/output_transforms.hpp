@@ -10,7 +10,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay {
+namespace assay::detail {
 
 /// Explains an output as the right one after something was done to each element: rounded otherwise, cut to another format, flushed, negated, multiplied by a constant.
 class OutputTransforms {
@@ -178,4 +178,4 @@ class OutputTransforms {
   std::vector<Diagnosis> found_;
 };
 
-}  // namespace assay
+}  // namespace assay::detail

@@ -11,9 +11,7 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay {
-
-namespace detail {
+namespace assay::detail {
 
 /// How an output changed with one input element, beside how it should have.
 struct Reaction {
@@ -163,9 +161,7 @@ class ProbeReactions {
   double seconds_;
 };
 
-}  // namespace detail
-
 /// Changes input elements one by one, those at the ends of dimensions among them, runs the kernel again and looks which outputs react.
-[[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) { return detail::ProbeReactions(given, seconds).explanation(); }
+[[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) { return ProbeReactions(given, seconds).explanation(); }
 
-}  // namespace assay
+}  // namespace assay::detail

@@ -249,7 +249,7 @@ class Profiles(CommandLine):
 
     def test_what_is_wrong_is_told(self):
         self.refused("unknown backend 'hots'; nearest: host", "profile", "--backend", "hots")
-        self.refused("unknown format 'f33'; nearest: f32", "profile", "--backend", "host", "--dtype", "f33")
+        self.refused("unknown format 'f33'; known: .*f32.f32.f32", "profile", "--backend", "host", "--dtype", "f33")
         self.refused("unknown operation with a profile 'softmax'", "profile", "--backend", "host", "--op", "softmax")
         self.refused("2 are meant; give --dtype one of bf16.f32.f32 bf16.f32.bf16", "profile", "--backend", "host", "--dtype", "bf16", "--json", "x.json")
         self.refused("cannot read 'absent.json'", "profile", "--backend", "host", "--dtype", "f32", "--compare", "absent.json")

@@ -46,7 +46,7 @@ void check_all_faults(Index k) {
     INFO(fault.name << ' ' << Op::formats() << " K = " << k);
     const GemmProblem problem = problem_for(fault.name, k);
     if (!proof_of_invisibility("gemm", fault.name, Op::formats()).empty()) continue;
-    const bool depends_on_k = fault.fault_class == FaultClass::missing_work || fault.fault_class == FaultClass::repeated_work || fault.fault_class == FaultClass::precision;
+    const bool depends_on_k = fault.fault_class == FaultClass::missing_work || fault.fault_class == FaultClass::repeated_work;
     if (k != 3000 && !depends_on_k) continue;
     for (FillKind fill : fills) {
       const Outcome outcome = check(faulty<Op>(fault.name), problem, fill);

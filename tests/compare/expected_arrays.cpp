@@ -43,3 +43,25 @@ TEMPLATE_TEST_CASE("what a sample of many rows foretells changes no finding", "[
       }
     }
 }
+
+TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, compare as they do one by one", "[compare]", float32, bfloat16, float16) {
+  std::mt19937_64 random(5);
+  for (const int change : {0, 1, 2, 3})
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{3, 700}, {1100, 140}}) {
+      std::vector<TestType> actual(static_cast<std::size_t>(rows * columns));
+      std::vector<double> value(actual.size()), error(actual.size());
+      for (std::size_t i = 0; i < actual.size(); ++i) {
+        const auto stored = [&] { return decode(encode<TestType>(static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-61)); };
+        value[i] = random() % 4 == 0 ? 0 : stored() + stored();
+        if (change == 1 && random() % 500 == 0) value[i] += std::ldexp(value[i], -30 - static_cast<int>(random() % 20));  // beside a tie
+        if (change == 2 && random() % 500 == 0) value[i] = min_subnormal<TestType>() * static_cast<double>(random() % 9) * 0.5;
+        error[i] = std::fabs(value[i]) * 0x1p-24;
+        actual[i] = encode<TestType>(value[i]);
+        if (change == 3 && random() % 2000 == 0) actual[i] = value[i] == 0 ? encode<TestType>(-0.0) : next_up(actual[i]);
+      }
+      const auto view = contiguous_view<const TestType, 2>(actual.data(), {rows, columns});
+      INFO("change " << change);
+      check_paths(view, ExpectedArrays{value.data(), nullptr, columns, 0}, DerivedTolerance{}, 2);
+      check_paths(view, ExpectedArrays{value.data(), error.data(), columns}, DerivedTolerance{}, 2);
+    }
+}

@@ -1,7 +1,9 @@
 #include "assay/kernels/elementwise/elementwise.hpp"
 
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -189,5 +191,42 @@ TEST_CASE("vectors of references say what the references of single elements say"
         }
       }
     }
+  }
+}
+
+TEST_CASE("references of all codes of an operand are those of its elements") {
+  constexpr Index columns = 256, rows = 256;
+  std::vector<bfloat16> codes(static_cast<std::size_t>(rows * columns));
+  for (std::size_t code = 0; code < codes.size(); ++code) codes[code] = std::bit_cast<bfloat16>(static_cast<std::uint16_t>(code));
+  static_assert(CodeExpectation<ElementwiseExpected>);
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = rows;
+  problem.extents[1] = columns;
+  problem.input = problem.output = element_format<bfloat16>();
+  const Operand all = contiguous_operand(codes.data(), {rows, columns});
+  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::erf, ElementwiseFunction::cast}) {
+    problem.function = function;
+    ElementwiseExpected expected;
+    expected.formula = ElementwiseFormula(problem, Arithmetic{});
+    expected.inputs[0] = all;
+    expected.offsets[0] = BroadcastOffset(all);
+    REQUIRE(expected.code_bytes() == 2);
+    CHECK(expected.codes(3, 7) == &codes[3 * 256 + 7]);
+    double value[columns], error[columns];
+    for (Index row = 0; row < rows; ++row) {
+      expected.expected_of_codes(row * columns, columns, value, error);
+      for (Index i = 0; i < columns; i += 5) {
+        const ExpectedElement element = expected(row, i);
+        const bool same = is_nan(element.value) ? is_nan(value[i]) : value[i] == element.value || std::fabs(value[i] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60;
+        if (!same || !(error[i] == element.error || std::fabs(error[i] - element.error) <= 1e-9 * element.error))
+          FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i] << " beside " << element.value << " ± " << element.error);
+      }
+    }
+    expected.offsets[0].strides[1] = 0;
+    CHECK(expected.code_bytes() == 0);
+    problem.function = ElementwiseFunction::add;
+    expected.formula = ElementwiseFormula(problem, Arithmetic{});
+    CHECK(expected.code_bytes() == 0);
   }
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <concepts>
+
 #include "assay/compare/block_expectation.hpp"
+#include "assay/compare/code_expectation.hpp"
 
 namespace assay {
 
@@ -8,7 +11,14 @@ namespace assay {
 class AnyExpectation {
  public:
   template <class Expected>
-  explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {}
+  explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
+    if constexpr (requires { { expected.error_free() } -> std::same_as<bool>; }) error_free_ = expected.error_free();
+    if constexpr (CodeExpectation<Expected>) {
+      code_bytes_ = expected.code_bytes();
+      codes_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->codes(row, column); };
+      of_codes_ = [](const void* self, Index first, Index count, double* value, double* error) { static_cast<const Expected*>(self)->expected_of_codes(first, count, value, error); };
+    }
+  }
 
   void expected_block(Index row, Index first, Index count, double* value, double* error) const { fill_(self_, row, first, count, value, error); }
   ExpectedElement operator()(Index row, Index column) const {
@@ -16,6 +26,14 @@ class AnyExpectation {
     fill_(self_, row, column, 1, &element.value, &element.error);
     return element;
   }
+
+  /// See `BlockExpectation`.
+  [[nodiscard]] bool error_free() const { return error_free_; }
+
+  /// See `CodeExpectation`.
+  [[nodiscard]] int code_bytes() const { return code_bytes_; }
+  [[nodiscard]] const void* codes(Index row, Index column) const { return codes_(self_, row, column); }
+  void expected_of_codes(Index first, Index count, double* value, double* error) const { of_codes_(self_, first, count, value, error); }
 
  private:
   template <class Expected>
@@ -34,6 +52,10 @@ class AnyExpectation {
 
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
+  bool error_free_ = false;
+  int code_bytes_ = 0;
+  const void* (*codes_)(const void*, Index, Index) = nullptr;
+  void (*of_codes_)(const void*, Index, Index, double*, double*) = nullptr;
 };
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 
 #include "assay/compare/any_expectation.hpp"
 #include "assay/compare/compare.hpp"
+#include "assay/compare/detail/compare_codes.hpp"
 #include "assay/compare/detail/operand_chunk.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
@@ -40,6 +41,8 @@ template <ParallelBackend B>
     if (!(actual.format == element_format<T>())) return std::nullopt;
     const auto matrix = matrix_of<T>(actual);
     if (!matrix) return std::nullopt;
+    if (matrix->strides[1] == 1 && suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
+      return expected.code_bytes() == 1 ? compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance) : compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
     return compare(backend, stream, *matrix, expected, tolerance);
   };
   if (auto done = typed(float32{})) return *std::move(done);

@@ -63,37 +63,78 @@ struct CompareChunk {
   ChunkGrid grid;
   ComparisonPath path;
 
-  ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const {
-    const Index band = static_cast<Index>(chunk) / grid.segments, segment = static_cast<Index>(chunk) % grid.segments;
-    const Index first_row = band * grid.band_rows, last_row = least((band + 1) * grid.band_rows, grid.rows);
-    const Index first_column = segment * grid.segment_columns;
-    const Index last_column = least(first_column + grid.segment_columns, grid.columns);
+  /// Rows [first_row, last_row) and columns [first_column, last_column).
+  struct Window {
+    Index first_row, last_row, first_column, last_column;
+    [[nodiscard]] ASSAY_FUNCTION Index elements() const { return (last_row - first_row) * (last_column - first_column); }
+  };
+  [[nodiscard]] ASSAY_FUNCTION Window window_of(std::size_t chunk) const {
+    const Index band = static_cast<Index>(chunk) / grid.segments, first_column = static_cast<Index>(chunk) % grid.segments * grid.segment_columns;
+    return {band * grid.band_rows, least((band + 1) * grid.band_rows, grid.rows), first_column, least(first_column + grid.segment_columns, grid.columns)};
+  }
+
+  ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const { compare_window(window_of(chunk), partial); }
+
+  /// A part of one chunk.
+  ASSAY_FUNCTION void compare_window(const Window& window, PartialComparison& partial) const {
     const Index stride = actual.strides[Rank - 1];
+    partial.elements += static_cast<std::uint64_t>(window.elements());
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (RowExpectation<Expected> || BlockExpectation<Expected>) {
       using Reference = typename ReferenceOf<Expected>::Type;
       if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
-        if (path.on_vectors && stride == 1 && last_column - first_column >= 4 && rule_suits<T, Reference>(rule)) {
+        if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
           const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
-          const Window window{first_row, last_row, first_column, last_column};
-          if (last_row - first_row >= least_sampling)
-            for (Index row = first_row; row < last_row; row += sampled) walk_row(lanes, row, window, true, partial);
-          for (Index row = first_row; row < last_row; ++row) walk_row(lanes, row, window, false, partial);
+          if (window.last_row - window.first_row >= least_sampling)
+            for (Index row = window.first_row; row < window.last_row; row += sampled) walk_row(lanes, row, window, true, partial);
+          for (Index row = window.first_row; row < window.last_row; ++row) walk_row(lanes, row, window, false, partial);
           lanes.finish();
-          partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
           return;
         }
       }
     }
 #endif
-    for (Index row = first_row; row < last_row; ++row) {
+    for (Index row = window.first_row; row < window.last_row; ++row) {
       const T* start = actual.data + row_offset(row);
-      for (Index column = first_column; column < last_column; ++column) look_at(start[column * stride], {row, column}, true, partial);
+      for (Index column = window.first_column; column < window.last_column; ++column) look_at(start[column * stride], {row, column}, true, partial);
     }
-    partial.elements += static_cast<std::uint64_t>((last_row - first_row) * (last_column - first_column));
+  }
+
+  /// One element, and whether the sums of `ErrorStatistics` lack it, too. `elements` is not counted.
+  ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, bool sums_too, PartialComparison& partial) const {
+    const double out = decode(stored);
+    Judged judged = judge(stored, expected(position.row, position.column));
+    double error_of_sums = judged.element.error;
+    if constexpr (RefinableExpectation<Expected>) {
+      if (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio())) {
+        if (partial.refined < most_refinements_per_chunk) {
+          ++partial.refined;
+          const bool was_undetermined = judged.accepted.undetermined;
+          judged = judge(stored, expected.refine(position.row, position.column));
+          if (was_undetermined) error_of_sums = judged.element.error;
+        } else {
+          ++partial.in_doubt;
+        }
+      }
+    }
+    const auto& [element, accepted, ratio] = judged;
+    if (accepted.undetermined) {
+      ++partial.undetermined;
+      return;
+    }
+    partial.max_ratio.consider(ratio, position);
+    double& tile = partial.tile_ratio[position.column / grid.tile_columns];
+    if (ratio > tile) tile = ratio;
+    double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
+    if (ratio > group) group = ratio;
+    if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
+    if (!is_finite(out) || !is_finite(element.value)) return;
+    const double place = unit_in_last_place<T>(element.value);
+    partial.measure(out, element.value, place, position);
+    if (sums_too) partial.sum(out, element.value, error_of_sums, place, round_to<T>(element.value));
   }
 
  private:
@@ -130,16 +171,12 @@ struct CompareChunk {
 #endif
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  struct Window {
-    Index first_row, last_row, first_column, last_column;
-  };
-
   /// Compares a row of the window, or samples it: with references that are stored, or computed block by block.
   template <class Lanes>
   void walk_row(Lanes& lanes, Index row, const Window& window, bool only_sample, PartialComparison& partial) const {
     const T* const start = actual.data + row_offset(row);
     const LookAtRow look{*this, partial, row};
-    const Index group = (row - window.first_row) / grid.group_rows;
+    const Index group = row % grid.band_rows / grid.group_rows;
     const auto walk = [&](const typename Lanes::Row& compared, Index first) {
       if (only_sample) lanes.sample_row(path.set, compared, first);
       else lanes.compare_row(path.set, compared, first);
@@ -152,12 +189,17 @@ struct CompareChunk {
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
         const Index end = least(first + expected_block_columns, window.last_column);
         expected.expected_block(row, first, end - first, value, error);
-        const ExpectedRow<double> block{value - first, error - first, 0};
+        const ExpectedRow<double> block{value - first, without_errors() ? nullptr : error - first, 0};
         walk({start, block, start, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}}, first);
       }
     }
   }
 #endif
+
+  [[nodiscard]] bool without_errors() const {
+    if constexpr (requires { expected.error_free(); }) return expected.error_free();
+    else return false;
+  }
 
   /// An element with what is expected of it, judged.
   struct Judged {
@@ -169,39 +211,6 @@ struct CompareChunk {
   ASSAY_FUNCTION Judged judge(T stored, ExpectedElement element) const {
     const AcceptanceInterval accepted = tolerance.template interval<T>(element);
     return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted)};
-  }
-
-  ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, bool sums_too, PartialComparison& partial) const {
-    const double out = decode(stored);
-    Judged judged = judge(stored, expected(position.row, position.column));
-    double error_of_sums = judged.element.error;
-    if constexpr (RefinableExpectation<Expected>) {
-      if (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio())) {
-        if (partial.refined < most_refinements_per_chunk) {
-          ++partial.refined;
-          const bool was_undetermined = judged.accepted.undetermined;
-          judged = judge(stored, expected.refine(position.row, position.column));
-          if (was_undetermined) error_of_sums = judged.element.error;
-        } else {
-          ++partial.in_doubt;
-        }
-      }
-    }
-    const auto& [element, accepted, ratio] = judged;
-    if (accepted.undetermined) {
-      ++partial.undetermined;
-      return;
-    }
-    partial.max_ratio.consider(ratio, position);
-    double& tile = partial.tile_ratio[position.column / grid.tile_columns];
-    if (ratio > tile) tile = ratio;
-    double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
-    if (ratio > group) group = ratio;
-    if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
-    if (!is_finite(out) || !is_finite(element.value)) return;
-    const double place = unit_in_last_place<T>(element.value);
-    partial.measure(out, element.value, place, position);
-    if (sums_too) partial.sum(out, element.value, error_of_sums, place, round_to<T>(element.value));
   }
 };
 

@@ -34,8 +34,9 @@ struct CompareLanes {
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
       if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, row, column);
-      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, true>>(comparison, row, column);
-      else walk<ScreenReferences<T, Reference, kind, Bytes, false>>(comparison, row, column);
+      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, row, column);
+      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0) walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, row, column);
+      else walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, row, column);
     }
     template <class Work>
     ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const Row& row, Index& column) {

@@ -10,13 +10,20 @@
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
+enum class ScreenedErrors { array, uniform, none };
+
 /// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and
 /// no record of any kind. Differences are taken in double; they, references and error bounds are then rounded to singles,
 /// of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles cannot tell
 /// is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused
 /// a·b − c and of a − b are exact, so that all instruction sets doubt the same. Sums as in `ScreenSingles`.
-template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes, bool has_errors>
+///
+/// Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that
+/// ties, of which sums of narrow formats are full, are not doubtful once the records have come that far.
+template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes, ScreenedErrors errors>
 struct ScreenReferences {
+  static constexpr bool has_errors = errors == ScreenedErrors::array, exact = errors == ScreenedErrors::none;
+  static constexpr bool ties = kind == VectorRule::Kind::derived;  ///< are looked at again
   using L = Lanes<Bytes>;
   using Comparison = LaneComparison<T, Reference>;
   using Row = typename Comparison::Row;
@@ -36,6 +43,8 @@ struct ScreenReferences {
 
   Single absolute{}, ulps{}, relative{}, ratio{}, allowed_relative{}, allowed_absolute{};
   SingleBits misrounded{}, inward{};  ///< counts
+  bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
+  double absolute_record = 0;
 
   static float below(double value) {
     const double bounded = (value < 0x1p100 ? value : 0x1p100) * lowered;
@@ -43,8 +52,12 @@ struct ScreenReferences {
   }
 
   ASSAY_DETAIL_INLINE void take(const Comparison& comparison) {
+    constexpr double half_ulp = power_of_two(-layout.precision());
     const double limit = comparison.relative_record();
-    absolute = Single{} + below(comparison.absolute_record());
+    absolute_record = comparison.absolute_record();
+    ulps_reached = comparison.ulp_record() >= 0.5;
+    relative_reached = limit >= half_ulp / (1 + half_ulp) && min_normal<T>() < static_cast<double>(least_reference);
+    absolute = Single{} + below(absolute_record);
     ulps = Single{} + below(comparison.ulp_record() * power_of_two(-layout.fraction_bits));
     relative = Single{} + below(limit < 0.49 ? limit : 0.49);
   }
@@ -55,7 +68,7 @@ struct ScreenReferences {
   }
 
   struct Block {
-    SingleBits doubt{}, certain = SingleBits{} - 1;
+    SingleBits doubt{}, certain = SingleBits{} - 1, beyond_ulps{}, beyond_relative{};
     SingleUnsigned most_error{}, least_reference = SingleUnsigned{} - 1, least_fraction = SingleUnsigned{} - 1;
     SingleBits misrounded{}, inward{};
     Single largest[parts] = {};
@@ -73,6 +86,27 @@ struct ScreenReferences {
     for (std::size_t part = 0; part < L::single_parts; ++part) L::load(from + part * L::count, values[part]);
   }
 
+  /// Where E = 0: the reference, which is a single unless singles round as the format does, is rounded itself.
+  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, Single& largest, Block& block) const {
+    ASSAY_DETAIL_NO_CONTRACTION
+    Single size, reference_size, gap, rounded;
+    magnitude(difference, size);
+    magnitude(reference, reference_size);
+    binade(reference, gap);
+    round(reference, gap, rounded);
+    Single in_ulps = gap, share = reference_size;
+    L::multiply_subtract(in_ulps, ulps, size);
+    L::multiply_subtract(share, relative, size);
+    block.doubt |= SingleBits(out != rounded);
+    block.beyond_ulps |= SingleBits(in_ulps);
+    block.beyond_relative |= SingleBits(share);
+    L::at_least(largest, size);
+    const SingleUnsigned reference_bits = SingleUnsigned(reference_size), fraction = reference_bits << 9;
+    block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
+    block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
+    L::keep_in_registers(block.doubt, block.beyond_ulps, block.beyond_relative, block.least_reference, block.least_fraction, largest);
+  }
+
   ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
@@ -88,13 +122,15 @@ struct ScreenReferences {
     L::multiply_subtract(in_ulps, ulps, size);
     Single share = reference_size;
     L::multiply_subtract(share, relative, size);
-    block.doubt |= SingleBits(in_ulps) | SingleBits(share);
+    block.beyond_ulps |= SingleBits(in_ulps);
+    block.beyond_relative |= SingleBits(share);
     const Single half_gap = gap * static_cast<float>(power_of_two(-layout.fraction_bits - 1));
     const Single within = half_gap - size;
     Single within_size, near_tie = size;
     magnitude(within, within_size);
     L::multiply_subtract(near_tie, Single{} + 0x1p-20F, within_size);
-    block.certain &= SingleBits(near_tie);
+    if constexpr (layout.fraction_bits < 23) block.certain &= SingleBits(near_tie);
+    else block.certain &= SingleBits(near_tie) | SingleBits(size == 0);  // of gaps too small for singles
     const SingleBits beyond = SingleBits(within) >> 31;
     block.misrounded -= beyond;
     block.inward -= beyond & SingleBits(out_size < reference_size);
@@ -118,8 +154,8 @@ struct ScreenReferences {
     L::keep_in_registers(block.doubt, block.certain, block.misrounded, block.inward, block.least_reference, block.least_fraction, largest);
   }
 
-  /// Sixteen elements, `place` of the block.
-  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block) const {
+  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters.
+  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block, Bits& unlike) const {
 #pragma GCC unroll 1
     for (Index half = 0; half < fine; half += static_cast<Index>(lanes)) {
 #pragma GCC unroll 2
@@ -136,6 +172,11 @@ struct ScreenReferences {
         Single& reference = at(values.reference + in_block);
         L::narrow(difference, single_difference);
         L::narrow(wide, reference);
+        if constexpr (exact) {
+          compare_with_singles(wide, reference, unlike);
+          judge_exact(out, single_difference, reference, block.largest[part], block);
+          continue;
+        }
         Single error = Single{} + static_cast<float>(row.expected.uniform_error);
         if constexpr (has_errors) {
           load_wide(row.expected.error + from, wide);
@@ -147,10 +188,82 @@ struct ScreenReferences {
     }
   }
 
-  ASSAY_DETAIL_INLINE bool doubtful(const Block& block) const {
-    SingleBits doubt = block.doubt | ~block.certain | SingleBits(block.most_error > 0x71800000U);  // 2^100
-    for (std::size_t part = 0; part < parts; ++part) doubt |= SingleBits(block.largest[part] > absolute);
-    return L::any_set(doubt);
+  ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block, const Bits& unlike) const {
+    SingleBits beyond_absolute{};
+    for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= SingleBits(block.largest[part] > absolute);
+    const SingleBits beyond = block.beyond_ulps | block.beyond_relative | beyond_absolute;
+    if constexpr (exact) {
+      if (__builtin_expect(L::any_set(block.doubt) || differ(unlike), 0)) return true;
+      return L::any_set(beyond) && is_record(values, elements, block, beyond_absolute);
+    } else {
+      const SingleBits vast = SingleBits(block.most_error > 0x71800000U);  // 2^100
+      if (!L::any_set(block.doubt | ~block.certain | beyond | vast)) return false;
+      return !ties || L::any_set(vast) || !correctly_rounded(row, column, elements, values) || is_record(values, elements, block, beyond_absolute);
+    }
+  }
+
+  ASSAY_DETAIL_INLINE static bool differ(const Bits& unlike) { return L::signs(unlike | (Bits{} - unlike)) != 0; }
+
+  /// Whether correctly rounded elements that exceed what `take` made of the records may be one.
+  ASSAY_DETAIL_INLINE bool is_record(const Values& values, Index elements, const Block& block, const SingleBits& beyond_absolute) const {
+    if ((!ulps_reached && L::any_set(block.beyond_ulps)) || (!relative_reached && L::any_set(block.beyond_relative))) return true;
+    return L::any_set(beyond_absolute) && !(absolute_record >= half_place_of_largest(values, elements));
+  }
+
+  ASSAY_DETAIL_INLINE static void round(const Single& reference, const Single& power, Single& rounded) {
+    ASSAY_DETAIL_NO_CONTRACTION
+    rounded = reference;
+    if constexpr (layout.fraction_bits < 23) {
+      Single magic = power * static_cast<float>(1.5 * power_of_two(23 - layout.fraction_bits));
+      L::round_here(magic);
+      rounded += magic;
+      L::round_here(rounded);
+      rounded -= magic;
+    }
+  }
+  ASSAY_DETAIL_INLINE static void binade(const Single& reference, Single& power) {
+    power = Single(SingleBits(reference) & 0x7f800000);
+    L::at_least(power, Single{} + static_cast<float>(min_normal<T>()));
+  }
+  /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they round as it does.
+  ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles, Bits& unlike) {
+    if constexpr (layout.fraction_bits < 23) {
+      Real again[L::single_parts] = {};
+      L::widen(singles, again);
+#pragma GCC unroll 2
+      for (std::size_t i = 0; i < L::single_parts; ++i) unlike |= Bits(again[i]) ^ Bits(wide[i]);
+    }
+  }
+
+  /// Whether everything is the reference, rounded, as it is for certain: ties are exact, whatever E is.
+  ASSAY_DETAIL_INLINE static bool correctly_rounded(const Row& row, Index column, Index elements, const Values& values) {
+    SingleBits wrong{};
+    Bits unlike{};
+    for (Index place = 0; place < elements; place += static_cast<Index>(L::single_count)) {
+      Single out{}, power{}, rounded{};
+      const Single reference = *reinterpret_cast<const Single*>(values.reference + place);
+      Real wide[L::single_parts] = {};
+      L::load_single(row.actual + column + place, out);
+      load_wide(row.expected.value + column + place, wide);
+      compare_with_singles(wide, reference, unlike);
+      binade(reference, power);
+      round(reference, power, rounded);
+      wrong |= SingleBits(out != rounded);
+    }
+    return !L::any_set(wrong) && !differ(unlike);
+  }
+
+  /// What rounding correctly is off by at most.
+  ASSAY_DETAIL_INLINE static double half_place_of_largest(const Values& values, Index elements) {
+    Single largest = Single{} + static_cast<float>(min_normal<T>());
+    for (Index place = 0; place < elements; place += static_cast<Index>(L::single_count)) {
+      Single size;
+      magnitude(*reinterpret_cast<const Single*>(values.reference + place), size);
+      L::at_least(largest, size);
+    }
+    float most = 0;
+    for (std::size_t lane = 0; lane < L::single_count; ++lane) most = largest[lane] > most ? largest[lane] : most;
+    return unit_in_last_place<T>(most) * 0.5;
   }
 
   /// Passes `coarse` elements unless anything is doubtful.
@@ -158,19 +271,21 @@ struct ScreenReferences {
     foresee(row, column);
     Block block;
     Values values;
-    for (Index place = 0; place < coarse; place += fine) step(row, column, place, values, block);
-    return !doubtful(block) && commit(row, column, coarse, values, block, comparison);
+    Bits unlike{};
+    for (Index place = 0; place < coarse; place += fine) step(row, column, place, values, block, unlike);
+    return !doubtful(row, column, coarse, values, block, unlike) && commit(row, column, coarse, values, block, comparison);
   }
 
   /// Passes what stands before the first doubtful sixteen of up to `coarse` elements, and says how many they are.
   ASSAY_DETAIL_INLINE Index pass_part(const Row& row, Index column, Index end, Comparison& comparison) {
     Block block;
     Values values;
+    Bits unlike{};
     Index place = 0;
     for (; place + fine <= end - column; place += fine) {
       Block next = block;
-      step(row, column, place, values, next);
-      if (doubtful(next)) break;
+      step(row, column, place, values, next, unlike);
+      if (doubtful(row, column, place + fine, values, next, unlike)) break;
       block = next;
     }
     return place > 0 && commit(row, column, place, values, block, comparison) ? place : 0;
@@ -202,14 +317,15 @@ struct ScreenReferences {
       for (std::size_t part = 0; part < parts; ++part) {
         const Index from = place + static_cast<Index>(part * L::single_count);
         const Single difference = at(values.difference + from), reference = at(values.reference + from);
-        Single error = uniform, power = Single(SingleBits(reference) & 0x7f800000), square = difference * difference, reference_square = reference * reference;
+        Single error = uniform, power, square = difference * difference, reference_square = reference * reference;
         if constexpr (has_errors) error = at(values.error + from);
         L::round_here(square);
         L::round_here(reference_square);
         error_sum[part] += difference;
         squared_error[part] += square;
         squared_reference[part] += reference_square;
-        L::at_least(power, Single{} + static_cast<float>(min_normal<T>()));
+        if constexpr (exact) continue;
+        binade(reference, power);
         Single chances = error * Single(0x7f000000 - SingleBits(power));
         L::at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
         L::round_here(chances);
@@ -222,13 +338,13 @@ struct ScreenReferences {
       faint |= SingleBits(chance[part] < small);
     }
     if (L::any_set(wrong)) return false;
-    if (L::any_set(faint) && !errors_hold(row, column, elements)) return false;
+    if (!exact && L::any_set(faint) && !errors_hold(row, column, elements)) return false;
     misrounded += block.misrounded;
     inward += block.inward;
     add_singles<L, parts>(error_sum, comparison.signed_error);
     add_singles<L, parts>(squared_error, comparison.squared_error);
     add_singles<L, parts>(squared_reference, comparison.squared_reference);
-    add_singles<L, parts>(chance, comparison.chance);
+    if constexpr (!exact) add_singles<L, parts>(chance, comparison.chance);
     return true;
   }
 

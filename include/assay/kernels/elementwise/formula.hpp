@@ -37,6 +37,13 @@ struct ElementwiseFormula {
                    sums.min_subnormal == of.output.min_subnormal();
   }
 
+  /// Whether E = 0 for all operands.
+  [[nodiscard]] constexpr bool error_free() const {
+    using enum ElementwiseFunction;
+    const ElementwiseFunction f = problem.function;
+    return !problem.backward && (f == relu || f == maximum || f == minimum || (f == cast && problem.output.is_float()) || (one_rounding && (f == add || f == subtract || f == multiply)));
+  }
+
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(double x, double y, double z) const { return problem.backward ? gradient(x, y) : value(x, y, z); }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement value(double x, double y, double z) const {

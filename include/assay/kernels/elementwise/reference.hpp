@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
+#include "assay/compare/block_expectation.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
 #include "assay/kernels/elementwise/detail/vector_elements.hpp"
 #include "assay/kernels/elementwise/formula.hpp"
@@ -41,6 +43,25 @@ struct ElementwiseExpected {
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     return formula(load(0, row, column), load(1, row, column), load(2, row, column));
+  }
+
+  [[nodiscard]] bool error_free() const { return formula.error_free(); }
+
+  /// See `CodeExpectation`.
+  [[nodiscard]] int code_bytes() const {
+    const bool alone = formula.problem.inputs() == 1 && formula.problem.rank > 0 && offsets[0].strides[formula.problem.rank - 1] == 1;
+    return alone && inputs[0].format.bytes <= 2 ? inputs[0].format.bytes : 0;
+  }
+  [[nodiscard]] const void* codes(Index row, Index column) const { return static_cast<const char*>(inputs[0].data) + offsets[0](formula.problem, row, column) * inputs[0].format.bytes; }
+  void expected_of_codes(Index first, Index count, double* value, double* error) const {
+    std::uint8_t bytes[2 * expected_block_columns];
+    for (Index i = 0; i < count; ++i) inputs[0].format.store_code(bytes, i, static_cast<std::uint64_t>(first + i));
+    ElementwiseExpected own = *this;
+    own.inputs[0].data = bytes;
+    own.inputs[0].rank = own.formula.problem.rank = 1;
+    own.inputs[0].extents[0] = own.formula.problem.extents[0] = count;
+    own.inputs[0].strides[0] = own.offsets[0].strides[0] = 1;
+    own.expected_block(0, 0, count, value, error);
   }
 
   /// See `BlockExpectation`.

@@ -4,6 +4,7 @@
 
 #include "assay/compare/any_expectation.hpp"
 #include "assay/compare/block_expectation.hpp"
+#include "assay/compare/code_expectation.hpp"
 #include "assay/compare/compare.hpp"
 #include "assay/compare/compare_operand.hpp"
 #include "assay/compare/comparison.hpp"

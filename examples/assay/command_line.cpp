@@ -28,11 +28,10 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{{"doctor", Command::doctor}, {"explain", Command::explain},
-                                                  {"faults", Command::faults},
-                                                  {"list", Command::list},     {"envelope", Command::envelope}, {"minimise", Command::minimise}, {"profile", Command::profile}, {"quantize-report", Command::quantize_report},
-                                                  {"report", Command::report}, {"run", Command::run},
-                                                  {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{{"doctor", Command::doctor},   {"envelope", Command::envelope}, {"explain", Command::explain},
+                                                  {"faults", Command::faults},   {"list", Command::list},         {"minimise", Command::minimise},
+                                                  {"profile", Command::profile}, {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},   {"run", Command::run},           {"worker", Command::worker}};
   return all;
 }
 

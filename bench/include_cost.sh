@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 includes=(-Iinclude)
 for place in /usr/include/trilinos /usr/include/kokkos /usr/include/eigen3; do [ -d "$place" ] && includes+=(-isystem "$place"); done
 
-names=(empty assay/assay.hpp assay/compare/compare.hpp assay/validators/gemm_suite.hpp Kokkos_Core.hpp Eigen/Dense)
+names=(empty assay/assay.hpp assay/faults.hpp assay/compare/compare.hpp assay/validators/gemm_suite.hpp assay/kernels/softmax/softmax.hpp Kokkos_Core.hpp Eigen/Dense)
 for i in "${!names[@]}"; do
   { [ "${names[$i]}" = empty ] || echo "#include <${names[$i]}>"; echo "int unit() { return 0; }"; } >"$folder/$i.cpp"
 done

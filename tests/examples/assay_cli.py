@@ -272,6 +272,55 @@ class Faults(CommandLine):
         self.refused("unknown action 'show'", "faults", "show")
 
 
+class ShrunkCases(CommandLine):
+    def test_the_smallest_failing_case_is_kept_and_fails_again_in_another_process(self):
+        told = self.assay("minimise", FAILING, "--tolerance", "atol=0", "--out", "case.json", says="run it again: assay run --case case.json")
+        self.assertRegex(told, r"m1-n1-k\d\b")
+        kept = json.loads((self.folder / "case.json").read_text())
+        self.assertEqual(kept["verdict"], "fail")
+        self.assay("run", "--case", "case.json", "--out", "again", code=1, says="1 case: 0 passed, 1 failed")
+        outcome, = json.loads((self.folder / "again" / "report.json").read_text())["outcomes"]
+        self.assertEqual(outcome["reproduce"], "assay run --case case.json")
+
+    def test_what_is_wrong_is_told(self):
+        self.refused("unknown case 'gemm/hots", "minimise", "gemm/hots/f32.f32.f32/m1-n1-k1-nn-row/normal", "--out", "case.json")
+        self.refused("does not fail", "minimise", ONE, "--out", "case.json")
+        self.refused("absent.json", "run", "--case", "absent.json")
+        self.refused("case.json", "run", "--case", str(self.written("case.json", "{}")))
+
+
+class Relations(CommandLine):
+    def test_they_hold_for_right_kernels_and_say_what_they_cannot_see(self):
+        self.assay("run", "--check", "relations", "--backend", "host", "--op", "softmax,gemm", "--dtype", "f32,f32.f32.f32", "--out", "r", says=" 0 failed")
+        outcomes = json.loads((self.folder / "r" / "report.json").read_text())["outcomes"]
+        self.assertEqual({outcome["labels"]["operation"] for outcome in outcomes}, {"softmax", "gemm"})
+        passed = [outcome for outcome in outcomes if outcome["verdict"] == "pass"]
+        self.assertGreater(len(passed), 20)
+        for outcome in passed:
+            self.assertRegex(outcome["derivation"][-1], "cannot see|blind")
+
+
+class Envelopes(CommandLine):
+    def run_softmax(self, seed, *more):
+        self.assay("run", "--backend", "host", "--op", "softmax", "--dtype", "f32", "--shape", "8x1000*", "--seed", str(seed), "--out", f"run{seed}", *more)
+        return json.loads((self.folder / f"run{seed}" / "report.json").read_text())["outcomes"]
+
+    def test_what_lies_outside_of_known_runs_is_told(self):
+        for seed in range(1, 16):
+            self.run_softmax(seed)
+        self.assay("envelope", "learn", *[f"run{seed}/report.json" for seed in range(1, 16)], "--rate", "0.2", "--out", "envelope.json", says="in 15 runs; [1-9]")
+        known = self.run_softmax(16, "--envelope", "envelope.json")
+        measured = [m["value"] for outcome in known for m in outcome["measurements"] if m["name"] == "outside_envelope"]
+        self.assertTrue(measured and set(measured) <= {0, 1}, measured)
+        kept = json.loads((self.folder / "envelope.json").read_text())
+        self.assertEqual(kept["rate"], 0.2)
+
+    def test_what_is_wrong_is_told(self):
+        self.refused("unknown action 'teach'", "envelope", "teach", "a.json", "--out", "b.json")
+        self.refused("absent.json", "envelope", "learn", "absent.json", "--out", "b.json")
+        self.refused("absent.json", "run", "--envelope", "absent.json")
+
+
 class WhatIsTypedWrong(CommandLine):
     def test_commands_and_options(self):
         self.assay(code=2, says="assay --help")

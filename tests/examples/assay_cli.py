@@ -302,18 +302,18 @@ class Relations(CommandLine):
 
 class Envelopes(CommandLine):
     def run_softmax(self, seed, *more):
-        self.assay("run", "--backend", "host", "--op", "softmax", "--dtype", "f32", "--shape", "8x1000*", "--seed", str(seed), "--out", f"run{seed}", *more)
+        self.assay("run", "--backend", "host", "--op", "softmax", "--dtype", "f32", "--fill", "normal", "--seed", str(seed), "--out", f"run{seed}", *more)
         return json.loads((self.folder / f"run{seed}" / "report.json").read_text())["outcomes"]
 
     def test_what_lies_outside_of_known_runs_is_told(self):
         for seed in range(1, 16):
             self.run_softmax(seed)
-        self.assay("envelope", "learn", *[f"run{seed}/report.json" for seed in range(1, 16)], "--rate", "0.2", "--out", "envelope.json", says="in 15 runs; [1-9]")
+        self.assay("envelope", "learn", *[f"run{seed}/report.json" for seed in range(1, 16)], "--rate", "0.5", "--out", "envelope.json", says="in 15 runs; [1-9]")
         known = self.run_softmax(16, "--envelope", "envelope.json")
         measured = [m["value"] for outcome in known for m in outcome["measurements"] if m["name"] == "outside_envelope"]
         self.assertTrue(measured and set(measured) <= {0, 1}, measured)
         kept = json.loads((self.folder / "envelope.json").read_text())
-        self.assertEqual(kept["rate"], 0.2)
+        self.assertEqual(kept["rate"], 0.5)
 
     def test_what_is_wrong_is_told(self):
         self.refused("unknown action 'teach'", "envelope", "teach", "a.json", "--out", "b.json")

@@ -122,7 +122,7 @@ struct FailureSizes {
   }
   places.density = box > 0 ? static_cast<double>(output.violations) / box : 0;
   if (columns >= 8 && output.violations >= 4)
-    for (const std::size_t period : {4, 8, 16, 32, 64}) {
+    for (std::size_t period = 4; period <= 64; period *= 2) {
       std::vector<std::size_t> count(period);
       for (std::size_t lane = 0; lane < 64; ++lane) count[lane % period] += lanes[lane];
       const auto most = std::max_element(count.begin(), count.end());

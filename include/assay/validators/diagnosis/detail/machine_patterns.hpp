@@ -56,7 +56,7 @@ namespace assay::detail {
 
 /// Wrong elements fill blocks of one size, as the work of one multiprocessor does: every how many blocks, and their size.
 [[nodiscard]] inline std::optional<std::pair<std::size_t, std::size_t>> periodic_blocks(const FailingOutput& output) {
-  for (const std::size_t block : {256, 128, 64, 32, 16}) {
+  for (std::size_t block = 256; block >= 16; block /= 2) {
     const std::size_t blocks = output.size() / block;
     if (blocks < 4) continue;
     std::vector<std::size_t> hit;

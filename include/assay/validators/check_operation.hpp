@@ -134,7 +134,6 @@ template <Operation Op, ParallelBackend W>
   for (unsigned run = 1; run <= std::max(context.repetitions, 1u); ++run) {
     if (run > 1)
       if (auto reset = memory.reset_outputs(); !reset) return detail::refused(std::move(outcome), reset.error());
-    if (auto ready = worker.synchronize(stream.value()); !ready) return detail::refused(std::move(outcome), ready.error());
     auto clock = std::chrono::steady_clock::now();
     if (auto done = subject.run(problem, memory.operands()); !done) return detail::refused(std::move(outcome), done.error());
     const double seconds = detail::lap(clock);

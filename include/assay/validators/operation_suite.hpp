@@ -8,6 +8,7 @@
 
 #include "assay/suite/case.hpp"
 #include "assay/validators/check_operation.hpp"
+#include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/minimise/recorded_operation.hpp"
 
 namespace assay {
@@ -21,18 +22,6 @@ struct OperationSuiteOptions {
 };
 
 namespace detail {
-
-/// A case without its function: labels and id <operation>/<backend>/<formats>/<shape>/<data>.
-template <Operation Op>
-[[nodiscard]] Case operation_case(const std::string& backend, const typename Op::Problem& problem, const std::string& data) {
-  Case entry;
-  std::string operation = Op::name();
-  if constexpr (requires { Op::operation_of(problem); }) operation = Op::operation_of(problem);
-  const std::string formats = Op::formats_of(problem), name = Op::name_of(problem);
-  entry.labels = {{"operation", operation}, {"backend", backend}, {"formats", formats}, {"shape", name}, {"data", data}};
-  entry.id = operation + "/" + backend + "/" + formats + "/" + name + "/" + data;
-  return entry;
-}
 
 /// Adds the case of one problem, pattern and storage; its id is followed by /padded for unusual storage;
 /// unless there is one of that id.

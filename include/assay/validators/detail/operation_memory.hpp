@@ -21,7 +21,8 @@ struct OperandStorage {
 
 namespace detail {
 
-/// The operands of one launch: filled, guarded, and inspected afterwards.
+/// The operands of one launch: filled, guarded, and inspected afterwards. What `create` and `reset_outputs` do is done when they return, since kernels work
+/// on streams of their own.
 template <ParallelBackend W>
 class OperationMemory {
  public:
@@ -40,6 +41,7 @@ class OperationMemory {
     memory.fingerprints_.resize(memory.specs_.size());
     for (std::size_t operand = 0; operand < memory.specs_.size(); ++operand)
       if (auto filled = memory.restore(operand); !filled) return filled.propagate();
+    if (auto done = worker.synchronize(stream); !done) return done.propagate();
     return Result<OperationMemory>(std::move(memory));
   }
 
@@ -76,7 +78,7 @@ class OperationMemory {
       if (specs_[operand].role == OperandRole::input) continue;
       if (auto done = restore(operand); !done) return done;
     }
-    return {};
+    return worker_->synchronize(*stream_);
   }
   /// Of all that was written, as a number.
   [[nodiscard]] Result<std::uint64_t> output_fingerprint() {

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/write_file.hpp"
+#include "assay/validators/detail/read_parsed.hpp"
 #include "assay/validators/envelope/envelope.hpp"
 
 /// An envelope as JSON.
@@ -51,12 +50,7 @@ inline constexpr const char* envelope_schema = "assay-envelope/1";
 
 /// Errors: `io`, or as `read_envelope_text`; the message names the file.
 [[nodiscard]] inline Result<Envelope> read_envelope(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file) return failure(ErrorKind::io, "cannot read '" + path.string() + "'; name an envelope that assay envelope learn wrote");
-  auto envelope = read_envelope_text(text);
-  if (!envelope) return failure(envelope.error().kind, path.string() + ": " + envelope.error().message);
-  return envelope;
+  return detail::read_parsed(path, "an envelope that assay envelope learn wrote", read_envelope_text);
 }
 
 /// Errors as `write_file`.

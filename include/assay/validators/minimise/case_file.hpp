@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +18,7 @@
 #include "assay/formats/element_format_named.hpp"
 #include "assay/report/write_file.hpp"
 #include "assay/suite/case_record.hpp"
+#include "assay/validators/detail/read_parsed.hpp"
 
 /// A recorded case as JSON, to be read by people, changed by hand, and run again.
 namespace assay {
@@ -146,12 +145,7 @@ template <class E>
 
 /// Errors: `io`, or as `read_case_text`; the message names the file.
 [[nodiscard]] inline Result<CaseRecord> read_case(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file) return failure(ErrorKind::io, "cannot read '" + path.string() + "'; name a case that assay minimise wrote");
-  auto record = read_case_text(text);
-  if (!record) return failure(record.error().kind, path.string() + ": " + record.error().message);
-  return record;
+  return detail::read_parsed(path, "a case that assay minimise wrote", read_case_text);
 }
 
 /// Errors as `write_file`.

@@ -8,6 +8,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/validators/check_operation.hpp"
+#include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 
 namespace assay {
@@ -43,13 +44,7 @@ class RecordedOperation final : public RecordedKernel {
     check.storage = {record.row_padding, record.misalignment};
     check.require_determinism = record.require_determinism;
     Outcome outcome = check_operation<Op>(*worker_, *subject_, problem.value(), data.value(), check, {record.seed, record.repetitions});
-    std::string operation = Op::name();
-    if constexpr (requires { Op::operation_of(problem_); }) operation = Op::operation_of(problem.value());
-    outcome.labels = {{"operation", operation},
-                      {"backend", subject_->name},
-                      {"formats", Op::formats_of(problem.value())},
-                      {"shape", Op::name_of(problem.value())},
-                      {"data", record.operands.empty() ? record.data : "recorded"}};
+    outcome.labels = detail::operation_case<Op>(subject_->name, problem.value(), record.operands.empty() ? record.data : "recorded").labels;
     return outcome;
   }
 

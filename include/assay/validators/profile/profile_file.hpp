@@ -1,8 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,6 +11,7 @@
 
 #include "assay/core/enum_name.hpp"
 #include "assay/report/write_file.hpp"
+#include "assay/validators/detail/read_parsed.hpp"
 #include "assay/validators/profile/numeric_profile.hpp"
 
 /// A numeric profile as JSON, to be kept and compared with that of another unit or the next driver.
@@ -136,12 +135,7 @@ inline void check_tree(const SummationTree& tree) {
 
 /// Errors: `io`, or as `read_profile_text`; the message names the file.
 [[nodiscard]] inline Result<NumericProfile> read_profile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file) return failure(ErrorKind::io, "cannot read '" + path.string() + "'; name a profile that assay profile --json wrote");
-  auto profile = read_profile_text(text);
-  if (!profile) return failure(profile.error().kind, path.string() + ": " + profile.error().message);
-  return profile;
+  return detail::read_parsed(path, "a profile that assay profile --json wrote", read_profile_text);
 }
 
 /// Errors as `write_file`.

@@ -13,6 +13,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
 #include "assay/validators/operation_subject.hpp"
 #include "assay/validators/relations/relation.hpp"
@@ -137,11 +138,7 @@ template <Operation Op, ParallelBackend W>
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = "relation " + relation.name + " says nothing of any element here";
   }
-  for (const std::string& finding : findings) {
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), finding);
-    outcome.verdict = Verdict::fail;
-    outcome.reason = finding;
-  }
+  detail::judge_findings(findings, outcome);
   return outcome;
 }
 
@@ -163,12 +160,10 @@ void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject, co
     for (const ElementFormat& format : options.formats)
       for (const auto& shape : Op::shapes(format)) {
         if (shape.large || !own.holds(shape.problem)) continue;
-        Case entry;
-        std::string operation = Op::name();
-        if constexpr (requires { Op::operation_of(shape.problem); }) operation = Op::operation_of(shape.problem);
-        entry.labels = {{"operation", operation}, {"backend", shared_subject->name}, {"formats", Op::formats_of(shape.problem)}, {"shape", Op::name_of(shape.problem)},
-                        {"data", "normal"}, {"check", "relations"}, {"relation", own.name}};
-        entry.id = operation + "/" + shared_subject->name + "/" + entry.labels["formats"] + "/" + entry.labels["shape"] + "/normal/relation-" + own.name;
+        Case entry = detail::operation_case<Op>(shared_subject->name, shape.problem, "normal");
+        entry.labels["check"] = "relations";
+        entry.labels["relation"] = own.name;
+        entry.id += "/relation-" + own.name;
         if (std::find(ids.begin(), ids.end(), entry.id) != ids.end()) continue;
         ids.push_back(entry.id);
         entry.run = [shared_worker, shared_subject, relation, problem = shape.problem](const CaseContext& context) {

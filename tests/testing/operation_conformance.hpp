@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -185,6 +186,7 @@ void require_faults_are_caught(const std::vector<std::string>& not_applicable = 
     ++all;
   };
   CHECK(OperationFaults<Op>::faults().size() >= 6);
+  CHECK_THROWS_AS(OperationFaults<Op>::faulty("of nobody"), std::invalid_argument);
   for (const Fault& fault : OperationFaults<Op>::faults()) require_caught(OperationFaults<Op>::faulty(fault.name));
   std::size_t place = std::string_view(Op::name()).size();
   for (const Fault& fault : common_operation_faults()) {

@@ -94,7 +94,7 @@ struct OperationFaults<Dropout> {
             {"gradient_of_other_mask", state, "draws another mask for the gradient", {"dropout"}},
             {"gradient_unscaled", missing_work, "does not scale the gradient", {"dropout"}}};
   }
-  [[nodiscard]] static OperationSubject<Dropout> faulty(std::string_view name) { return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, name}); }
+  [[nodiscard]] static OperationSubject<Dropout> faulty(std::string_view name) { return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, detail::own_fault<Dropout>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<Dropout>> correct() {
     using Narrow = detail::EmulatedDropout<bfloat16>;
     using Half = detail::EmulatedDropout<float16>;

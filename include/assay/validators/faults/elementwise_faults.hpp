@@ -182,7 +182,7 @@ struct OperationFaults<Elementwise> {
             {"gradient_at_zero", special_value, "passes the gradient of relu at 0", {"elementwise"}},
             {"gradient_term_missing", missing_work, "leaves the second term out of silu's derivative", {"elementwise"}}};
   }
-  [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) { return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, name}); }
+  [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) { return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Elementwise>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<Elementwise>> correct() {
     using Narrow = detail::EmulatedElementwise<bfloat16>;
     using Half = detail::EmulatedElementwise<float16>;

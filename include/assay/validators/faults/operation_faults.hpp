@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,10 +15,21 @@ namespace assay {
 
 /// Kernels of an operation on host memory that are right, or have one of its faults: what its validator is validated with. A specialisation has
 /// - `static std::vector<Fault> faults()`: those that are this operation's own;
-/// - `static OperationSubject<Op> faulty(std::string_view name)`: a kernel with one of them;
+/// - `static OperationSubject<Op> faulty(std::string_view name)`: a kernel with one of them; misuse: another name;
 /// - `static std::vector<OperationSubject<Op>> correct()`: right kernels that compute in different ways, the first in the commonest one.
 template <Operation Op>
 struct OperationFaults;
+
+namespace detail {
+/// The name of an operation's own fault, kept for the whole program: kernels compare it in their inner loops and own no text. Misuse: no fault of the operation has it.
+template <Operation Op>
+[[nodiscard]] std::string_view own_fault(std::string_view name) {
+  static const std::vector<Fault> own = OperationFaults<Op>::faults();
+  for (const Fault& fault : own)
+    if (fault.name == name) return fault.name;
+  throw std::invalid_argument(std::string(Op::name()) + " has no fault '" + std::string(name) + "' of its own; `OperationFaults<Op>::faults()` lists them");
+}
+}  // namespace detail
 
 /// A right kernel with one of the common faults, in host memory; see `common_operation_faults`. Misuse: another name.
 template <Operation Op>

@@ -115,9 +115,8 @@ template <Operation Op>
 /// Adds all that `OperationFaults<Op>` has, and the common faults, done to its first right kernel.
 template <Operation Op>
 void add_operation_kernels(FaultCorpus& corpus, Host host) {
-  static const std::vector<Fault> own = OperationFaults<Op>::faults();  // kernels keep views of their names
   for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(host, std::move(right), std::nullopt));
-  for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
+  for (const Fault& fault : OperationFaults<Op>::faults()) corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
   for (const Fault& fault : common_operation_faults()) corpus.add(corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
 }
 

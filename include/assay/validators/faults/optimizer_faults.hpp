@@ -98,7 +98,7 @@ struct OperationFaults<Optimizer> {
             {"nesterov_ignored", missing_work, "steps along the velocity where Nesterov's direction is asked for", {"optimizer"}},
             {"ascent", addressing, "steps up the gradient", {"optimizer"}}};
   }
-  [[nodiscard]] static OperationSubject<Optimizer> faulty(std::string_view name) { return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, name}); }
+  [[nodiscard]] static OperationSubject<Optimizer> faulty(std::string_view name) { return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Optimizer>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<Optimizer>> correct() {
     using Narrow = detail::EmulatedOptimizer<bfloat16>;
     using Half = detail::EmulatedOptimizer<float16>;

@@ -176,7 +176,7 @@ struct OperationFaults<Reduction> {
             {"root_missing", missing_work, "gives the sum of squares instead of its root", {"reduction"}},
             {"truncated_output", rounding, "cuts its results off instead of rounding them", {"reduction"}}};
   }
-  [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) { return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, name}); }
+  [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) { return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Reduction>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<Reduction>> correct() {
     using Narrow = detail::EmulatedReduction<bfloat16>;
     using Half = detail::EmulatedReduction<float16>;

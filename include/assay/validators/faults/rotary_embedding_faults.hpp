@@ -85,7 +85,7 @@ struct OperationFaults<RotaryEmbedding> {
             {"short_angles", precision, "computes angles in float32 where exact ones are promised", {"rotary_embedding"}},
             {"truncated_output", rounding, "cuts its results off instead of rounding them", {"rotary_embedding"}}};
   }
-  [[nodiscard]] static OperationSubject<RotaryEmbedding> faulty(std::string_view name) { return host_subject<RotaryEmbedding>(std::string(name), Kernel{Kernel::Form::textbook, name}); }
+  [[nodiscard]] static OperationSubject<RotaryEmbedding> faulty(std::string_view name) { return host_subject<RotaryEmbedding>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<RotaryEmbedding>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<RotaryEmbedding>> correct() {
     using Narrow = detail::EmulatedRotaryEmbedding<bfloat16>;
     using Half = detail::EmulatedRotaryEmbedding<float16>;

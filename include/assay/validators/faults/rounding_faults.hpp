@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -41,26 +42,30 @@ struct RoundingFault {
 
 namespace detail {
 
-/// Runs a right kernel with its floating-point outputs in float64, and rounds them as the fault does.
+/// Runs a right kernel with its floating-point outputs in float64, and rounds them as the fault does. Inputs of an output's format become float64 with it, for kernels that move codes.
 [[nodiscard]] inline Result<void> launch_misrounded(const RoundingFault& fault, const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run) {
+  const auto rounded = [&](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present && spec.format.is_float(); };
+  const auto of_an_output = [&](const ElementFormat& format) {
+    return std::any_of(specs.begin(), specs.end(), [&](const OperandSpec& spec) { return rounded(spec) && format == spec.format; });
+  };
   OperandArray wide = operands;
   std::vector<std::vector<double>> storage(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    Operand& output = wide[static_cast<int>(i)];
-    if (specs[i].role == OperandRole::input || !specs[i].present || !output.format.is_float()) continue;
+    Operand& own = wide[static_cast<int>(i)];
+    if (!specs[i].present || !of_an_output(own.format)) continue;
     const Operand& narrow = operands[static_cast<int>(i)];
     storage[i].resize(static_cast<std::size_t>(narrow.size()) + 1);
-    output.data = storage[i].data();
-    output.format = element_format<float64>();
+    own.data = storage[i].data();
+    own.format = element_format<float64>();
     Index stride = 1;
-    for (int d = output.rank - 1; d >= 0; stride *= output.extents[d--]) output.strides[d] = stride;
-    if (specs[i].role == OperandRole::updated)
-      for (Index e = 0; e < narrow.size(); ++e) output.store(e, narrow.load(e));
+    for (int d = own.rank - 1; d >= 0; stride *= own.extents[d--]) own.strides[d] = stride;
+    if (specs[i].role != OperandRole::output)
+      for (Index e = 0; e < narrow.size(); ++e) own.store(e, narrow.load(e));
   }
   if (auto done = run(wide); !done) return done;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& narrow = operands[static_cast<int>(i)];
-    if (storage[i].empty()) continue;
+    if (!rounded(specs[i])) continue;
     for (Index e = 0; e < narrow.size(); ++e) narrow.format.store_code(narrow.data, narrow.offset_of(e), fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
   }
   return {};

@@ -93,7 +93,7 @@ struct OperationFaults<Sort> {
             {"global_indices", addressing, "counts indices from the beginning of the tensor", operations},
             {"ranks_for_indices", addressing, "gives ranks for indices", operations}};
   }
-  [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) { return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, name}); }
+  [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) { return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, detail::own_fault<Sort>(name)}); }
   [[nodiscard]] static std::vector<OperationSubject<Sort>> correct() {
     using Kernel = detail::EmulatedSort;
     return {host_subject<Sort>("stable", Kernel{Kernel::Method::stable}), host_subject<Sort>("reversed_ties", Kernel{Kernel::Method::reversed_ties}),

@@ -106,3 +106,33 @@ TEST_CASE("an operand without elements, or without dimensions") {
   CHECK(compared(contiguous_operand(&value, {}), Constant{{2, 0}}).elements == 1);
   CHECK(compared(contiguous_operand(&value, {}), Constant{{3, 0}}).violations == 1);
 }
+
+TEST_CASE("short rows are compared together and found one by one") {
+  constexpr Index rows = 640, columns = 7;
+  std::vector<float> memory(rows * columns);
+  const Operand operand = contiguous_operand(memory.data(), {rows / 5, 5, columns});
+  for (Index e = 0; e < rows * columns; ++e) operand.store(e, Ramp{}(e / columns, e % columns).value);
+  const Ramp expected{0x1p-10};
+  CHECK(compared(operand, expected).violations == 0);
+  operand.store(411 * columns + 6, 1000);
+  operand.store(24 * columns, 500);
+  const Comparison found = compared(operand, expected);
+  CHECK(found.rows == rows);
+  CHECK(found.columns == columns);
+  CHECK(found.elements == rows * columns);
+  CHECK(found.violations == 2);
+  REQUIRE(found.worst.size() == 2);
+  CHECK(found.worst[0].position.row == 411);
+  CHECK(found.worst[0].position.column == 6);
+  CHECK(found.worst[1].position.row == 24);
+  CHECK(found.worst[1].position.column == 0);
+  CHECK(found.max_absolute_error.position.row == 411);
+  std::size_t failing = 0;
+  for (std::size_t group = 0; group < found.row_ratio.size(); ++group) {
+    const Index first = static_cast<Index>(group) * found.rows_per_group;
+    const bool holds = (first <= 411 && 411 < first + found.rows_per_group) || (first <= 24 && 24 < first + found.rows_per_group);
+    CHECK((found.row_ratio[group] > 1) == holds);
+    failing += found.row_ratio[group] > 1 ? 1 : 0;
+  }
+  CHECK(failing == 2);
+}

@@ -4,6 +4,7 @@
 
 #include "assay/compare/block_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
+#include "assay/compare/refinable_expectation.hpp"
 
 namespace assay {
 
@@ -13,6 +14,12 @@ class AnyExpectation {
   template <class Expected>
   explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
     if constexpr (requires { { expected.error_free() } -> std::same_as<bool>; }) error_free_ = expected.error_free();
+    if constexpr (RefinableExpectation<Expected>) {
+      bool asked = true;
+      if constexpr (requires { expected.refines(); }) asked = expected.refines();
+      doubt_ratio_ = expected.doubt_ratio();
+      if (asked) refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
+    }
     if constexpr (CodeExpectation<Expected>) {
       code_bytes_ = expected.code_bytes();
       codes_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->codes(row, column); };
@@ -20,17 +27,37 @@ class AnyExpectation {
     }
   }
 
-  void expected_block(Index row, Index first, Index count, double* value, double* error) const { fill_(self_, row, first, count, value, error); }
+  /// The same, of a matrix each of whose rows is so many of this one's rows of `columns` elements, one behind the other.
+  [[nodiscard]] AnyExpectation joined(Index rows, Index columns) const {
+    AnyExpectation wide = *this;
+    wide.rows_ = rows;
+    wide.columns_ = columns;
+    return wide;
+  }
+
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    if (rows_ == 1) return fill_(self_, row, first, count, value, error);
+    for (Index done = 0; done < count;) {
+      const Index from = first + done, column = from % columns_, left = count - done, part = columns_ - column < left ? columns_ - column : left;
+      fill_(self_, row * rows_ + from / columns_, column, part, value + done, error + done);
+      done += part;
+    }
+  }
   ExpectedElement operator()(Index row, Index column) const {
     ExpectedElement element;
-    fill_(self_, row, column, 1, &element.value, &element.error);
+    expected_block(row, column, 1, &element.value, &element.error);
     return element;
   }
+
+  /// See `RefinableExpectation`; where `refines()` is false there is nothing to call.
+  [[nodiscard]] bool refines() const { return refine_ != nullptr; }
+  [[nodiscard]] double doubt_ratio() const { return doubt_ratio_; }
+  ExpectedElement refine(Index row, Index column) const { return rows_ == 1 ? refine_(self_, row, column) : refine_(self_, row * rows_ + column / columns_, column % columns_); }
 
   /// See `BlockExpectation`.
   [[nodiscard]] bool error_free() const { return error_free_; }
 
-  /// See `CodeExpectation`.
+  /// See `CodeExpectation`; not of joined rows.
   [[nodiscard]] int code_bytes() const { return code_bytes_; }
   [[nodiscard]] const void* codes(Index row, Index column) const { return codes_(self_, row, column); }
   void expected_of_codes(Index first, Index count, double* value, double* error) const { of_codes_(self_, first, count, value, error); }
@@ -52,7 +79,10 @@ class AnyExpectation {
 
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
+  Index rows_ = 1, columns_ = 1;
   bool error_free_ = false;
+  double doubt_ratio_ = 2;
+  ExpectedElement (*refine_)(const void*, Index, Index) = nullptr;
   int code_bytes_ = 0;
   const void* (*codes_)(const void*, Index, Index) = nullptr;
   void (*of_codes_)(const void*, Index, Index, double*, double*) = nullptr;

@@ -34,6 +34,31 @@ template <class T>
   return view;
 }
 
+/// How many rows are compared as one, so that vectors and blocks of references are long: the fewest that divide all rows and give 1024 columns, where rows
+/// are short and follow each other in memory.
+template <class T>
+[[nodiscard]] Index rows_joined(const StridedView<const T, 2>& matrix) {
+  constexpr Index wished = 1024, most = 16384;
+  const Index rows = matrix.extents[0], columns = matrix.extents[1];
+  if (columns == 0 || columns >= wished / 2 || matrix.strides[1] != 1 || matrix.strides[0] != columns) return 1;
+  for (Index joined = (wished + columns - 1) / columns; joined <= rows && joined * columns <= most; ++joined)
+    if (rows % joined == 0) return joined;
+  return 1;
+}
+
+/// Findings of rows that were compared as one, as of rows of so many columns. Tiles remain those of the joined rows.
+inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
+  const auto separate = [&](MatrixPosition& position) {
+    if (position.row >= 0) position = {position.row * joined + position.column / columns, position.column % columns};
+  };
+  for (Extremum* extremum : {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error, &comparison.max_ratio}) separate(extremum->position);
+  for (ComparedElement& element : comparison.worst) separate(element.position);
+  comparison.rows *= joined;
+  comparison.columns = columns;
+  comparison.rows_per_group *= joined;
+  comparison.tiles.title += ", " + std::to_string(joined) + " rows joined to one";
+}
+
 /// Comparison with an expectation of any type, compiled once for a backend: by format on vectors, or element by element.
 template <ParallelBackend B>
 [[nodiscard]] Result<Comparison> compare_any(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected, const ChosenTolerance& tolerance) {
@@ -43,7 +68,12 @@ template <ParallelBackend B>
     if (!matrix) return std::nullopt;
     if (matrix->strides[1] == 1 && suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
       return expected.code_bytes() == 1 ? compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance) : compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
-    return compare(backend, stream, *matrix, expected, tolerance);
+    const Index joined = rows_joined(*matrix), columns = matrix->extents[1];
+    if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
+    const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
+    auto comparison = compare(backend, stream, wide, expected.joined(joined, columns), tolerance);
+    if (comparison) separate_rows(comparison.value(), joined, columns);
+    return comparison;
   };
   if (auto done = typed(float32{})) return *std::move(done);
   if (auto done = typed(bfloat16{})) return *std::move(done);

@@ -85,11 +85,11 @@ struct CompareChunk {
       if constexpr (LaneFormat<T> && LaneFormat<Reference>) {
         const VectorRule rule = vector_rule<T>(tolerance);
         if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 && rule_suits<T, Reference>(rule)) {
-          LaneComparison<T, Reference> lanes{rule, RefinableExpectation<Expected>, 1, &partial, path.set != InstructionSet::baseline};
+          LaneComparison<T, Reference> lanes{rule, refines(), 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
-          const Index sampled = grid.group_rows < least_sampling ? least_sampling : least(grid.group_rows, most_sampling);
-          if (window.last_row - window.first_row >= least_sampling)
-            for (Index row = window.first_row; row < window.last_row; row += sampled) walk_row(lanes, row, window, true, partial);
+          const Index of_tile = (window.last_row - window.first_row) * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
+          const Index sampled = of_tile < 1 ? 1 : least(of_tile, most_sampling);
+          for (Index row = window.first_row; row < window.last_row; row += sampled) walk_row(lanes, row, window, true, partial);
           for (Index row = window.first_row; row < window.last_row; ++row) walk_row(lanes, row, window, false, partial);
           lanes.finish();
           return;
@@ -109,7 +109,7 @@ struct CompareChunk {
     Judged judged = judge(stored, expected(position.row, position.column));
     double error_of_sums = judged.element.error;
     if constexpr (RefinableExpectation<Expected>) {
-      if (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio())) {
+      if (refines() && (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio()))) {
         if (partial.refined < most_refinements_per_chunk) {
           ++partial.refined;
           const bool was_undetermined = judged.accepted.undetermined;
@@ -138,8 +138,8 @@ struct CompareChunk {
   }
 
  private:
-  /// One row of so many, or of a group, tells how large the errors of a chunk will be at least.
-  static constexpr Index least_sampling = 16, most_sampling = 64;
+  /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small.
+  static constexpr Index sampled_of_tile = 64, most_sampling = 64;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
@@ -196,6 +196,10 @@ struct CompareChunk {
   }
 #endif
 
+  [[nodiscard]] ASSAY_FUNCTION bool refines() const {
+    if constexpr (requires { expected.refines(); }) return expected.refines();
+    else return RefinableExpectation<Expected>;
+  }
   [[nodiscard]] bool without_errors() const {
     if constexpr (requires { expected.error_free(); }) return expected.error_free();
     else return false;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -8,6 +9,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/report/text_table.hpp"
 #include "assay/suite/glob.hpp"
+#include "assay/validators/faults/fault_coverage.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
 #include "suites/fault_families.hpp"
@@ -88,14 +90,44 @@ int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
   return wrong == 0 ? 0 : 1;
 }
 
+/// A table an operation: of each fault, the patterns of data that show it, with the share of their cases that do.
+int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
+  std::map<std::string, std::vector<const assay::CorpusKernel*>> operations;
+  for (const assay::CorpusKernel& kernel : corpus.kernels())
+    if (kernel.fault) operations[kernel.operation].push_back(&kernel);
+  assay::CorpusRun how;
+  how.seed = line.seed;
+  for (const auto& [operation, kernels] : operations) {
+    assay::Table table{operation, {"fault", "shown by"}, {}};
+    for (const assay::CorpusKernel* kernel : kernels) {
+      std::string patterns;
+      for (const assay::PatternCoverage& one : assay::pattern_coverage(*kernel, line.fault_cases, how)) {
+        if (one.accused == 0) continue;
+        patterns += (patterns.empty() ? "" : ", ") + one.data + (one.accused < one.cases ? " " + std::to_string(100 * one.accused / one.cases) + " %" : "");
+      }
+      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because : !kernel->known_gap.empty() ? "gap: " + kernel->known_gap : "none of the cases tried";
+      table.rows.push_back({kernel->id().substr(operation.size() + 1), patterns.empty() ? why : patterns});
+    }
+    std::printf("%s\n", operation.c_str());
+    for (const std::string& text : assay::text_lines(table)) std::printf("%s\n", text.c_str());
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int faults(const CommandLine& line) {
-  if (line.faults_action != "list" && line.faults_action != "run") return fault(assay::unknown_name("action", line.faults_action, {"list", "run"}));
+  const std::map<std::string, std::function<int(const assay::FaultCorpus&)>> actions{{"list", list_kernels},
+                                                                                     {"run", [&](const assay::FaultCorpus& corpus) { return run_kernels(corpus, line); }},
+                                                                                     {"coverage", [&](const assay::FaultCorpus& corpus) { return cover_faults(corpus, line); }}};
+  const auto action = actions.find(line.faults_action);
+  if (action == actions.end()) return fault(assay::unknown_name("action", line.faults_action, {"coverage", "list", "run"}));
   const auto corpus = chosen_kernels(line);
   if (!corpus) return fault(corpus.error().message);
   if (corpus.value().kernels().empty()) return fault("--op, --fault and --class leave no kernel; see assay faults list");
-  return line.faults_action == "list" ? list_kernels(corpus.value()) : run_kernels(corpus.value(), line);
+  return action->second(corpus.value());
 }
 
 }  // namespace assay_program

@@ -105,12 +105,24 @@ class FaultCorpus {
   std::vector<CorpusKernel> kernels_;
 };
 
-/// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
-[[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+namespace detail {
+/// Those of a kernel's suite that are run: no large ones, and the first alone where each needs very many launches.
+[[nodiscard]] inline Suite corpus_cases(const CorpusKernel& kernel, const CorpusRun& how) {
   Suite suite = kernel.suite();
   suite.erase(std::remove_if(suite.begin(), suite.end(), [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }), suite.end());
   if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
+  return suite;
+}
+[[nodiscard]] inline std::string data_of(const Case& entry) {
+  const auto data = entry.labels.find("data");
+  return data == entry.labels.end() ? "" : data->second;
+}
+}  // namespace detail
+
+/// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
+[[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+  const Suite suite = detail::corpus_cases(kernel, how);
   for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size(); i += kernel.fault ? 1 : how.step(suite.size())) {
     const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
     if (outcome.verdict == Verdict::unsupported) continue;
@@ -120,8 +132,7 @@ class FaultCorpus {
     if (outcome.verdict != Verdict::fail && outcome.verdict != Verdict::error) continue;
     verdict.accused = true;
     verdict.first_case = suite[i].id;
-    const auto data = suite[i].labels.find("data");
-    verdict.data = data == suite[i].labels.end() ? "" : data->second;
+    verdict.data = detail::data_of(suite[i]);
     verdict.reason = outcome.reason;
     break;
   }

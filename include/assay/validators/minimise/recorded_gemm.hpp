@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/validators/check_gemm.hpp"
+#include "assay/validators/minimise/detail/recorded_pattern.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 
 namespace assay {
@@ -51,7 +52,7 @@ class RecordedGemm final : public RecordedKernel {
     if (!record.operands.empty()) return record;
     const auto problem = checked_problem(record);
     if (!problem) return problem.propagate();
-    const auto fill = fill_named(record);
+    const auto fill = detail::recorded_pattern(record);
     if (!fill) return fill.propagate();
     const GemmData data = gemm_data<Op>(fill.value(), problem.value(), subject_->accumulation(problem.value()), record.seed);
     const auto extents = extents_of(problem.value());
@@ -72,11 +73,6 @@ class RecordedGemm final : public RecordedKernel {
     if (!problem) return problem;
     if (const auto layout = lay_out(problem.value()); !layout) return layout.propagate();
     return problem;
-  }
-  [[nodiscard]] static Result<FillKind> fill_named(const CaseRecord& record) {
-    const auto fill = fill_kind_named(record.data);
-    if (!fill) return failure(ErrorKind::malformed, "the record has neither operands nor a pattern of data: '" + record.data + "' is none");
-    return *fill;
   }
   /// (batch, lanes, positions) of A, B and C, which is not there where β = 0.
   [[nodiscard]] static std::array<std::vector<Index>, 3> extents_of(const GemmProblem& problem) {
@@ -99,7 +95,7 @@ class RecordedGemm final : public RecordedKernel {
 
   [[nodiscard]] Result<GemmData> data_of(const CaseRecord& record, const GemmProblem& problem, typename W::Stream& stream, std::vector<typename W::template Buffer<double>>& buffers) const {
     if (record.operands.empty()) {
-      const auto fill = fill_named(record);
+      const auto fill = detail::recorded_pattern(record);
       if (!fill) return fill.propagate();
       return gemm_data<Op>(fill.value(), problem, subject_->accumulation(problem), record.seed);
     }

@@ -9,6 +9,7 @@
 #include "assay/backends/host.hpp"
 #include "assay/validators/check_operation.hpp"
 #include "assay/validators/detail/operation_case.hpp"
+#include "assay/validators/minimise/detail/recorded_pattern.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 
 namespace assay {
@@ -86,9 +87,9 @@ class RecordedOperation final : public RecordedKernel {
 
   [[nodiscard]] Result<OperationData> data_of(const CaseRecord& record, const Problem& problem) const {
     if (record.operands.empty()) {
-      const auto fill = fill_kind_named(record.data);
-      if (!fill) return failure(ErrorKind::malformed, "the record has neither operands nor a pattern of data: '" + record.data + "' is none");
-      return Op::data(problem, *fill, subject_->arithmetic(problem), record.seed);
+      const auto fill = detail::recorded_pattern(record);
+      if (!fill) return fill.propagate();
+      return Op::data(problem, fill.value(), subject_->arithmetic(problem), record.seed);
     }
     const auto specs = Op::operands(problem).value();
     if (specs.size() != record.operands.size())

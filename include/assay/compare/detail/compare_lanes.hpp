@@ -26,37 +26,62 @@ struct CompareLanes {
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span, const Index& stop) {
     Full<Bytes> work;
-    work.compare(comparison, row, span, stop);
+    work.template compare<false>(comparison, row, span, stop);
   }
+  /// The same of a block whose sums are known.
+  struct Judge {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, typename Comparison::Span& span, const Index& stop) {
+      Full<Bytes> work;
+      work.template compare<true>(comparison, row, span, stop);
+    }
+  };
 
-  /// A row as far as it is clean, in coarse blocks, and in parts of them where they are not.
+  /// A row as far as singles hold it, in blocks; those that are doubtful are judged.
   struct Screen {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
-      if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, row, column);
-      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, row, column);
-      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0) walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, row, column);
-      else walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, row, column);
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
+      if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, set, row, column);
+      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, set, row, column);
+      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0) walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, set, row, column);
+      else walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, set, row, column);
     }
     template <class Work>
-    ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const Row& row, Index& column) {
+    ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
       Work work;
-      work.take(comparison);
       const VectorRule rule = comparison.rule;
-      const Index first = column;
-      bool clean = true;
-      Index at = first;
-      while (clean && at < row.end) {
-        const Index stop = row.span_end(at);
-        work.take_ratio(rule, comparison.plain_ratio(row, at, stop));
-        while (clean && at < stop) {
-          while (at + Work::coarse <= stop && work.pass(row, at, comparison)) at += Work::coarse;
-          const Index until = at + Work::coarse < stop ? at + Work::coarse : stop;
-          if (at < until) at += work.pass_part(row, at, until, comparison);
-          clean = at == until;
+      Index at = column;
+      bool held = true;
+      work.take(comparison);
+      while (held && at < row.end) {
+        typename Comparison::Span span{at, row.span_end(at), {}};
+        comparison.refresh(row, span);
+        work.take_ratio(rule, comparison.plain_ratio(row, at, span.end));
+        for (Index whole; (whole = (span.end - at) / Work::fine * Work::fine) > 0;) {
+          Index next = at + (whole < Work::coarse ? whole : Work::coarse);
+          Screened found = Screened::nothing;
+          if (!comparison.masking) found = work.template pass<false>(row, at, next - at, comparison);
+          if (found == Screened::nothing) found = work.template pass<true>(row, at, next - at, comparison);
+          if (found == Screened::nothing) break;
+          if (found == Screened::sums) {
+            const std::uint64_t before = comparison.looked_at;
+            for (Index from = at; from < next;) {
+              Index until = from;
+              while (until < next && !work.pass_step(row, until)) until += Work::fine;
+              span.column = from;
+              if (until > from) run_variant<Judge>(set, comparison, row, span, until);
+              from = until + Work::fine;  // the step at `until` is passed
+            }
+            if (comparison.looked_at != before) {
+              work.take(comparison);
+              work.take_ratio(rule, comparison.plain_ratio(row, at, span.end));
+            }
+          }
+          at = next;
         }
+        held = at == span.end;
       }
-      work.finish(comparison, at - first);
+      work.finish(comparison);
       column = at;
     }
   };
@@ -83,7 +108,7 @@ void LaneComparison<T, Reference>::compare_lanes(InstructionSet set, const Row& 
     if constexpr (Lanes::screens) {
       if (screens && has_maxima()) {
         const Index before = column;
-        run_variant<typename Lanes::Screen>(set, *this, row, column);
+        run_variant<typename Lanes::Screen>(set, *this, set, row, column);
         if (column > before) patience = 1;
         if (column == row.end) break;
       }

@@ -34,7 +34,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     Real beyond = size;
     L::subtract_product(beyond, ratio, allowed);
     L::subtract_product(beyond, ratio_half, allowed);
-    flags |= Bits(beyond > ratio_least) | every_ratio;
+    flags |= Bits(beyond > ratio_least);
     keep_lost(size, allowed, beyond, flags);
   }
 
@@ -101,19 +101,22 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     else places(rule, reference, difference, size, reference_size, allowed, flags, refuted);
   }
 
-  /// Looks at everything in steps [span.column, stop).
+  /// Looks at everything in steps [span.column, stop). Where `summed`, they are whole, a screen has added all sums, and what is not
+  /// finite agrees.
+  template <bool summed>
   ASSAY_DETAIL_INLINE void compare(Comparison& comparison, const Row& row, typename Comparison::Span& span, Index stop) {
     ASSAY_DETAIL_NO_CONTRACTION
-    Sums sums;
-    load(comparison, sums);
+    Sums sums{};
+    if constexpr (!summed) load(comparison, sums);
     const VectorRule rule = comparison.rule;
     const bool has_errors = row.expected.error != nullptr;
     take(span.limits);
     Index column = span.column;
+    Bits violating{}, misrounded{}, inward{};
     for (; column < stop; column += static_cast<Index>(step)) {
         const Index left = stop - column;
         Real out[parts], reference[parts], error[parts];
-        if (left >= static_cast<Index>(step)) {
+        if (summed || left >= static_cast<Index>(step)) {
 #pragma GCC unroll 8
           for (std::size_t part = 0; part < parts; ++part) {
             const Index at = column + static_cast<Index>(part * L::count);
@@ -134,7 +137,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
           magnitude(reference[part], reference_size);
           magnitude(out[part], out_size);
           const Bits ordinary = Bits(size + reference_size + error[part] < (Real{} + vast)) & Bits(error[part] >= 0);
-          const unsigned odd = ~L::signs(ordinary) & ((1U << L::count) - 1);
+          const unsigned odd = summed ? 0 : ~L::signs(ordinary) & ((1U << L::count) - 1);
           if (__builtin_expect(odd != 0, 0)) {
             set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary, span.limits, out[part], reference[part], error[part], flagged, shift);
             left_out |= odd << shift;
@@ -155,8 +158,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
             rounded = (reference_size + magic) - magic;
             differs = Bits(out[part] != Real(Bits(rounded) | (Bits(reference[part]) & INT64_MIN)));
           }
-          sums.misrounded[part] -= differs;
-          sums.inward[part] -= Bits(out_size < rounded);
+          if constexpr (summed) differs &= Bits(size >= 0);  // no comparison is true of NaN
+          (summed ? misrounded : sums.misrounded[part]) -= differs;
+          (summed ? inward : sums.inward[part]) -= Bits(out_size < rounded);
           Bits flags = Bits(size > absolute) | Bits(in_ulps > ulps);
           Real beyond = size;
           L::subtract_product(beyond, relative, reference_size);
@@ -167,15 +171,18 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
           Bits refuted;
           judge(rule, out[part], out_size, reference[part], difference, size, reference_size, error[part], differs, excess, allowed, flags, refuted);
           exceeds_ratio(excess, allowed, flags);
-          add(difference, reference[part], error[part], sums.signed_error[part], sums.squared_error[part], sums.squared_reference[part], sums.chance[part]);
-          Bits interesting = flags | refuted;
+          if constexpr (!summed) flags |= every_ratio;
+          if constexpr (!summed) add(difference, reference[part], error[part], sums.signed_error[part], sums.squared_error[part], sums.squared_reference[part], sums.chance[part]);
+          Bits interesting = flags;
+          if constexpr (summed) violating -= refuted & ~flags;
+          else interesting |= refuted;
           if (__builtin_expect(L::signs(interesting) != 0, 0)) {
             flagged |= (L::signs(flags) & ~odd) << shift;
-            refuted_bits |= (L::signs(refuted) & ~odd) << shift;
+            if constexpr (!summed) refuted_bits |= (L::signs(refuted) & ~odd) << shift;
           }
         }
         if (__builtin_expect((flagged | refuted_bits | left_out) != 0, 0)) {
-          const unsigned valid = left >= static_cast<Index>(step) ? 0xffU : (1U << left) - 1;
+          const unsigned valid = summed || left >= static_cast<Index>(step) ? 0xffU : (1U << left) - 1;
           flagged &= valid;
           comparison.partial->violations += static_cast<std::uint64_t>(__builtin_popcount(refuted_bits & ~flagged & valid));
           comparison.left_out += static_cast<std::uint64_t>(__builtin_popcount(left_out & valid));
@@ -191,7 +198,15 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         }
     }
     span.column = stop;
-    store(sums, comparison);
+    if constexpr (!summed) {
+      store(sums, comparison);
+      return;
+    }
+    for (std::size_t lane = 0; lane < L::count; ++lane) {
+      comparison.partial->violations += static_cast<std::uint64_t>(violating[lane]);
+      comparison.misrounded[0] += misrounded[lane];
+      comparison.inward[0] += inward[lane];
+    }
   }
 
   /// Fewer elements than a step, and zeros behind them.

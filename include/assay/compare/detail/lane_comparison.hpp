@@ -63,7 +63,8 @@ struct LaneComparison {
     LaneLimits limits;
   };
 
-  Index patience = 1;  ///< steps in full before the screen is asked again
+  Index patience = 1;    ///< steps in full before the screen is asked again
+  bool masking = false;  ///< something of the last block was set aside
 
   [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
   void refresh(const Row& row, Span& span) const {

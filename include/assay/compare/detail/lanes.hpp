@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "assay/core/detail/vector_variants.hpp"
@@ -134,10 +135,38 @@ struct Lanes {
     value = Signed(Unsigned(value ^ sign) - Unsigned(sign));
   }
 
+  /// Where both are NaN or the same infinity, `agreeing` is −1, and they become zeros.
+  template <class Codes, class Code>
+  ASSAY_DETAIL_INLINE static void set_aside(Code infinity, Codes& out, Codes& reference, Codes& agreeing) {
+    constexpr Code magnitude = std::numeric_limits<Code>::max();
+    const Codes out_size = out & magnitude, reference_size = reference & magnitude;
+    agreeing = (Codes(out_size > infinity) & Codes(reference_size > infinity)) | (Codes(out == reference) & Codes(out_size == infinity));
+    out &= ~agreeing;
+    reference &= ~agreeing;
+  }
+
   /// Whether the sign of any lane is set.
   ASSAY_DETAIL_INLINE static bool any_set(const SingleBits& mask) {
     const auto both = typename Lanes<single_bytes>::Bits(mask);
     return Lanes<single_bytes>::signs(both | (both << 32)) != 0;
+  }
+
+  /// Decodes half of the codes of 16 bits that a vector holds.
+  template <class T, class Codes>
+  ASSAY_DETAIL_INLINE static void widen_half(const Codes& codes, std::size_t half, Single& values) {
+    if constexpr (wide) {
+      const Codes swapped = half == 0 ? codes : __builtin_shufflevector(codes, codes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+      const auto low = __builtin_shufflevector(swapped, swapped, 0, 1, 2, 3, 4, 5, 6, 7);
+#if defined(__clang__)
+      using Halves = typename Vector<_Float16, single_bytes / 2>::Type;
+      values = __builtin_convertvector(Halves(low), Single);
+#elif defined(__x86_64__)
+      asm("vcvtph2ps %1, %0" : "=v"(values) : "v"(low));
+#endif
+    } else {
+      using Bits = typename FormatTraits<T>::Bits;
+      for (std::size_t lane = 0; lane < single_count; ++lane) values[lane] = static_cast<float>(decode(FormatTraits<T>::from_bits(static_cast<Bits>(codes[half * single_count + lane]))));
+    }
   }
 
   /// Decodes `single_count` stored values that singles hold.

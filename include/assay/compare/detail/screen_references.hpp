@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/compare/detail/lane_work.hpp"
+#include "assay/compare/detail/screened.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -16,7 +17,7 @@ enum class ScreenedErrors { array, uniform, none };
 /// no record of any kind. Differences are taken in double; they, references and error bounds are then rounded to singles,
 /// of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles cannot tell
 /// is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused
-/// a·b − c and of a − b are exact, so that all instruction sets doubt the same. Sums as in `ScreenSingles`.
+/// a·b − c and of a − b are exact, so that all instruction sets doubt the same. Sums and `masked` as in `ScreenSingles`.
 ///
 /// Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that
 /// ties, of which sums of narrow formats are full, are not doubtful once the records have come that far.
@@ -42,7 +43,7 @@ struct ScreenReferences {
   static constexpr double lowered = 1 - 0x1p-20;
 
   Single absolute{}, ulps{}, relative{}, ratio{}, allowed_relative{}, allowed_absolute{};
-  SingleBits misrounded{}, inward{};  ///< counts
+  SingleBits misrounded{}, inward{}, aside{};  ///< counts
   bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
   double absolute_record = 0;
 
@@ -70,7 +71,7 @@ struct ScreenReferences {
   struct Block {
     SingleBits doubt{}, certain = SingleBits{} - 1, beyond_ulps{}, beyond_relative{};
     SingleUnsigned most_error{}, least_reference = SingleUnsigned{} - 1, least_fraction = SingleUnsigned{} - 1;
-    SingleBits misrounded{}, inward{};
+    SingleBits misrounded{}, inward{}, aside{};
     Single largest[parts] = {};
   };
   /// Differences, references and error bounds of a block.
@@ -87,7 +88,7 @@ struct ScreenReferences {
   }
 
   /// Where E = 0: the reference, which is a single unless singles round as the format does, is rounded itself.
-  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, const SingleBits& agreeing, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     Single size, reference_size, gap, rounded;
     magnitude(difference, size);
@@ -101,13 +102,13 @@ struct ScreenReferences {
     block.beyond_ulps |= SingleBits(in_ulps);
     block.beyond_relative |= SingleBits(share);
     L::at_least(largest, size);
-    const SingleUnsigned reference_bits = SingleUnsigned(reference_size), fraction = reference_bits << 9;
+    const SingleUnsigned reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing), fraction = reference_bits << 9;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
     L::keep_in_registers(block.doubt, block.beyond_ulps, block.beyond_relative, block.least_reference, block.least_fraction, largest);
   }
 
-  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error, Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error, const SingleBits& agreeing, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
     Single size, reference_size, out_size;
@@ -147,14 +148,25 @@ struct ScreenReferences {
       block.doubt |= SingleBits(room);
     }
     L::at_least(largest, size);
-    const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(reference_size), fraction = reference_bits << 9;
+    const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing), fraction = reference_bits << 9;
     if constexpr (has_errors) block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
     L::keep_in_registers(block.doubt, block.certain, block.misrounded, block.inward, block.least_reference, block.least_fraction, largest);
   }
 
+  /// The difference is NaN of what agrees, too, but not of a vast reference that singles take for infinite.
+  ASSAY_DETAIL_INLINE static void set_aside(Single& out, Single& difference, Single& reference, SingleBits& agreeing) {
+    constexpr std::int32_t infinity = 0x7f800000;
+    const SingleBits one_is_nan = SingleBits((SingleBits(out) & INT32_MAX) > infinity) ^ SingleBits((SingleBits(reference) & INT32_MAX) > infinity);
+    agreeing = SingleBits((SingleBits(difference) & INT32_MAX) > infinity) & ~one_is_nan;
+    out = Single(SingleBits(out) & ~agreeing);
+    difference = Single(SingleBits(difference) & ~agreeing);
+    reference = Single(SingleBits(reference) & ~agreeing);
+  }
+
   /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters.
+  template <bool masked>
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block, Bits& unlike) const {
 #pragma GCC unroll 1
     for (Index half = 0; half < fine; half += static_cast<Index>(lanes)) {
@@ -172,18 +184,24 @@ struct ScreenReferences {
         Single& reference = at(values.reference + in_block);
         L::narrow(difference, single_difference);
         L::narrow(wide, reference);
+        if constexpr (exact) compare_with_singles(wide, reference, unlike);
+        SingleBits agreeing{};
+        if constexpr (masked) {
+          set_aside(out, single_difference, reference, agreeing);
+          block.aside -= agreeing;
+        }
         if constexpr (exact) {
-          compare_with_singles(wide, reference, unlike);
-          judge_exact(out, single_difference, reference, block.largest[part], block);
+          judge_exact(out, single_difference, reference, agreeing, block.largest[part], block);
           continue;
         }
         Single error = Single{} + static_cast<float>(row.expected.uniform_error);
         if constexpr (has_errors) {
           load_wide(row.expected.error + from, wide);
           L::narrow(wide, error);
+          if constexpr (masked) error = Single(SingleBits(error) & ~agreeing);
           at(values.error + in_block) = error;
         }
-        judge(out, single_difference, reference, error, block.largest[part], block);
+        judge(out, single_difference, reference, error, agreeing, block.largest[part], block);
       }
     }
   }
@@ -196,10 +214,16 @@ struct ScreenReferences {
       if (__builtin_expect(L::any_set(block.doubt) || differ(unlike), 0)) return true;
       return L::any_set(beyond) && is_record(values, elements, block, beyond_absolute);
     } else {
-      const SingleBits vast = SingleBits(block.most_error > 0x71800000U);  // 2^100
-      if (!L::any_set(block.doubt | ~block.certain | beyond | vast)) return false;
-      return !ties || L::any_set(vast) || !correctly_rounded(row, column, elements, values) || is_record(values, elements, block, beyond_absolute);
+      if (!L::any_set(block.doubt | ~block.certain | beyond)) return false;
+      return !ties || !correctly_rounded(row, column, elements) || is_record(values, elements, block, beyond_absolute);
     }
+  }
+
+  ASSAY_DETAIL_INLINE bool accept(const Row& row, Index column, Index elements, const Values& values, const Block& block, const Bits& unlike) {
+    if (doubtful(row, column, elements, values, block, unlike)) return false;
+    misrounded += block.misrounded;
+    inward += block.inward;
+    return true;
   }
 
   ASSAY_DETAIL_INLINE static bool differ(const Bits& unlike) { return L::signs(unlike | (Bits{} - unlike)) != 0; }
@@ -235,20 +259,20 @@ struct ScreenReferences {
     }
   }
 
-  /// Whether everything is the reference, rounded, as it is for certain: ties are exact, whatever E is.
-  ASSAY_DETAIL_INLINE static bool correctly_rounded(const Row& row, Index column, Index elements, const Values& values) {
+  /// Whether everything finite is the reference, rounded, as it is for certain: ties are exact, whatever E is.
+  ASSAY_DETAIL_INLINE static bool correctly_rounded(const Row& row, Index column, Index elements) {
     SingleBits wrong{};
     Bits unlike{};
     for (Index place = 0; place < elements; place += static_cast<Index>(L::single_count)) {
-      Single out{}, power{}, rounded{};
-      const Single reference = *reinterpret_cast<const Single*>(values.reference + place);
+      Single out{}, reference{}, power{}, rounded{};
       Real wide[L::single_parts] = {};
       L::load_single(row.actual + column + place, out);
       load_wide(row.expected.value + column + place, wide);
+      L::narrow(wide, reference);
       compare_with_singles(wide, reference, unlike);
       binade(reference, power);
       round(reference, power, rounded);
-      wrong |= SingleBits(out != rounded);
+      wrong |= SingleBits(out != rounded) & SingleBits((SingleBits(out) & INT32_MAX) < 0x7f800000);
     }
     return !L::any_set(wrong) && !differ(unlike);
   }
@@ -266,35 +290,32 @@ struct ScreenReferences {
     return unit_in_last_place<T>(most) * 0.5;
   }
 
-  /// Passes `coarse` elements unless anything is doubtful.
-  ASSAY_DETAIL_INLINE bool pass(const Row& row, Index column, Comparison& comparison) {
+  /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
+  template <bool masked>
+  ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     foresee(row, column);
     Block block;
     Values values;
     Bits unlike{};
-    for (Index place = 0; place < coarse; place += fine) step(row, column, place, values, block, unlike);
-    return !doubtful(row, column, coarse, values, block, unlike) && commit(row, column, coarse, values, block, comparison);
+    if (masked && errors == ScreenedErrors::uniform && row.expected.uniform_error != 0) return Screened::nothing;
+    for (Index place = 0; place < elements; place += fine) step<masked>(row, column, place, values, block, unlike);
+    if (!commit<masked>(row, column, elements, values, block, comparison)) return Screened::nothing;
+    return accept(row, column, elements, values, block, unlike) ? Screened::all : Screened::sums;
   }
-
-  /// Passes what stands before the first doubtful sixteen of up to `coarse` elements, and says how many they are.
-  ASSAY_DETAIL_INLINE Index pass_part(const Row& row, Index column, Index end, Comparison& comparison) {
+  /// Whether a step is passed of a block that is not.
+  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
     Values values;
     Bits unlike{};
-    Index place = 0;
-    for (; place + fine <= end - column; place += fine) {
-      Block next = block;
-      step(row, column, place, values, next, unlike);
-      if (doubtful(row, column, place + fine, values, next, unlike)) break;
-      block = next;
-    }
-    return place > 0 && commit(row, column, place, values, block, comparison) ? place : 0;
+    step<true>(row, column, 0, values, block, unlike);
+    return accept(row, column, fine, values, block, unlike);
   }
 
-  ASSAY_DETAIL_INLINE void finish(Comparison& comparison, Index) const {
+  ASSAY_DETAIL_INLINE void finish(Comparison& comparison) const {
     for (std::size_t lane = 0; lane < L::single_count; ++lane) {
       comparison.misrounded[0] += misrounded[lane];
       comparison.inward[0] += inward[lane];
+      comparison.left_out += static_cast<std::uint64_t>(aside[lane]);
     }
   }
 
@@ -306,8 +327,10 @@ struct ScreenReferences {
   }
 
   /// Adds a block to the sums, unless singles do not hold what they should.
+  template <bool masked>
   ASSAY_DETAIL_INLINE bool commit(const Row& row, Index column, Index elements, Values& values, const Block& block, Comparison& comparison) {
     ASSAY_DETAIL_NO_CONTRACTION
+    if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
     if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) && !singles_hold(row.expected.value + column, elements)) return false;
     const Single uniform = Single{} + static_cast<float>(row.expected.uniform_error);
@@ -339,8 +362,10 @@ struct ScreenReferences {
     }
     if (L::any_set(wrong)) return false;
     if (!exact && L::any_set(faint) && !errors_hold(row, column, elements)) return false;
-    misrounded += block.misrounded;
-    inward += block.inward;
+    if constexpr (masked) {
+      aside += block.aside;
+      comparison.masking = L::any_set(SingleBits{} - block.aside);
+    }
     add_singles<L, parts>(error_sum, comparison.signed_error);
     add_singles<L, parts>(squared_error, comparison.squared_error);
     add_singles<L, parts>(squared_reference, comparison.squared_reference);

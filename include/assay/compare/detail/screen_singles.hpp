@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/compare/detail/lane_work.hpp"
+#include "assay/compare/detail/screened.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -14,7 +15,9 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// record of any kind. Where |out − r| < |r|/2 the difference of two singles is exact, and the sign of a fused a·b − c is
 /// exact, too, so that limits, rounded once to singles, are kept exactly. Codes are integers in the order of the values:
 /// their difference tells places, signs and which is nearer zero. Sums of a block are added in eight logical lanes of
-/// singles, then to doubles; what would underflow in them makes a block doubtful.
+/// singles, then to doubles, unless squares would underflow in them.
+///
+/// Where `masked`, pairs that are both NaN or the same infinity leave the vectors as zeros: they are accepted with the ratio 0.
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
 struct ScreenSingles {
   using L = Lanes<Bytes>;
@@ -35,7 +38,8 @@ struct ScreenSingles {
 
   Single absolute{}, ulps{}, relative{}, allowed_relative{}, allowed_absolute{};
   Code most_places = 0;
-  SingleBits equal{}, inward{};  ///< counts
+  SingleBits equal{}, inward{}, aside{};  ///< counts
+  Index passed = 0;
 
   static float below(double value) {
     const float nearest = static_cast<float>(value < 0x1p100 ? value : 0x1p100);
@@ -68,7 +72,7 @@ struct ScreenSingles {
   struct Block {
     SingleBits doubt{};
     Unsigned most{};
-    Codes equal{}, inward{};
+    Codes equal{}, inward{}, aside{};
     Single largest[parts] = {}, error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {};
   };
 
@@ -110,103 +114,108 @@ struct ScreenSingles {
   }
 
   /// Sixteen elements.
+  template <bool masked>
   ASSAY_DETAIL_INLINE void step(const T* actual, const T* expected, Block& block) const {
-    if constexpr (std::is_same_v<T, bfloat16>) {
-#pragma GCC unroll 2
-      for (std::size_t part = 0; part < parts; ++part) {
-        const Index place = static_cast<Index>(part * 2 * L::single_count);
-        const Codes out = *reinterpret_cast<const LoadCodes*>(actual + place), reference = *reinterpret_cast<const LoadCodes*>(expected + place);
-        codes(out, reference, block);
-        using Words = typename Vector<std::uint32_t, L::single_bytes>::Type;
-        values(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
-        values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
-      }
-    } else {
+    constexpr std::size_t at_once = L::single_bytes / sizeof(T);
 #pragma GCC unroll 1
-      for (Index half = 0; half < 16; half += 8) {
-#pragma GCC unroll 2
-        for (std::size_t part = 0; part < parts; ++part) {
-          const Index place = half + static_cast<Index>(part * L::single_count);
-          Single out{}, reference{};
-          L::load_single(actual + place, out);
-          L::load_single(expected + place, reference);
-          values(out, reference, part, block);
-          if constexpr (sizeof(T) == 4) codes(Codes(out), Codes(reference), block);
-        }
+    for (std::size_t first = 0; first < static_cast<std::size_t>(fine); first += at_once) {
+      Codes out = *reinterpret_cast<const LoadCodes*>(actual + first), reference = *reinterpret_cast<const LoadCodes*>(expected + first);
+      if constexpr (masked) {
+        Codes agreeing;
+        L::set_aside(static_cast<Code>(layout.infinity_bits()), out, reference, agreeing);
+        block.aside -= agreeing;
       }
-      if constexpr (sizeof(T) == 2) {
+      codes(out, reference, block);
+      const std::size_t part = first / L::single_count % parts;
+      if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
+        using Words = typename Vector<std::uint32_t, L::single_bytes>::Type;
+        const std::size_t place = first / at_once % parts;
+        values(Single(Words(out) << 16), Single(Words(reference) << 16), place, block);
+        values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), place, block);
+      } else if constexpr (sizeof(T) == 2) {
 #pragma GCC unroll 2
-        for (std::size_t part = 0; part < parts; ++part) {
-          const Index place = static_cast<Index>(part * 2 * L::single_count);
-          const Codes out = *reinterpret_cast<const LoadCodes*>(actual + place), reference = *reinterpret_cast<const LoadCodes*>(expected + place);
-          codes(out, reference, block);
+        for (std::size_t half = 0; half < 2; ++half) {
+          Single wide_out, wide_reference;
+          L::template widen_half<T>(out, half, wide_out);
+          L::template widen_half<T>(reference, half, wide_reference);
+          values(wide_out, wide_reference, half % parts, block);
         }
+      } else {
+        values(Single(out), Single(reference), part, block);
       }
     }
   }
 
-  /// Passes `coarse` elements unless anything is doubtful.
-  ASSAY_DETAIL_INLINE bool pass(const Row& row, Index column, Comparison& comparison) {
+  /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
+  template <bool masked>
+  ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     const T* const actual = row.actual + column;
     const T* const expected = row.expected.value + column;
     L::template foresee<coarse>(row.next_actual + column);
     L::template foresee<coarse>(row.next_expected.value + column);
     Block block;
-    for (Index at = 0; at < coarse; at += fine) {
-      step(actual + at, expected + at, block);
-    }
-    return !doubtful(block) && commit(block, expected, coarse, comparison);
+    for (Index at = 0; at < elements; at += fine) step<masked>(actual + at, expected + at, block);
+    if (!commit<masked>(block, expected, elements, comparison)) return Screened::nothing;
+    return accept(block, elements) ? Screened::all : Screened::sums;
   }
-
-  /// Passes what stands before the first doubtful sixteen of up to `coarse` elements, and says how many they are.
-  ASSAY_DETAIL_INLINE Index pass_part(const Row& row, Index column, Index end, Comparison& comparison) {
-    const T* const actual = row.actual + column;
-    const T* const expected = row.expected.value + column;
+  /// Whether a step is passed of a block that is not.
+  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
-    Index at = 0;
-    for (; at + fine <= end - column; at += fine) {
-      Block next = block;
-      step(actual + at, expected + at, next);
-      if (doubtful(next)) break;
-      block = next;
-    }
-    return at > 0 && commit(block, expected, at, comparison) ? at : 0;
+    step<true>(row.actual + column, row.expected.value + column, block);
+    return accept(block, fine);
   }
 
-  ASSAY_DETAIL_INLINE void finish(Comparison& comparison, Index passed) const {
+  ASSAY_DETAIL_INLINE void finish(Comparison& comparison) const {
     std::int64_t equals = 0;
     for (std::size_t lane = 0; lane < L::single_count; ++lane) {
       equals += equal[lane];
       comparison.inward[0] += inward[lane];
+      comparison.left_out += static_cast<std::uint64_t>(aside[lane]);
     }
     comparison.misrounded[0] += passed - equals;
   }
 
  private:
+  /// The sign of each single's lane where one of its codes' is.
+  ASSAY_DETAIL_INLINE static bool any_code(const Codes& mask) {
+    SingleBits signs = SingleBits(mask);
+    if constexpr (sizeof(Code) == 2) signs |= signs << 16;
+    return L::any_set(signs);
+  }
   ASSAY_DETAIL_INLINE bool doubtful(const Block& block) const {
-    const Codes far = Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places));
-    SingleBits doubt = block.doubt | SingleBits(far);
-    if constexpr (sizeof(Code) == 2) doubt |= SingleBits(far) << 16;
-    for (std::size_t part = 0; part < parts; ++part) {
-      doubt |= SingleBits(block.largest[part] > absolute) | ~SingleBits(block.squared_error[part] + block.squared_reference[part] < large);
-      if constexpr (underflows) doubt |= SingleBits(block.squared_error[part] < small) & SingleBits(block.largest[part] > 0);
-    }
-    return L::any_set(doubt);
+    SingleBits doubt = block.doubt;
+    for (std::size_t part = 0; part < parts; ++part) doubt |= SingleBits(block.largest[part] > absolute);
+    return L::any_set(doubt) || any_code(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places)));
   }
 
-  /// Adds a block to the sums, unless squares in it underflow.
+  ASSAY_DETAIL_INLINE bool accept(const Block& block, Index elements) {
+    if (doubtful(block)) return false;
+    add(block.equal, equal);
+    add(block.inward, inward);
+    passed += elements;
+    return true;
+  }
+
+  ASSAY_DETAIL_INLINE static void add(const Codes& counts, SingleBits& to) {
+    if constexpr (sizeof(Code) == 4) to += counts;
+    else to += (SingleBits(counts) & 0xffff) + (SingleBits(counts) >> 16);
+  }
+  /// Adds a block to the sums, unless singles overflow or squares in them underflow.
+  template <bool masked>
   ASSAY_DETAIL_INLINE bool commit(const Block& block, const T* expected, Index elements, Comparison& comparison) {
-    if constexpr (underflows) {
-      SingleBits faint{};
-      for (std::size_t part = 0; part < parts; ++part) faint |= SingleBits(block.squared_reference[part] < small);
-      if (__builtin_expect(L::any_set(faint), 0) && !zeros_or_normal(expected, elements)) return false;
+    SingleBits unfit{}, faint{};
+    for (std::size_t part = 0; part < parts; ++part) {
+      unfit |= ~SingleBits(block.squared_error[part] + block.squared_reference[part] < large);
+      if constexpr (underflows) {
+        unfit |= SingleBits(block.squared_error[part] < small) & SingleBits(block.largest[part] > 0);
+        faint |= SingleBits(block.squared_reference[part] < small);
+      }
     }
-    if constexpr (sizeof(Code) == 4) {
-      equal += block.equal;
-      inward += block.inward;
-    } else {
-      equal += (SingleBits(block.equal) & 0xffff) + (SingleBits(block.equal) >> 16);
-      inward += (SingleBits(block.inward) & 0xffff) + (SingleBits(block.inward) >> 16);
+    if (__builtin_expect(L::any_set(unfit), 0)) return false;
+    if (__builtin_expect(L::any_set(faint), 0) && !zeros_or_normal(expected, elements)) return false;
+    if constexpr (masked) {
+      add(block.aside, aside);
+      comparison.masking = any_code(Codes{} - block.aside);
     }
     add_singles<L, parts>(block.error, comparison.signed_error);
     add_singles<L, parts>(block.squared_error, comparison.squared_error);

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace assay::detail {
+
+/// What a screen found of a block.
+enum class Screened {
+  all,     ///< all is accepted, and no record of any kind
+  sums,    ///< sums are added, and no more
+  nothing  ///< singles do not hold the block
+};
+
+}  // namespace assay::detail

@@ -14,6 +14,7 @@ class AnyExpectation {
   template <class Expected>
   explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
     if constexpr (requires { { expected.error_free() } -> std::same_as<bool>; }) error_free_ = expected.error_free();
+    if constexpr (requires { requires Expected::runs_on; }) runs_on_ = true;
     if constexpr (RefinableExpectation<Expected>) {
       bool asked = true;
       if constexpr (requires { expected.refines(); }) asked = expected.refines();
@@ -36,7 +37,7 @@ class AnyExpectation {
   }
 
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
-    if (rows_ == 1) return fill_(self_, row, first, count, value, error);
+    if (rows_ == 1 || runs_on_) return fill_(self_, row * rows_, first, count, value, error);
     for (Index done = 0; done < count;) {
       const Index from = first + done, column = from % columns_, left = count - done, part = columns_ - column < left ? columns_ - column : left;
       fill_(self_, row * rows_ + from / columns_, column, part, value + done, error + done);
@@ -80,7 +81,7 @@ class AnyExpectation {
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
   Index rows_ = 1, columns_ = 1;
-  bool error_free_ = false;
+  bool error_free_ = false, runs_on_ = false;
   double doubt_ratio_ = 2;
   ExpectedElement (*refine_)(const void*, Index, Index) = nullptr;
   int code_bytes_ = 0;

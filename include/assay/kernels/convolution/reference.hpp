@@ -1,31 +1,49 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <utility>
 
 #include "assay/kernels/convolution/detail/host_reference.hpp"
+#include "assay/kernels/convolution/detail/scales.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 #include "assay/kernels/convolution/portable.hpp"
 #include "assay/kernels/operation.hpp"
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/convolution/detail/wide_reference.hpp"
+#endif
 
 namespace assay {
 
-/// References and bounds of a convolution, stored: of the result, and of the gradient of the bias.
+/// References and bounds of a convolution, of the result and of the gradient of the bias: stored, or with bounds of the result that are made of norms and refined for elements
+/// in doubt.
 struct ConvolutionExpected {
+  static constexpr bool runs_on = true;
   const double* value[2] = {nullptr, nullptr};
   const double* error[2] = {nullptr, nullptr};
   Index columns[2] = {1, 1};  ///< the last extent
   int output = 0;
+  detail::ConvolutionScales scales{};         ///< where error[0] is null
+  const ConvolutionFinish* exactly = nullptr;  ///< what then refines, on the host
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index element = row * columns[output] + column;
-    return {value[output][element], error[output][element]};
+    return {value[output][element], error[output] != nullptr ? error[output][element] : scales.error(element)};
+  }
+  /// See `RefinableExpectation`. O(terms).
+  [[nodiscard]] bool refines() const { return error[output] == nullptr; }
+  [[nodiscard]] double doubt_ratio() const { return refines() ? 0x1p-4 : 2; }
+  [[nodiscard]] ExpectedElement refine(Index row, Index column) const {
+    if (!refines()) return (*this)(row, column);
+    const Index element = row * columns[output] + column;
+    return {value[output][element], exactly->of(element).error};
   }
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     const Index start = row * columns[output] + first;
-    for (Index i = 0; i < count; ++i) values[i] = value[output][start + i];
-    for (Index i = 0; i < count; ++i) errors[i] = error[output][start + i];
+    std::memcpy(values, value[output] + start, static_cast<std::size_t>(count) * sizeof(double));
+    if (error[output] != nullptr) std::memcpy(errors, error[output] + start, static_cast<std::size_t>(count) * sizeof(double));
+    else scales.errors(start, count, errors);
   }
 };
 
@@ -33,9 +51,30 @@ namespace detail {
 
 template <ParallelBackend B>
 struct ConvolutionStorage {
-  typename B::template Buffer<double> results;         ///< values, then errors
-  typename B::template Buffer<double> bias_gradients;  ///< values, then errors
+  typename B::template Buffer<double> results{}, errors{};
+  typename B::template Buffer<double> bias_gradients{};            ///< values, then errors
+  typename B::template Buffer<double> filters{}, images{}, biases{};  ///< norms, in place of errors
+  ConvolutionFinish finish{};
 };
+
+/// Values with norms in place of errors, where that suits: false where it does not.
+template <ParallelBackend B>
+[[nodiscard]] Result<bool> wide_convolution([[maybe_unused]] B& backend, [[maybe_unused]] typename B::Stream& stream, [[maybe_unused]] const ConvolutionFinish& finish,
+                                            [[maybe_unused]] ConvolutionStorage<B>& storage, [[maybe_unused]] ConvolutionScales& scales) {
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  if constexpr (backend_runs_on_host<B>) {
+    const ConvolutionGeometry& geometry = finish.terms.geometry;
+    if (!WideConvolution<B>::suits(finish) || static_cast<double>(geometry.results()) * static_cast<double>(geometry.terms()) < bounded_products) return false;
+    typename WideConvolution<B>::Norms norms;
+    const auto done = WideConvolution<B>(backend, stream, finish).run(storage.results.data(), norms, scales);
+    storage.filters = std::move(norms.filters);
+    storage.images = std::move(norms.images);
+    storage.biases = std::move(norms.biases);
+    return done;
+  }
+#endif
+  return false;
+}
 
 /// Whether every number of the format is one of float32's.
 [[nodiscard]] inline bool fits_float32(const ElementFormat& format) {
@@ -66,7 +105,8 @@ template <ParallelBackend B>
 /// The results of a convolution in float64, with S and E.
 ///
 /// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm (above 2^26 products with an upper bound of S that
-/// is 1.3 to 1.6 times as large on dense data, in corners up to 2.7 times); else by the definition. O(results × terms) time, 16 bytes a result.
+/// is 1.3 to 1.6 times as large on dense data, in corners of planes up to 2.7 times, of volumes 3.3; where results stand channel by channel a comparison refines it for elements in doubt, for which operands
+/// must stay as they are); else by the definition. O(results × terms) time, 8 or 16 bytes a result.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
                                                                                     RoundingModel model, const Arithmetic& arithmetic) {
@@ -81,8 +121,10 @@ template <ParallelBackend B>
   const ConvolutionGeometry& geometry = finish.terms.geometry;
 
   const auto results = static_cast<std::size_t>(geometry.results());
-  auto stored = backend.template allocate<double>(2 * results);
+  auto stored = backend.template allocate<double>(results);
   if (!stored) return stored.propagate();
+  auto storage = std::make_shared<detail::ConvolutionStorage<B>>();
+  storage->results = std::move(stored).value();
   const std::size_t channels = problem.bias && !finish.adds_bias ? static_cast<std::size_t>(problem.output_channels) : 0;
   auto gradients = backend.template allocate<double>(2 * channels);
   if (!gradients) return gradients.propagate();
@@ -93,17 +135,28 @@ template <ParallelBackend B>
     finish.norms = norms.value().data();
   }
 
-  double* value = stored.value().data();
-  double* error = value + results;
-  const auto computed = [&]() -> Result<void> {
-    if constexpr (backend_runs_on_host<B>) {
-      if (detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) && detail::fits_float32(problem.output))
-        return detail::HostConvolution<B>(backend, stream, finish).run(value, error);
-    }
-    return backend.parallel_for(stream, results, FinishConvolution{finish, value, error});
-  }();
-  if (!computed) return computed.propagate();
   ConvolutionExpected expected;
+  const bool in_single = detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) && detail::fits_float32(problem.output);
+  double* const value = storage->results.data();
+  const auto wide = in_single ? detail::wide_convolution(backend, stream, finish, *storage, expected.scales) : Result<bool>(false);
+  if (!wide) return wide.propagate();
+  if (wide.value()) {
+    storage->finish = finish;
+    expected.exactly = &storage->finish;
+  } else {
+    auto errors = backend.template allocate<double>(results);
+    if (!errors) return errors.propagate();
+    storage->errors = std::move(errors).value();
+    double* const error = storage->errors.data();
+    const auto computed = [&]() -> Result<void> {
+      if constexpr (backend_runs_on_host<B>) {
+        if (in_single) return detail::HostConvolution<B>(backend, stream, finish).run(value, error);
+      }
+      return backend.parallel_for(stream, results, FinishConvolution{finish, value, error});
+    }();
+    if (!computed) return computed.propagate();
+    expected.error[0] = error;
+  }
   if (channels > 0) {
     const Index(&extents)[3] = problem.transposed ? geometry.fine : geometry.coarse;
     double* gradient = gradients.value().data();
@@ -116,10 +169,9 @@ template <ParallelBackend B>
   }
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   expected.value[0] = value;
-  expected.error[0] = error;
   expected.columns[0] = result.extents[result.rank - 1];
-  using Storage = detail::ConvolutionStorage<B>;
-  return OperationReference<ConvolutionExpected>{expected, std::make_shared<Storage>(Storage{std::move(stored).value(), std::move(gradients).value()})};
+  storage->bias_gradients = std::move(gradients).value();
+  return OperationReference<ConvolutionExpected>{expected, std::move(storage)};
 }
 
 }  // namespace assay

@@ -44,6 +44,36 @@ struct ConvolutionClass {
   Index taps;
 
   [[nodiscard]] Index lines() const { return count[0] * count[1]; }
+
+  /// The class of that remainder on each axis. `offsets` and `places` have room for all taps.
+  [[nodiscard]] static ConvolutionClass of(const ConvolutionGeometry& geometry, const Index (&remainder)[3], Index* offsets, Index* places) {
+    const bool to_fine = geometry.product == ConvolutionProduct::fine;
+    ConvolutionClass made{};
+    made.offsets = offsets;
+    made.tap_places = places;
+    for (int d = 0; d < 3; ++d) {
+      made.first[d] = to_fine ? remainder[d] : 0;
+      made.step[d] = to_fine ? geometry.stride[d] : 1;
+      made.scale[d] = to_fine ? 1 : geometry.stride[d];
+      made.count[d] = !to_fine ? geometry.coarse[d] : remainder[d] < geometry.fine[d] ? (geometry.fine[d] - remainder[d] + geometry.stride[d] - 1) / geometry.stride[d] : 0;
+    }
+    Index k[3], place = 0;
+    for (k[0] = 0; k[0] < geometry.kernel[0]; ++k[0])
+      for (k[1] = 0; k[1] < geometry.kernel[1]; ++k[1])
+        for (k[2] = 0; k[2] < geometry.kernel[2]; ++k[2], ++place) {
+          bool aligned = true;
+          Index own[3];
+          for (int d = 0; d < 3; ++d) {
+            const Index distance = to_fine ? remainder[d] + geometry.padding[d] - k[d] * geometry.dilation[d] : geometry.met(d, 0, k[d]);
+            aligned = aligned && (!to_fine || distance % geometry.stride[d] == 0);
+            own[d] = to_fine ? distance / geometry.stride[d] : distance;
+          }
+          if (!aligned) continue;
+          for (int d = 0; d < 3; ++d) offsets[made.taps * 3 + d] = own[d];
+          places[made.taps++] = place;
+        }
+    return made;
+  }
 };
 
 /// One row of the matrix that turns a convolution into a product: for a channel and tap, what all results of a range of lines meet; 0 beyond the edges.
@@ -94,10 +124,18 @@ struct GatherWeights {
     const bool to_coarse = geometry.product == ConvolutionProduct::coarse;
     const Index summed = to_coarse ? geometry.fine_channels : geometry.coarse_channels, own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
     float* target = to + row * summed * of.taps;
+    const Index plane_of_taps = geometry.kernel[1] * geometry.kernel[2];
+    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && weights.strides[2] == 1 && weights.strides[1] == geometry.kernel[2] && weights.strides[0] == plane_of_taps) {
+      const Index first = to_coarse ? row * weights.first_stride : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
+      const float* source = static_cast<const float*>(weights.operand.data) + first;
+      for (Index channel = 0; channel < summed; ++channel, target += of.taps, source += to_coarse ? weights.second_stride : weights.first_stride)
+        std::memcpy(target, source, static_cast<std::size_t>(of.taps) * sizeof(float));
+      return;
+    }
     for (Index channel = 0; channel < summed; ++channel)
       for (Index tap = 0; tap < of.taps; ++tap) {
-        const Index place = of.tap_places[tap], plane = geometry.kernel[1] * geometry.kernel[2];
-        const Index at[3] = {place / plane, place / geometry.kernel[2] % geometry.kernel[1], place % geometry.kernel[2]};
+        const Index place = of.tap_places[tap];
+        const Index at[3] = {place / plane_of_taps, place / geometry.kernel[2] % geometry.kernel[1], place % geometry.kernel[2]};
         const double value = to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
         *target++ = static_cast<float>(value);
       }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
@@ -13,6 +12,9 @@
 #endif
 
 namespace assay::detail {
+
+/// From so many products on scales are bounded from above.
+inline constexpr double bounded_products = 0x1p26;
 
 /// Puts a block of results, computed for one image and a range of lines, where they belong, finished.
 struct PlaceResults {
@@ -55,25 +57,6 @@ struct PlaceResults {
           error[result] = element.error;
         }
       }
-    }
-  }
-};
-
-/// Adds the bias to results of a channel, which stand together.
-struct AddBias {
-  ConvolutionFinish finish;
-  Index pitch, count;
-  double* value;
-  double* error;
-
-  void operator()(std::size_t channel) const {
-    const double bias = finish.bias.load(static_cast<Index>(channel));
-    const double added = (finish.bound.growth + finish.bound.reference_growth) * absolute(bias);
-    double* values = value + static_cast<Index>(channel) * pitch;
-    double* errors = error + static_cast<Index>(channel) * pitch;
-    for (Index i = 0; i < count; ++i) {
-      values[i] += bias;
-      errors[i] += added;
     }
   }
 };
@@ -168,43 +151,13 @@ class HostConvolution {
   [[nodiscard]] GemmReferenceOptions options() const {
     const double products = static_cast<double>(geometry_.results()) * static_cast<double>(geometry_.terms());
     GemmReferenceOptions options;
-    options.scales = products < 0x1p26 ? GemmScales::exact : GemmScales::bounded;
+    options.scales = products < bounded_products ? GemmScales::exact : GemmScales::bounded;
     return options;
   }
   /// Lines of the results whose columns fit the budget.
   [[nodiscard]] static Index lines_at_once(const ConvolutionClass& of, Index rows) {
     const Index line = rows * of.count[2], fitting = line > 0 ? column_budget / line : of.lines();
     return fitting < 1 ? 1 : fitting < of.lines() ? fitting : of.lines();
-  }
-
-  /// The class of remainder r on each axis. `offsets` and `places` have room for all taps.
-  [[nodiscard]] ConvolutionClass class_of(const Index (&remainder)[3], Index* offsets, Index* places) const {
-    const bool to_fine = geometry_.product == ConvolutionProduct::fine;
-    ConvolutionClass of{};
-    of.offsets = offsets;
-    of.tap_places = places;
-    for (int d = 0; d < 3; ++d) {
-      of.first[d] = to_fine ? remainder[d] : 0;
-      of.step[d] = to_fine ? geometry_.stride[d] : 1;
-      of.scale[d] = to_fine ? 1 : geometry_.stride[d];
-      of.count[d] = !to_fine ? geometry_.coarse[d] : remainder[d] < geometry_.fine[d] ? (geometry_.fine[d] - remainder[d] + geometry_.stride[d] - 1) / geometry_.stride[d] : 0;
-    }
-    Index k[3], place = 0;
-    for (k[0] = 0; k[0] < geometry_.kernel[0]; ++k[0])
-      for (k[1] = 0; k[1] < geometry_.kernel[1]; ++k[1])
-        for (k[2] = 0; k[2] < geometry_.kernel[2]; ++k[2], ++place) {
-          bool aligned = true;
-          Index own[3];
-          for (int d = 0; d < 3; ++d) {
-            const Index distance = to_fine ? remainder[d] + geometry_.padding[d] - k[d] * geometry_.dilation[d] : geometry_.met(d, 0, k[d]);
-            aligned = aligned && (!to_fine || distance % geometry_.stride[d] == 0);
-            own[d] = to_fine ? distance / geometry_.stride[d] : distance;
-          }
-          if (!aligned) continue;
-          for (int d = 0; d < 3; ++d) offsets[of.taps * 3 + d] = own[d];
-          places[of.taps++] = place;
-        }
-    return of;
   }
 
   [[nodiscard]] Result<void> images(double* value, double* error) {
@@ -227,16 +180,8 @@ class HostConvolution {
         remainder[d] = rest % remainders;
         rest /= remainders;
       }
-      const ConvolutionClass of = class_of(remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+      const ConvolutionClass of = ConvolutionClass::of(geometry_, remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()}); !gathered) return gathered;
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-      if (options().scales == GemmScales::bounded && classes == 1 && !geometry_.channels_last && finish_.norms == nullptr && own > 4) {
-        auto wide = WideProduct<B>::create(backend_, groups, own, summed * of.taps, of.taps, of.lines() * of.count[2]);
-        if (!wide) return wide.propagate();
-        wide_.emplace(std::move(wide).value());
-        if (auto read = wide_->read_matrices(backend_, stream_, matrix.value().data(), groups); !read) return read;
-      }
-#endif
       for (Index n = 0; n < geometry_.batch; ++n) {
         const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
         if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
@@ -265,9 +210,6 @@ class HostConvolution {
         if (auto done = backend_.synchronize(stream_); !done) return done;
         continue;
       }
-      const auto done_in_place = multiply_in_place(of, n, groups, own, depth, line * of.count[2], width, value, error);
-      if (!done_in_place) return done_in_place.propagate();
-      if (done_in_place.value()) continue;
       const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}}, {columns_.data(), {groups, depth, width}, {depth * width, width, 1}}, {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();
@@ -276,37 +218,6 @@ class HostConvolution {
       if (auto done = backend_.synchronize(stream_); !done) return done;
     }
     return {};
-  }
-
-  /// Results of a direct convolution that stand together, without a copy between; false where they do not, or an operand is not finite.
-  [[nodiscard]] Result<bool> multiply_in_place(const ConvolutionClass& of, Index n, Index groups, Index own, Index depth, Index first, Index width, double* value, double* error) {
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-    if (!wide_) return false;
-    const Index positions = of.lines() * of.count[2];
-    GemmBound bound = finish_.bound;
-    bound.beta = 0;
-    double largest = 0;
-    if (finish_.adds_bias)
-      for (Index channel = 0; channel < groups * own; ++channel) {
-        const double bias = absolute(finish_.bias.load(channel));
-        if (!is_finite(bias)) return false;
-        largest = bias > largest ? bias : largest;
-      }
-    bound.accumulator_max -= largest * (1 + bound.growth);
-    for (Index group = 0; group < groups; ++group) {
-      const Index corner = (n * groups + group) * own * positions + first;
-      const auto done = wide_->run(backend_, stream_, group, columns_.data() + group * depth * width, width, bound, value + corner, error + corner);
-      if (!done) return done.propagate();
-      if (!done.value()) return false;
-    }
-    if (finish_.adds_bias) {
-      const Index corner = n * groups * own * positions + first;
-      if (auto added = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), AddBias{finish_, positions, width, value + corner, error + corner}); !added) return added.propagate();
-    }
-    return true;
-#else
-    return false;
-#endif
   }
 
   [[nodiscard]] Result<void> weights(double* value, double* error) {
@@ -323,7 +234,7 @@ class HostConvolution {
     double* products = sums.value().data();
     double* magnitudes = products + results;
     for (Index i = 0; i < 2 * results; ++i) products[i] = 0;
-    const ConvolutionClass of = class_of({0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+    const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
     const Index at_once = lines_at_once(of, groups * rows);
     if (auto room = reserve(columns_, groups * rows * at_once * of.count[2]); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
@@ -371,9 +282,6 @@ class HostConvolution {
   ConvolutionGeometry geometry_;
   GemmBound sums_;
   Floats columns_{};
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-  std::optional<WideProduct<B>> wide_;
-#endif
 };
 
 }  // namespace assay::detail

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/kernels/convolution/detail/padded_images.hpp"
+#include "assay/kernels/convolution/detail/scales.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
 
@@ -58,137 +61,223 @@ struct RowProducts {
   }
 };
 
-/// ‖column‖ over `depth` rows of a matrix, for `count` columns.
-struct ColumnNorms {
+/// sums[i] += x[i]² for `count` numbers.
+struct AddSquares {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* source, Index pitch, Index depth, Index count, double* norms) {
-    constexpr std::size_t lanes = VectorBytes / sizeof(double);
-    using Double = typename Vector<double, VectorBytes>::Type;
-    using Floats = typename Vector<float, VectorBytes / 2>::Unaligned;
-    constexpr Index width = 16;  // a line of the cache
-    Index first = 0;
-    for (; first + width <= count; first += width) {
-      Double sums[16 / lanes] = {};
-      for (Index row = 0; row < depth; ++row) {
-        const float* const from = source + row * pitch + first;
-#pragma GCC unroll 8
-        for (std::size_t i = 0; i < 16 / lanes; ++i) {
-          const Double value = __builtin_convertvector(*reinterpret_cast<const Floats*>(from + i * lanes), Double);
-          sums[i] += value * value;
-        }
-      }
-      for (std::size_t i = 0; i < 16; ++i) norms[first + static_cast<Index>(i)] = std::sqrt(sums[i / lanes][i % lanes]) * norm_inflation;
+  ASSAY_DETAIL_INLINE static void run(const float* x, Index count, double* sums) {
+    using Place = typename Vector<double, VectorBytes>::Unaligned;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
+    Index i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      typename WidenSingles<VectorBytes>::Doubles value;
+      WidenSingles<VectorBytes>::load(x + i, value);
+      *reinterpret_cast<Place*>(sums + i) += value * value;
     }
-    for (; first < count; ++first) {
+    for (; i < count; ++i) sums[i] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  }
+};
+
+/// √ of the sums of `count` neighbours over all taps, inflated; and the largest of them.
+struct NormsOfLine {
+  template <std::size_t VectorBytes>
+  ASSAY_DETAIL_INLINE static void run(const double* squares, const Index* taps, Index tap_count, Index count, double* norms) {
+    using Double = typename Vector<double, VectorBytes>::Type;
+    using Place = typename Vector<double, VectorBytes>::Unaligned;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
+    Index i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      Double sum{};
+      for (Index tap = 0; tap < tap_count; ++tap) sum += *reinterpret_cast<const Place*>(squares + taps[tap] + i);
+      for (Index lane = 0; lane < lanes; ++lane) norms[i + lane] = std::sqrt(sum[lane]) * norm_inflation;
+    }
+    for (; i < count; ++i) {
       double sum = 0;
-      for (Index row = 0; row < depth; ++row) sum += static_cast<double>(source[row * pitch + first]) * static_cast<double>(source[row * pitch + first]);
-      norms[first] = std::sqrt(sum) * norm_inflation;
+      for (Index tap = 0; tap < tap_count; ++tap) sum += squares[taps[tap] + i];
+      norms[i] = std::sqrt(sum) * norm_inflation;
     }
   }
 };
 
-/// The norms of a block of columns, a chunk of rows at a time.
-struct ColumnNormsWork {
-  static constexpr Index block = 512;
-  const float* columns;
-  Index width, depth, chunk_rows, pitch;
-  double* norms;  ///< chunks × pitch
+/// ‖x_c‖ of every result of an image, for a chunk of channels.
+struct ImageNorms {
+  PaddedLayout layout;
+  const float* images;  ///< image × group × channel
+  const Index* taps;    ///< their places
+  Index groups, channels, chunk_channels, chunks;
+  double* squares;  ///< room for all of a task's image, for every task
+  double* norms;    ///< group × chunk × pitch, of the first image
+  Index pitch;
+  double* largest;  ///< of every task; no number if one of the norms is none
   InstructionSet set;
 
-  [[nodiscard]] std::size_t tasks() const { return static_cast<std::size_t>((width + block - 1) / block); }
   void operator()(std::size_t task) const {
-    const Index first = static_cast<Index>(task) * block;
-    Index count = width - first < block ? width - first : block, own_pitch = width;
-    for (Index start = 0; start < depth; start += chunk_rows) {
-      Index rows = depth - start < chunk_rows ? depth - start : chunk_rows;
-      const float* source = columns + start * width + first;
-      double* to = norms + start / chunk_rows * pitch + first;
-      run_variant<ColumnNorms>(set, source, own_pitch, rows, count, to);
+    const Index chunk = static_cast<Index>(task) % chunks, group = static_cast<Index>(task) / chunks % groups, image = static_cast<Index>(task) / chunks / groups;
+    const Index places = layout.places(), first = chunk * chunk_channels, last = first + chunk_channels < channels ? first + chunk_channels : channels;
+    double* const sums = squares + static_cast<Index>(task) * places;
+    for (Index i = 0; i < places; ++i) sums[i] = 0;
+    for (Index channel = first; channel < last; ++channel) {
+      const float* const from = images + ((image * groups + group) * channels + channel) * places;
+      run_variant<AddSquares>(set, from, places, sums);
     }
+    double* const own = norms + (group * chunks + chunk) * pitch + image * layout.positions();
+    const Index count = layout.of.count[2], tap_count = layout.of.taps;
+    for (Index line = 0; line < layout.of.lines(); ++line) {
+      const double* const from = sums + layout.place_of_line(line);
+      double* const to = own + line * count;
+      run_variant<NormsOfLine>(set, from, taps, tap_count, count, to);
+    }
+    double most = 0, sum = 0;
+    for (Index i = 0; i < layout.positions(); ++i) {
+      most = own[i] > most ? own[i] : most;
+      sum += own[i];
+    }
+    largest[task] = is_finite(sum) ? most : sum;
   }
 };
 
-/// ‖row‖ of a matrix over every chunk of its columns.
-struct RowNormsWork {
-  const float* matrix;
-  Index depth, chunk_rows, chunks;
-  double* norms;  ///< rows × chunks
+/// ‖w_c‖ of a row of weights over every chunk, and the row as products read it.
+struct ReadFilters {
+  const float* matrix;  ///< group × own × depth
+  Index own, depth, chunk_depth, chunks;
+  double* packed;  ///< group × block of depth × padded rows × block_depth
+  double* norms;   ///< group × own × chunks
+  InstructionSet set;
 
-  void operator()(std::size_t row) const {
-    for (Index chunk = 0; chunk < chunks; ++chunk) {
-      double sum = 0;
-      for (Index i = chunk * chunk_rows; i < (chunk + 1) * chunk_rows && i < depth; ++i) {
-        const double value = static_cast<double>(matrix[static_cast<Index>(row) * depth + i]);
-        sum += value * value;
+  [[nodiscard]] Index padded_rows() const { return round_up(own, row_multiple); }
+  [[nodiscard]] Index blocks_of_depth() const { return (depth + block_depth - 1) / block_depth; }
+  [[nodiscard]] Index blocks_of_rows() const { return padded_rows() / row_multiple; }
+
+  void operator()(std::size_t task) const {
+    const Index group = static_cast<Index>(task) / blocks_of_rows(), first = static_cast<Index>(task) % blocks_of_rows() * row_multiple;
+    Index count = own - first < row_multiple ? own - first : row_multiple, stride = depth, one = 1;
+    const float* const rows = matrix + (group * own + first) * depth;
+    for (Index start = 0; start < depth; start += block_depth) {
+      Index length = depth - start < block_depth ? depth - start : block_depth;
+      const float* from = rows + start;
+      double* to = packed + ((group * blocks_of_depth() + start / block_depth) * padded_rows() + first) * block_depth;
+      run_variant<PackRows>(set, from, stride, one, count, length, to);
+    }
+    for (Index row = 0; row < count; ++row)
+      for (Index chunk = 0; chunk < chunks; ++chunk) {
+        constexpr Index lanes = 8;
+        double sums[lanes] = {}, sum = 0;
+        const Index end = (chunk + 1) * chunk_depth < depth ? (chunk + 1) * chunk_depth : depth;
+        for (Index i = chunk * chunk_depth; i < end; i += lanes) {
+          const Index part = end - i < lanes ? end - i : lanes;
+          const float* from = rows + row * depth + i;
+          for (Index lane = 0; lane < part; ++lane) sums[lane] += static_cast<double>(from[lane]) * static_cast<double>(from[lane]);
+        }
+        for (double part : sums) sum += part;
+        norms[(group * own + first + row) * chunks + chunk] = std::sqrt(sum) * norm_inflation;
       }
-      norms[static_cast<Index>(row) * chunks + chunk] = std::sqrt(sum) * norm_inflation;
-    }
   }
 };
 
-/// Products of a matrix with gathered columns that go where they belong, with an upper bound of S: by Cauchy and Schwarz over chunks of whole channels.
-template <ParallelBackend B>
-class WideProduct {
-  using Op = Gemm<float32, float32, float32, float32>;
-  template <class T>
-  using Buffer = typename B::template Buffer<T>;
+/// Sums of packed rows times columns that are read from padded images, block by block in ascending depth.
+struct MultiplyColumns {
+  static constexpr Index rows_at_once = 96;
 
- public:
-  /// Room for matrices of rows × depth, for every group, and columns that stand `pitch` apart in results.
-  [[nodiscard]] static Result<WideProduct> create(B& backend, Index groups, Index rows, Index depth, Index taps, Index pitch) {
-    WideProduct product;
-    product.rows_ = rows;
-    product.depth_ = depth;
-    product.pitch_ = pitch;
-    product.chunk_rows_ = taps * ((32 + taps - 1) / taps);
-    product.chunks_ = (depth + product.chunk_rows_ - 1) / product.chunk_rows_;
-    product.slots_ = backend.capabilities().concurrency > 0 ? static_cast<Index>(backend.capabilities().concurrency) : 1;
-    product.shape_ = BlockShape::of(rows, pitch, groups, static_cast<unsigned>(product.slots_));
-    const auto reserve = [&](auto& buffer, Index count) -> Result<void> {
-      auto made = backend.template allocate<std::remove_pointer_t<decltype(buffer.data())>>(static_cast<std::size_t>(count));
-      if (!made) return made.propagate();
-      buffer = std::move(made).value();
-      return {};
-    };
-    if (auto done = reserve(product.row_norms_, groups * rows * product.chunks_); !done) return done.propagate();
-    if (auto done = reserve(product.column_norms_, product.chunks_ * pitch); !done) return done.propagate();
-    if (auto done = reserve(product.memory_, product.slots_ * round_up(product.shape_.workspace(), 8)); !done) return done.propagate();
-    if (auto done = reserve(product.taken_, product.slots_); !done) return done.propagate();
-    for (Index slot = 0; slot < product.slots_; ++slot) product.taken_.data()[slot] = 0;
-    return Result<WideProduct>(std::move(product));
-  }
-
-  [[nodiscard]] Result<void> read_matrices(B& backend, typename B::Stream& stream, const float* matrices, Index groups) {
-    matrices_ = matrices;
-    return backend.parallel_for(stream, static_cast<std::size_t>(groups * rows_), RowNormsWork{matrices, depth_, chunk_rows_, chunks_, row_norms_.data()});
-  }
-
-  /// r and E of one group, row after row `pitch` apart. False, and nothing written, if an operand is not finite.
-  [[nodiscard]] Result<bool> run(B& backend, typename B::Stream& stream, Index group, const float* columns, Index width, const GemmBound& bound, double* value, double* error) {
-    const InstructionSet set = instruction_set();
-    const ColumnNormsWork norms{columns, width, depth_, chunk_rows_, pitch_, column_norms_.data(), set};
-    if (auto done = backend.parallel_for(stream, norms.tasks(), norms); !done) return done.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
-    const double* rows = row_norms_.data() + group * rows_ * chunks_;
-    double all = 0;
-    for (Index i = 0; i < rows_ * chunks_; ++i) all += rows[i];
-    for (Index chunk = 0; chunk < chunks_; ++chunk)
-      for (Index i = 0; i < width; ++i) all += column_norms_.data()[chunk * pitch_ + i];
-    if (!is_finite(all)) return false;
-    const Op::Arguments arguments{{matrices_ + group * rows_ * depth_, {1, rows_, depth_}, {rows_ * depth_, depth_, 1}}, {columns, {1, depth_, width}, {depth_ * width, width, 1}}, {nullptr, {1, rows_, pitch_}, {rows_ * pitch_, pitch_, 1}}};
-    const ReferenceBlock<Op, false> block{arguments, bound, shape_, 0, 0, width, nullptr, {{rows, rows}, {column_norms_.data(), column_norms_.data()}, chunks_},
-                                          {memory_.data(), taken_.data(), slots_, round_up(shape_.workspace(), 8)}, value, error, set};
-    if (auto done = backend.parallel_for(stream, static_cast<std::size_t>(block.row_blocks() * block.column_blocks()), block); !done) return done.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
-    return true;
+  /// `bases`: places of the columns, as many as fill whole panels. `sums`: rows × stride, rows padded.
+  template <std::size_t VectorBytes>
+  ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms, Index depth, const double* rows, Index row_pitch, Index count, double* panels,
+                                      double* sums, Index stride) {
+    for (Index i = 0; i < round_up(count, row_multiple) * stride; ++i) sums[i] = 0;
+    for (Index start = 0; start < depth; start += block_depth) {
+      const Index length = depth - start < block_depth ? depth - start : block_depth;
+      for (Index column = 0; column < columns; column += panel_columns) pack<VectorBytes>(images, bases + column, terms + start, length, panels + column * block_depth);
+      for (Index row = 0; row < count; row += rows_at_once)
+        MultiplyBlock::add<VectorBytes, Summand::product>(rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length,
+                                                          count - row < rows_at_once ? count - row : rows_at_once, columns, sums + row * stride, stride);
+    }
   }
 
  private:
-  Index rows_ = 0, depth_ = 0, pitch_ = 0, chunk_rows_ = 1, chunks_ = 0, slots_ = 1;
-  BlockShape shape_;
-  const float* matrices_ = nullptr;
-  Buffer<double> row_norms_, column_norms_, memory_;
-  Buffer<int> taken_;
+  template <std::size_t VectorBytes>
+  ASSAY_DETAIL_INLINE static void pack(const float* images, const Index* bases, const Index* terms, Index length, double* packed) {
+    using Widen = WidenSingles<VectorBytes>;
+    using Place = typename Vector<double, VectorBytes>::Unaligned;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
+    if (bases[panel_columns - 1] - bases[0] == panel_columns - 1) {
+      const float* const first = images + bases[0];
+      for (Index term = 0; term < length; ++term, packed += panel_columns) {
+#pragma GCC unroll 4
+        for (Index lane = 0; lane < panel_columns; lane += lanes) {
+          typename Widen::Doubles values;
+          Widen::load(first + terms[term] + lane, values);
+          *reinterpret_cast<Place*>(packed + lane) = values;
+        }
+      }
+      return;
+    }
+    for (Index term = 0; term < length; ++term, packed += panel_columns) {
+      const float* const from = images + terms[term];
+#pragma GCC unroll 8
+      for (Index column = 0; column < panel_columns; ++column) packed[column] = static_cast<double>(from[bases[column]]);
+    }
+  }
+};
+
+/// One block of results, of several images: whole panels of columns of a group, and some of its rows.
+struct ColumnsTask {
+  static constexpr Index most_columns = 96;
+  PaddedLayout layout;
+  const float* images;  ///< image × group × channel
+  const Index* terms;   ///< places of (channel, tap)
+  ReadFilters filters;
+  Index groups, channels, image_count;
+  Index columns, rows;  ///< of a task
+  Workspaces workspaces;
+  const double* biases;  ///< of every channel of the results, or null
+  double* value;         ///< of the first image
+
+  [[nodiscard]] Index all_columns() const { return image_count * layout.positions(); }
+  [[nodiscard]] Index column_blocks() const { return (all_columns() + columns - 1) / columns; }
+  [[nodiscard]] Index row_blocks() const { return (filters.own + rows - 1) / rows; }
+  [[nodiscard]] std::size_t tasks() const { return static_cast<std::size_t>(groups * column_blocks() * row_blocks()); }
+  [[nodiscard]] static Index workspace(Index columns, Index rows) { return columns * block_depth + round_up(rows, row_multiple) * columns; }
+
+  void operator()(std::size_t task) const {
+    const Index row = static_cast<Index>(task) % row_blocks() * rows, first = static_cast<Index>(task) / row_blocks() % column_blocks() * columns;
+    const Index group = static_cast<Index>(task) / row_blocks() / column_blocks();
+    Index width = all_columns() - first < columns ? all_columns() - first : columns, count = filters.own - row < rows ? filters.own - row : rows, stride = columns;
+    Index own_bases[most_columns];
+    place_columns(group, first, width, own_bases);
+    Index depth = filters.depth, row_pitch = filters.padded_rows() * block_depth;
+    const double* packed = filters.packed + group * filters.blocks_of_depth() * row_pitch + row * block_depth;
+    const Index* bases = own_bases;
+    const float* from = images;
+    const Index slot = workspaces.claim();
+    double* panels = workspaces.memory + slot * workspaces.size;
+    double* sums = panels + columns * block_depth;
+    run_variant<MultiplyColumns>(filters.set, from, bases, width, terms, depth, packed, row_pitch, count, panels, sums, stride);
+    place_results(group * filters.own + row, first, width, count, sums);
+    workspaces.release(slot);
+  }
+
+ private:
+  /// Where the columns' first element stands; columns that only fill the last panel repeat the last one.
+  void place_columns(Index group, Index first, Index width, Index* bases) const {
+    const Index positions = layout.positions(), line = layout.of.count[2];
+    for (Index column = 0; column < round_up(width, panel_columns); ++column) {
+      const Index at = first + (column < width ? column : width - 1), position = at % positions;
+      bases[column] = (at / positions * groups + group) * channels * layout.places() + layout.place_of_line(position / line) + position % line;
+    }
+  }
+  void place_results(Index channel, Index first, Index width, Index count, const double* sums) const {
+    const Index positions = layout.positions();
+    for (Index done = 0; done < width;) {
+      const Index at = first + done, left = width - done, part = positions - at % positions < left ? positions - at % positions : left;
+      for (Index row = 0; row < count; ++row) {
+        double* const to = value + (at / positions * groups * filters.own + channel + row) * positions + at % positions;
+        const double* const from = sums + row * columns + done;
+        const double bias = biases != nullptr ? biases[channel + row] : 0;
+        if (biases == nullptr) std::memcpy(to, from, static_cast<std::size_t>(part) * sizeof(double));
+        else
+          for (Index i = 0; i < part; ++i) to[i] = from[i] + bias;
+      }
+      done += part;
+    }
+  }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT

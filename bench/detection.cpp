@@ -89,7 +89,7 @@ std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>
   for (const OperationRow& entry : rows) {
     std::vector<std::string> cells{entry.operation, std::to_string(entry.faults), std::to_string(entry.invisible), std::to_string(entry.gaps), std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
     for (std::size_t rule = 0; rule < rules.size(); ++rule)
-      cells.push_back(std::to_string(entry.caught_plain[rule]) + " / " + std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
+      cells.push_back(entry.alarms[rule].total == 0 ? "cannot judge codes" : std::to_string(entry.caught_plain[rule]) + " / " + std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
     row(out, cells);
     wrong += entry.assay_alarms.accused + (entry.faults - entry.invisible - entry.gaps - entry.assay_caught);
     for (const std::string& name : entry.missed) out << "\nMissed: " << name << '\n';

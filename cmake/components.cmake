@@ -22,7 +22,7 @@ set(ASSAY_LEAVES
   "report/(json|sarif|ocp).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimise/case|envelope/envelope)_file.hpp=json"
-  "validators/profile/profile_file.hpp=json")
+  "validators/profile/(function_)?profile_file.hpp=json")
 
 # The component that `header` (relative to include/assay/) needs; empty if none.
 function(assay_component_of header result)

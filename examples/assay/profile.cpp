@@ -10,6 +10,7 @@
 #include "assay/validators/profile/profile_file.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "profile_functions.hpp"
 #include "restart.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
@@ -52,13 +53,19 @@ assay::Result<std::vector<ProfiledKernel>> chosen(const std::vector<ProfiledKern
 }  // namespace
 
 int profile(const CommandLine& line) {
-  for (const std::string& operation : line.selection.operations)
-    if (operation != "gemm") return fault(assay::unknown_name("operation with a profile", operation, {"gemm"}));
+  std::size_t functions = 0;
+  for (const std::string& operation : line.selection.operations) {
+    std::vector<std::string> known = function_names();
+    known.insert(known.begin(), "gemm");
+    if (operation != "gemm" && !names_a_function(operation)) return fault(assay::unknown_name("operation with a profile", operation, known));
+    functions += operation != "gemm" ? 1 : 0;
+  }
+  if (functions > 0 && functions < line.selection.operations.size()) return fault("gemm and functions have profiles of different kinds; ask for one after the other");
   const std::string& backend = line.selection.backends.front();
   const auto library = library_named(backend);
   if (!library) return fault(library.error().message);
   std::optional<assay::NumericProfile> before;
-  if (!line.other_profile.empty()) {
+  if (functions == 0 && !line.other_profile.empty()) {
     auto read = assay::read_profile(line.other_profile);
     if (!read) return fault(read.error().message);
     before = std::move(read).value();
@@ -66,6 +73,8 @@ int profile(const CommandLine& line) {
   if (const std::string environment = environment_of_backend(backend); !environment.empty())
     if (const auto restarted = restart_with(environment); !restarted) return fault(restarted.error().message);
   const auto runtime = library.value()->start != nullptr ? library.value()->start() : nullptr;
+  const assay::FloatingPointGuard usual_arithmetic;
+  if (functions > 0) return profile_functions(line, *library.value());
   std::vector<ProfiledKernel> kernels;
   SuiteOptions options;
   options.kernels = &kernels;
@@ -78,7 +87,6 @@ int profile(const CommandLine& line) {
     for (const ProfiledKernel& kernel : found.value()) names += " " + kernel.formats;
     return fault("a file has the profile of one kernel, and " + std::to_string(found.value().size()) + " are meant; give --dtype one of" + names);
   }
-  const assay::FloatingPointGuard usual_arithmetic;
   int exit_code = 0;
   for (const ProfiledKernel& kernel : found.value()) {
     auto profiled = kernel.profile();

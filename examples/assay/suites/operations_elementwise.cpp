@@ -1,4 +1,4 @@
-#include "assay/kernels/elementwise/elementwise.hpp"
+#include "suites/elementwise_kernels.hpp"
 #include "suites/operation_families.hpp"
 
 #if defined(ASSAY_HAS_ONEDNN)
@@ -10,15 +10,20 @@
 
 namespace assay_program {
 
-void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+std::optional<assay::OperationSubject<assay::Elementwise>> elementwise_kernels(std::string_view backend) {
   using assay::Elementwise;
-  if (backend == "host") assay::add_operation_cases<Elementwise>(suite, host_worker(), assay::portable_operation_subject<Elementwise>(host_worker()), options);
+  if (backend == "host") return assay::portable_operation_subject<Elementwise>(host_worker());
 #if defined(ASSAY_HAS_ONEDNN)
-  if (backend == "onednn") assay::add_operation_cases<Elementwise>(suite, host_worker(), assay::operation_subject<Elementwise>(assay::OneDnn()), options);
+  if (backend == "onednn") return assay::operation_subject<Elementwise>(assay::OneDnn());
 #endif
 #if defined(ASSAY_HAS_EIGEN)
-  if (backend == "eigen") assay::add_operation_cases<Elementwise>(suite, host_worker(), assay::operation_subject<Elementwise>(assay::EigenLibrary()), options);
+  if (backend == "eigen") return assay::operation_subject<Elementwise>(assay::EigenLibrary());
 #endif
+  return std::nullopt;
+}
+
+void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  if (auto kernels = elementwise_kernels(backend)) assay::add_operation_cases<assay::Elementwise>(suite, host_worker(), *std::move(kernels), options);
 }
 
 }  // namespace assay_program

@@ -76,6 +76,22 @@ TEST_CASE("float32 is swept over all binades with all last bits") {
   CHECK(profile.wrong_specials == 0);
 }
 
+TEST_CASE("What changed between two units is told by function, formats and figure") {
+  FunctionProfile before{"own", "exp", "f16", "f16"};
+  before.tried = before.judged = 65536;
+  before.worst_ulps = 0.5;
+  FunctionProfile after = before, other = before;
+  after.unit = "another";
+  CHECK(compare_function_profiles({before}, {after}).rows.empty());
+  after.worst_ulps = 1.25;
+  other.function = "tanh";
+  const Table changed = compare_function_profiles({before, other}, {after});
+  REQUIRE(changed.rows.size() == 2);
+  CHECK(changed.rows[0] == std::vector<std::string>{"exp, f16 → f16, 65536 inputs", "worst ulp", "0.5", "1.25"});
+  CHECK(changed.rows[1] == std::vector<std::string>{"tanh, f16 → f16, 65536 inputs", "profile", "there", "missing"});
+  CHECK(compare_function_profiles({before}, {before, other}).rows.at(0).at(3) == "there");
+}
+
 TEST_CASE("Functions of two operands have no such profile, and errors are passed on") {
   Host host(1);
   OperationSubject<Elementwise> kernel = kernel_of([](double x) { return x; });

@@ -126,4 +126,22 @@ template <Backend W>
   return table;
 }
 
+/// What changed numerically, a row each: functions of the same formats, tried on as many inputs. Functions that only one side has are told too.
+[[nodiscard]] inline Table compare_function_profiles(const std::vector<FunctionProfile>& before, const std::vector<FunctionProfile>& after) {
+  Table table{"what changed numerically", {"function", "what", "before", "after"}, {}};
+  const Table old_texts = function_table(before), new_texts = function_table(after);
+  const auto same_question = [](const auto& a, const auto& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; };
+  const auto told_of = [](const auto& row) { return row[0] + ", " + row[1] + ", " + row[2] + " inputs"; };
+  for (const auto& row : old_texts.rows) {
+    const auto now = std::find_if(new_texts.rows.begin(), new_texts.rows.end(), [&](const auto& other) { return same_question(row, other); });
+    if (now == new_texts.rows.end()) table.rows.push_back({told_of(row), "profile", "there", "missing"});
+    else
+      for (std::size_t column = 3; column < row.size(); ++column)
+        if (row[column] != (*now)[column]) table.rows.push_back({told_of(row), old_texts.columns[column], row[column], (*now)[column]});
+  }
+  for (const auto& row : new_texts.rows)
+    if (std::none_of(old_texts.rows.begin(), old_texts.rows.end(), [&](const auto& other) { return same_question(row, other); })) table.rows.push_back({told_of(row), "profile", "missing", "there"});
+  return table;
+}
+
 }  // namespace assay

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "assay/validators/diagnosis/diagnose.hpp"
 #include "own_matrices.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
@@ -17,6 +18,7 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   options.gemm.check.tolerance = line.tolerance;
   options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
+  if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis) options.gemm.check.diagnosis = {&assay::diagnose, 1, true};
   options.relations = line.relations;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
@@ -33,6 +35,7 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   assay::OperationSuiteOptions own;
   own.check.tolerance = options.gemm.check.tolerance;
   own.check.require_determinism = options.gemm.check.require_determinism;
+  own.check.diagnosis = options.gemm.check.diagnosis;
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 

@@ -52,6 +52,7 @@ struct CommandLine {
   assay::GemmCheckMethod check = assay::GemmCheckMethod::full;
   bool relations = false;  ///< --check relations: what holds between launches, instead of a reference
   bool require_determinism = false;
+  bool no_diagnosis = false;  ///< of what fails
   bool require_conclusive = false;
   std::uint64_t seed = 1;
   unsigned repetitions = 1;

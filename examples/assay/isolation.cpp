@@ -17,6 +17,7 @@ std::vector<std::string> judging_arguments(const CommandLine& line) {
   if (line.check != assay::GemmCheckMethod::full) arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
   if (line.relations) arguments.insert(arguments.end(), {"--check", "relations"});
   if (line.require_determinism) arguments.push_back("--require-determinism");
+  if (line.no_diagnosis) arguments.push_back("--no-diagnosis");
   return arguments;
 }
 

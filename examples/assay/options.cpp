@@ -59,6 +59,7 @@ void add_judgement(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrices(app, line);
   app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
   app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
+  app.add_flag("--no-diagnosis", line.no_diagnosis, "do not look for the likely cause of what fails, which takes about a second a case and runs its kernel again");
   app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
 }
 
@@ -183,19 +184,19 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_settings(quantize, texts);
 
   CLI::App& profile = *app.add_subcommand("profile", "what arithmetic a kernel does: accumulator, roundings, order of sums, special values; what changed since");
-  add_list(profile, "--op", line.selection.operations, "gemm, the one operation that has a profile (gemm)");
+  add_list(profile, "--op", line.selection.operations, "gemm, or functions of one operand: exp, rsqrt, tanh, … by name or glob (gemm)");
   profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")->required()->expected(1)->type_name("NAME");
-  add_list(profile, "--dtype", line.selection.formats, "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all)");
+  add_list(profile, "--dtype", line.selection.formats, "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all; of functions f32, bf16, f16)");
   profile.add_option("--json", line.profile_file, "keep the profile there")->type_name("FILE");
   profile.add_option("--compare", line.other_profile, "tell what changed since that profile; exit code 1 where anything did")->type_name("FILE");
   add_settings(profile, texts);
 
   CLI::App& faults = *app.add_subcommand("faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
-  faults.add_option("action", line.faults_action, "list or run")->required()->type_name("list|run");
+  faults.add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")->required()->type_name("list|run|coverage");
   add_list(faults, "--op", line.selection.operations, "operations, by name or glob (all)");
   add_list(faults, "--fault", line.fault_names, "faults, or right kernels, by name or glob (all)");
   add_list(faults, "--class", line.fault_classes, "classes of faults, or right (all)");
-  faults.add_option("--cases", texts.cases, "cases of each right kernel, at most, evenly chosen (100)")->type_name("N");
+  faults.add_option("--cases", texts.cases, "cases of each right kernel, or of each pattern, at most, evenly chosen (100)")->type_name("N");
   faults.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
   add_settings(faults, texts);
 
@@ -210,6 +211,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_tolerance(worker, line, texts);
   add_matrices(worker, line);
   worker.add_flag("--require-determinism", line.require_determinism, "as of run");
+  worker.add_flag("--no-diagnosis", line.no_diagnosis, "as of run");
 }
 
 assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {

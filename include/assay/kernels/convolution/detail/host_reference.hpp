@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "assay/backends/parallel_backend.hpp"
-#include "assay/kernels/convolution/detail/gather.hpp"
+#include "assay/kernels/convolution/detail/padded_images.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-#include "assay/kernels/convolution/detail/wide_product.hpp"
+#include "assay/kernels/convolution/detail/row_products.hpp"
 #endif
 
 namespace assay::detail {
@@ -27,65 +27,82 @@ struct PlaceResults {
   double* error;
 
   void operator()(std::size_t index) const {
+    const Index channel = static_cast<Index>(index), width = of.count[2];
+    const double bias = bias_of(channel);
+    for (Index line = 0; line < lines; ++line) {
+      const Index from = (channel * lines + line) * width;
+      place(channel, first_line + line, 0, width, bias, products + from, magnitudes + from);
+    }
+  }
+  [[nodiscard]] double bias_of(Index channel) const { return finish.adds_bias ? finish.bias.load(channel) : 0; }
+
+  /// `count` results of a line from its q-th on.
+  void place(Index channel, Index line, Index q, Index count, double bias, const double* product_of, const double* magnitude_of) const {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
-    const bool to_fine = geometry.product == ConvolutionProduct::fine;
+    const bool to_fine = geometry.product == ConvolutionProduct::fine, plain = finish.norms == nullptr;
     const Index* extents = to_fine ? geometry.fine : geometry.coarse;
-    const Index channel = static_cast<Index>(index), channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
-    Index from = channel * lines * of.count[2];
-    const bool plain = finish.norms == nullptr;
-    double bias = 0;
-    for (Index line = first_line; line < first_line + lines; ++line) {
-      const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1];
-      Index result, step;
-      if (geometry.channels_last) {
-        result = (((image * extents[0] + plane) * extents[1] + height) * extents[2] + of.first[2]) * channels + channel;
-        step = of.step[2] * channels;
+    const Index channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
+    const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1], place = of.first[2] + q * of.step[2];
+    const Index step = geometry.channels_last ? of.step[2] * channels : of.step[2];
+    Index result = geometry.channels_last ? (((image * extents[0] + plane) * extents[1] + height) * extents[2] + place) * channels + channel
+                                          : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
+    const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias), growth = finish.bound.growth + finish.bound.reference_growth;
+    for (Index i = 0; i < count; ++i, result += step) {
+      const double product = product_of[i], magnitude = magnitude_of[i];
+      if (plain && magnitude > 0 && magnitude < most && product - product == 0) {
+        value[result] = product + bias;
+        error[result] = growth * (magnitude + absolute(bias)) + finish.bound.underflow;
       } else {
-        result = (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + of.first[2];
-        step = of.step[2];
-      }
-      if (line == first_line && of.count[2] > 0) bias = finish.bias_of(result);
-      const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias), growth = finish.bound.growth + finish.bound.reference_growth;
-      for (Index q = 0; q < of.count[2]; ++q, ++from, result += step) {
-        const double product = products[from], magnitude = magnitudes[from];
-        if (plain && magnitude > 0 && magnitude < most && product - product == 0) {
-          value[result] = product + bias;
-          error[result] = growth * (magnitude + absolute(bias)) + finish.bound.underflow;
-        } else {
-          const ExpectedElement element = finish(result, product, magnitude);
-          value[result] = element.value;
-          error[result] = element.error;
-        }
+        const ExpectedElement element = finish(result, product, magnitude);
+        value[result] = element.value;
+        error[result] = element.error;
       }
     }
   }
 };
 
-/// Products of a few rows with gathered columns, as of depthwise convolutions.
+/// Results of groups of few channels, as of depthwise convolutions, from a padded image, without a matrix of columns.
 struct MultiplyFew {
-  static constexpr Index block = 256;
+  static constexpr Index block = 512;
+  PlaceResults results;
+  PaddedLayout layout;
+  const float* image;    ///< group × channel
   const float* matrix;   ///< group × own × depth
-  const float* columns;  ///< group × depth × width
-  Index own, depth, width;
-  double* products;
-  double* magnitudes;
+  const Index* terms;    ///< places of (channel, tap)
+  Index own, depth, group_places;
 
-  [[nodiscard]] Index blocks() const { return (width + block - 1) / block; }
   void operator()(std::size_t index) const {
-    const Index row = static_cast<Index>(index) / blocks(), first = static_cast<Index>(index) % blocks() * block, count = width - first < block ? width - first : block;
-    const float* source = columns + row / own * depth * width + first;
-    const float* weights = matrix + row * depth;
-    double *const product = products + row * width + first, *const magnitude = magnitudes + row * width + first;
+    const Index channel = static_cast<Index>(index), width = layout.of.count[2], pitch = layout.line();
+    const float *const source = image + channel / own * group_places, *const weights = matrix + channel * depth;
+    const double bias = results.bias_of(channel);
+    // lines that follow each other are one run, with what lies between them
+    const Index joined = layout.of.scale[1] == 1 ? layout.of.count[1] : 1;
+    double products[block], magnitudes[block];
+    for (Index line = 0; line < layout.of.lines(); line += joined) {
+      const Index length = (joined - 1) * pitch + width;
+      for (Index start = 0; start < length; start += block) {
+        const Index count = length - start < block ? length - start : block;
+        multiply(weights, source + layout.place_of_line(line) + start, count, products, magnitudes);
+        for (Index at = start; at < start + count;) {
+          const Index q = at % pitch, left = start + count - at, part = q < width ? (width - q < left ? width - q : left) : 0;
+          if (part > 0) results.place(channel, line + at / pitch, q, part, bias, products + at - start, magnitudes + at - start);
+          at += part > 0 ? part : pitch - q;
+        }
+      }
+    }
+  }
+
+ private:
+  void multiply(const float* weights, const float* source, Index count, double* products, double* magnitudes) const {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-    const Index pitch = width, terms = depth;
-    run_variant<RowProducts>(instruction_set(), weights, source, pitch, terms, count, product, magnitude);
+    run_variant<RowProducts>(instruction_set(), weights, source, terms, depth, count, products, magnitudes);
 #else
     for (Index i = 0; i < count; ++i) {
-      product[i] = magnitude[i] = 0;
+      products[i] = magnitudes[i] = 0;
       for (Index term = 0; term < depth; ++term) {
-        const double summand = static_cast<double>(weights[term]) * static_cast<double>(source[term * width + i]);
-        product[i] += summand;
-        magnitude[i] += absolute(summand);
+        const double summand = static_cast<double>(weights[term]) * static_cast<double>(source[terms[term] + i]);
+        products[i] += summand;
+        magnitudes[i] += absolute(summand);
       }
     }
 #endif
@@ -126,7 +143,7 @@ struct PlaceWeights {
 };
 
 /// References of a convolution on a backend that runs in threads of this process: images are gathered into the columns of matrices, a few lines at a
-/// time, and multiplied as references of GEMMs are. At most 4 MiB of columns and one image, in single precision, at once.
+/// time, and multiplied as references of GEMMs are, or read as they are by groups of few channels. At most 4 MiB of columns and one image, in single precision, at once.
 template <ParallelBackend B>
 class HostConvolution {
   using Op = Gemm<float32, float32, float32, float32>;
@@ -165,7 +182,7 @@ class HostConvolution {
     const Index summed = to_fine ? geometry_.coarse_channels : geometry_.fine_channels, own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     const ConvolutionTensor& source = to_fine ? finish_.terms.coarse : finish_.terms.fine;
     const Index* extents = to_fine ? geometry_.coarse : geometry_.fine;
-    auto image = backend_.template allocate<float>(static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
+    auto image = backend_.template allocate<float>(own <= 4 ? 0 : static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
     if (!image) return image.propagate();
     auto matrix = backend_.template allocate<float>(static_cast<std::size_t>(groups * own * summed * geometry_.taps()));
     if (!matrix) return matrix.propagate();
@@ -182,11 +199,32 @@ class HostConvolution {
       }
       const ConvolutionClass of = ConvolutionClass::of(geometry_, remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()}); !gathered) return gathered;
+      if (own <= 4) {
+        if (auto done = few(of, {extents[0], extents[1], extents[2]}, source, summed, own, matrix.value().data(), value, error); !done) return done;
+        continue;
+      }
       for (Index n = 0; n < geometry_.batch; ++n) {
         const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
         if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
         if (auto done = class_of_image(of, n, {extents[0], extents[1], extents[2]}, summed, own, image.value().data(), matrix.value().data(), value, error); !done) return done;
       }
+    }
+    return backend_.synchronize(stream_);
+  }
+
+  [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source, Index summed, Index own, const float* matrix, double* value, double* error) {
+    if (of.lines() * of.count[2] == 0) return {};
+    const PaddedLayout layout = PaddedLayout::over(of, extents);
+    const Index groups = geometry_.groups, depth = summed * of.taps;
+    auto terms = backend_.template allocate<Index>(static_cast<std::size_t>(depth));
+    if (!terms) return terms.propagate();
+    for (Index term = 0; term < depth; ++term) terms.value().data()[term] = term / of.taps * layout.places() + layout.place_of_tap(term % of.taps);
+    if (auto room = reserve(columns_, groups * summed * layout.places()); !room) return room;
+    for (Index n = 0; n < geometry_.batch; ++n) {
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), UnpackPadded{source, layout, n, groups * summed, columns_.data()}); !unpacked) return unpacked;
+      const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error};
+      const MultiplyFew multiply{place, layout, columns_.data(), matrix, terms.value().data(), own, depth, summed * layout.places()};
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), multiply); !done) return done;
     }
     return backend_.synchronize(stream_);
   }
@@ -199,17 +237,6 @@ class HostConvolution {
       const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
       const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered) return gathered;
-      if (own <= 4) {
-        auto sums = backend_.template allocate<double>(static_cast<std::size_t>(2 * groups * own * width));
-        if (!sums) return sums.propagate();
-        double* products = sums.value().data();
-        const MultiplyFew multiply_few{matrix, columns_.data(), own, depth, width, products, products + groups * own * width};
-        if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own * multiply_few.blocks()), multiply_few); !done) return done;
-        const PlaceResults place{finish_, of, n, line, lines, products, products + groups * own * width, value, error};
-        if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed) return placed;
-        if (auto done = backend_.synchronize(stream_); !done) return done;
-        continue;
-      }
       const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}}, {columns_.data(), {groups, depth, width}, {depth * width, width, 1}}, {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();

@@ -20,47 +20,6 @@
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// One row of weights times gathered columns, and the same of magnitudes: `count` columns, `pitch` between rows. Products of singles are exact, sums go from row to row.
-struct RowProducts {
-  template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* weights, const float* columns, Index pitch, Index depth, Index count, double* products, double* magnitudes) {
-    using Double = typename Vector<double, VectorBytes>::Type;
-    using Place = typename Vector<double, VectorBytes>::Unaligned;
-    using Long = typename Vector<std::int64_t, VectorBytes>::Type;
-    constexpr Index lanes = VectorBytes / sizeof(double), parts = 4;
-    Index first = 0;
-    for (; first + parts * lanes <= count; first += parts * lanes) {
-      Double product[parts] = {}, magnitude[parts] = {};
-      const float* from = columns + first;
-      for (Index row = 0; row < depth; ++row, from += pitch) {
-        const double weight = static_cast<double>(weights[row]);
-#pragma GCC unroll 4
-        for (Index part = 0; part < parts; ++part) {
-          Double value;
-          WidenSingles<VectorBytes>::load(from + part * lanes, value);
-          value *= weight;
-          product[part] += value;
-          magnitude[part] += Double(Long(value) & INT64_MAX);
-        }
-      }
-      for (Index part = 0; part < parts; ++part) {
-        *reinterpret_cast<Place*>(products + first + part * lanes) = product[part];
-        *reinterpret_cast<Place*>(magnitudes + first + part * lanes) = magnitude[part];
-      }
-    }
-    for (; first < count; ++first) {
-      double product = 0, magnitude = 0;
-      for (Index row = 0; row < depth; ++row) {
-        const double value = static_cast<double>(weights[row]) * static_cast<double>(columns[row * pitch + first]);
-        product += value;
-        magnitude += absolute(value);
-      }
-      products[first] = product;
-      magnitudes[first] = magnitude;
-    }
-  }
-};
-
 /// sums[i] += x[i]² for `count` numbers.
 struct AddSquares {
   template <std::size_t VectorBytes>

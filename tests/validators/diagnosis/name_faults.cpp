@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
 #include "testing/host_comparison.hpp"
 
@@ -28,6 +29,7 @@ TEST_CASE("halves of the corpus hold every fault once") {
 
 TEST_CASE("most failures of softmax kernels are named rightly, few wrongly and for certain") {
   NameFaultsOptions options;
+  options.diagnosis = {&diagnose, 1, true};
   options.seeds = {11};
   options.cases_a_fault = 1;
   options.most_tried = 30;

@@ -48,6 +48,13 @@ namespace detail {
   return false;
 }
 
+/// Whether integers in the output can only be places.
+[[nodiscard]] inline bool all_inputs_floats(const DiagnosedCase& given) {
+  for (const OperandSpec& spec : given.specs)
+    if (spec.role == OperandRole::input && spec.present && !spec.format.is_float()) return false;
+  return !given.specs.empty();
+}
+
 inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePlaces& places) {
   for (const std::string& sentence : places.sentences) diagnosis.evidence.push_back(sentence);
   to.push_back(std::move(diagnosis));
@@ -62,7 +69,12 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 [[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
   std::vector<Diagnosis> found;
   const bool may_rerun = options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4;
-  if (!given.memory_findings.empty()) return {detail::by_memory(given)};
+  if (!given.memory_findings.empty()) {
+    // What is read from gaps between rows looks like what was never written.
+    if (may_rerun && detail::only_unwritten(given))
+      if (auto strides = detail::ProbeReactions(given, options.seconds).changed_when_repeated(); strides && strides->kind == "strides_ignored") return {std::move(*strides)};
+    return {detail::by_memory(given)};
+  }
   if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
   if (may_rerun)
     if (auto differs = detail::ProbeReactions(given, options.seconds).changed_when_repeated()) {
@@ -91,11 +103,18 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     found.front() = {FaultClass::special_value, "subnormals_flushed", Confidence::likely, {"the output is 0 throughout, and an input has subnormal numbers only"}, {}};
   if (!found.empty() && found.front().confidence == Confidence::certain) return finish();
 
-  if (given.own_explanation)
-    if (auto own = given.own_explanation()) {
-      found.insert(found.begin(), std::move(*own));
+  for (const FailingOutput* output : wrong)
+    if (auto former = detail::by_former_contents(given, *output)) {
+      detail::add(found, std::move(*former), detail::failure_places(*output));
       return finish();
     }
+
+  std::optional<Diagnosis> own = given.own_explanation ? given.own_explanation() : std::nullopt;
+  const bool many_terms = own && own->kind.find("scattered") != std::string::npos;  // which zeros among the inputs would explain as well
+  if (own && !many_terms) {
+    found.insert(found.begin(), std::move(*own));
+    return finish();
+  }
 
   if (given.judge && !given.outputs.empty()) {
     detail::ChangedOperands right(given.after);
@@ -106,18 +125,26 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
           for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
         }
     detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
-    std::vector<Diagnosis> explanations = counterfactuals.explanations();
+    std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms);
     for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
     if (!explanations.empty()) {
       found.insert(found.begin(), explanations.begin(), explanations.end());
       return finish();
     }
   }
+  if (own) {
+    found.insert(found.begin(), std::move(*own));
+    return finish();
+  }
   if (!wrong.empty()) {
     const detail::FailurePlaces places = detail::failure_places(*wrong.front());
     const bool zeros = detail::failure_sizes(*wrong.front()).zeros == wrong.front()->violations;
     if (auto tile = zeros ? std::nullopt : detail::by_tile(*wrong.front(), places)) {
       detail::add(found, std::move(*tile), places);
+      return finish();
+    }
+    if (auto special = detail::by_special_inputs(given, *wrong.front())) {
+      detail::add(found, std::move(*special), places);
       return finish();
     }
     if (auto machine = detail::by_machine_pattern(*wrong.front())) {
@@ -134,7 +161,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   if (!wrong.empty()) {
     if (auto factors = detail::row_factors(*wrong.front())) found.push_back(std::move(*factors));
     if (auto addends = detail::row_addends(*wrong.front())) found.insert(found.begin(), std::move(*addends));
-    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr));
+    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr, detail::all_inputs_floats(given)));
   }
   return finish();
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +14,6 @@
 #include "assay/core/table.hpp"
 #include "assay/suite/seed.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
-#include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
@@ -36,7 +37,7 @@ struct NameFaultsOptions {
   std::vector<std::uint64_t> seeds{1};
   std::size_t cases_a_fault = 3;  ///< failing cases diagnosed of each fault and seed
   std::size_t most_tried = 60;    ///< cases run in search of failing ones
-  DiagnosisOptions diagnosis{&diagnose, 1, true};
+  DiagnosisOptions diagnosis;     ///< by whom: `{&diagnose, 1, true}`
   std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
 };
 
@@ -44,6 +45,26 @@ struct NameFaultsOptions {
 [[nodiscard]] inline int half_of(std::string_view fault) { return static_cast<int>(case_seed(0x5A17, fault) >> 17 & 1); }
 
 namespace detail {
+
+/// Tries cases in an order that fault and seed decide, until enough of them fail: `name(case, seed)` gives nothing where one passes.
+template <class Name>
+void name_some(const Fault& fault, const std::vector<std::string>& cases, const NameFaultsOptions& options, std::vector<NamedFault>& named, Name&& name) {
+  if (options.half >= 0 && half_of(fault.name) != options.half) return;
+  for (const std::uint64_t seed : options.seeds) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;
+    for (std::size_t i = 0; i < cases.size(); ++i) order.emplace_back(case_seed(seed, fault.name + "/" + cases[i]), i);
+    std::sort(order.begin(), order.end());
+    std::size_t found = 0, tried = 0;
+    for (const auto& [own_seed, i] : order) {
+      if (found >= options.cases_a_fault || (tried++ >= options.most_tried && found > 0)) break;
+      if (std::optional<NamedFault> one = name(i, own_seed)) {
+        one->shape = cases[i];
+        named.push_back(std::move(*one));
+        ++found;
+      }
+    }
+  }
+}
 
 template <Operation Op>
 [[nodiscard]] std::optional<NamedFault> name_fault(const OperationSubject<Op>& subject, const Fault& fault, const typename Op::Problem& problem, FillKind fill, std::uint64_t seed, const DiagnosisOptions& options) {
@@ -63,7 +84,7 @@ template <Operation Op>
   const OperandArray after = memory.operands();
   OperationInquiry<Op> inquiry(problem, memory.specs(), data, ChosenTolerance{});
   if (findings.value().empty() && inquiry.judge(problem, before.value(), after, arithmetic).violations == 0) return std::nullopt;
-  NamedFault named{Op::name(), fault.name, Op::name_of(problem) + "/" + Op::formats_of(problem) + "/" + std::string(name_of(fill)), fault.fault_class, {}, 0};
+  NamedFault named{Op::name(), fault.name, {}, fault.fault_class, {}, 0};
   const auto started = std::chrono::steady_clock::now();
   named.diagnoses = diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), after, ChosenTolerance{}, findings.value(), false, options);
   named.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -72,34 +93,24 @@ template <Operation Op>
 
 }  // namespace detail
 
-/// Diagnoses failing cases of an operation's faulty kernels, its own and those that all operations can have, one case at a time.
+/// Diagnoses failing cases of an operation's faulty kernels, its own and those that all operations can have, one case at a time. Each fault and seed has its own
+/// order of cases.
 template <Operation Op>
 [[nodiscard]] std::vector<NamedFault> name_faults(const NameFaultsOptions& options) {
   std::vector<NamedFault> all;
-  struct Candidate {
-    OperationShape<typename Op::Problem> shape;
-    FillKind fill;
-    std::uint64_t order;
-  };
-  const auto try_fault = [&](const Fault& fault, const OperationSubject<Op>& subject) {
-    if (options.half >= 0 && half_of(fault.name) != options.half) return;
-    for (const std::uint64_t seed : options.seeds) {
-      std::vector<Candidate> candidates;
-      for (const ElementFormat& format : options.formats)
-        for (const auto& shape : Op::shapes(format))
-          if (!shape.large)
-            for (const FillKind fill : shape.fills)
-              candidates.push_back({shape, fill, case_seed(seed, fault.name + "/" + Op::name_of(shape.problem) + "/" + Op::formats_of(shape.problem) + "/" + std::string(name_of(fill)))});
-      std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.order < b.order; });
-      std::size_t found = 0, tried = 0;
-      for (const Candidate& candidate : candidates) {
-        if (found >= options.cases_a_fault || (tried++ >= options.most_tried && found > 0)) break;
-        if (auto named = detail::name_fault<Op>(subject, fault, candidate.shape.problem, candidate.fill, candidate.order, options.diagnosis)) {
-          all.push_back(std::move(*named));
-          ++found;
-        }
+  std::vector<std::pair<OperationShape<typename Op::Problem>, FillKind>> cases;
+  std::vector<std::string> names;
+  for (const ElementFormat& format : options.formats)
+    for (const auto& shape : Op::shapes(format))
+      for (const FillKind fill : shape.fills) {
+        if (shape.large) continue;
+        cases.emplace_back(shape, fill);
+        names.push_back(Op::name_of(shape.problem) + "/" + Op::formats_of(shape.problem) + "/" + std::string(name_of(fill)));
       }
-    }
+  const auto try_fault = [&](const Fault& fault, const OperationSubject<Op>& subject) {
+    detail::name_some(fault, names, options, all, [&](std::size_t i, std::uint64_t seed) {
+      return detail::name_fault<Op>(subject, fault, cases[i].first.problem, cases[i].second, seed, options.diagnosis);
+    });
   };
   for (const Fault& fault : OperationFaults<Op>::faults()) try_fault(fault, OperationFaults<Op>::faulty(fault.name));
   for (const Fault& fault : common_operation_faults()) try_fault(fault, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));

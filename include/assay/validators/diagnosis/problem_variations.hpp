@@ -64,7 +64,7 @@ class VaryFields {
     switch (field.type) {
       case Type::boolean: {
         const bool now = field.boolean();
-        propose(holds(name, "saturat") ? special_value : now ? missing_work : addressing, name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"), {whole(i, now ? 0 : 1)});
+        propose(holds(name, "saturat") ? special_value : now && !holds(name, "transpose") && !holds(name, "reverse") && !holds(name, "descending") ? missing_work : addressing, name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"), {whole(i, now ? 0 : 1)});
         return;
       }
       case Type::real: {
@@ -88,7 +88,9 @@ class VaryFields {
           tried.push_back(value);
           propose(fault_class, kind, given(field, static_cast<double>(value), static_cast<double>(now)), {whole(i, value)});
         };
-        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}}) other(missing_work, name + "_ignored", value);
+        bool leads = false;  // to other places, rather than to less work
+        for (const char* part : {"dilation", "step", "stride", "offset", "axis", "begin", "first", "position"}) leads = leads || holds(name, part);
+        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}}) other(leads ? addressing : missing_work, name + "_ignored", value);
         other(missing_work, "last_of_" + name + "_missing", now - 1);
         other(repeated_work, name + "_too_large", now + 1);
         for (const std::int64_t part : {8, 16, 32, 64}) other(missing_work, "tail_of_" + name + "_missing", now / part * part);

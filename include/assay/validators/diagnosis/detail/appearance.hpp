@@ -16,21 +16,74 @@
 
 namespace assay::detail {
 
+/// Of the elements for which `missing(i)`, whether they are the second half of the output and no other: a result that was not awaited, rather than a tail that nobody writes.
+template <class Missing>
+[[nodiscard]] bool second_half(const FailingOutput& output, Missing missing) {
+  if (output.size() < 8) return false;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (missing(i) != (2 * i >= output.size())) return false;
+  return true;
+}
+
+/// Whether all violations lie in the second half, and all of it holds one number.
+[[nodiscard]] inline bool violated_in_second_half(const FailingOutput& output) {
+  for (std::size_t i = 0; 2 * i < output.size(); ++i)
+    if (output.violated[i]) return false;
+  return true;
+}
+[[nodiscard]] inline bool second_half_holds(const FailingOutput& output, double number) {
+  for (std::size_t i = (output.size() + 1) / 2; i < output.size(); ++i)
+    if (!(output.actual[i] == number) && !(is_nan(output.actual[i]) && is_nan(number))) return false;
+  return output.size() >= 4;
+}
+
+[[nodiscard]] inline Diagnosis not_awaited(const FailingOutput& output) {
+  return {FaultClass::state, "output_not_awaited", Confidence::likely, {"the second half of " + output.name + ", and nothing else, holds what stood there before the launch: the kernel returned before it was written"}, {}};
+}
+
+/// Every wrong element of an updated operand holds what stood there before the launch.
+[[nodiscard]] inline std::optional<Diagnosis> by_former_contents(const DiagnosedCase& given, const FailingOutput& output) {
+  for (std::size_t position = 0; position < given.specs.size(); ++position) {
+    if (given.specs[position].role != OperandRole::updated || !given.specs[position].present || given.specs[position].name != output.name) continue;
+    const Operand& before = given.before[static_cast<int>(position)];
+    if (before.size() != static_cast<Index>(output.size())) return std::nullopt;
+    std::size_t informative = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      if (!output.violated[i]) continue;
+      const double former = before.load(static_cast<Index>(i));
+      if (!(former == output.actual[i])) return std::nullopt;
+      informative += former != 0 ? 1 : 0;
+    }
+    if (informative < 2 || output.violations == output.size()) return std::nullopt;
+    const auto kept = [&](std::size_t i) { return before.load(static_cast<Index>(i)) == output.actual[i]; };
+    if (second_half(output, kept)) return not_awaited(output);
+    return Diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, {"every wrong element of " + output.name + " holds what stood there before the launch"}, {}};
+  }
+  return std::nullopt;
+}
+
+[[nodiscard]] inline bool only_unwritten(const DiagnosedCase& given) {
+  for (const std::string& finding : given.memory_findings)
+    if (finding.find("never written") == std::string::npos) return false;
+  return true;
+}
+
 /// What was done to memory is what is wrong, whatever the numbers; but where a few elements stay unwritten because all results went elsewhere, that is.
 [[nodiscard]] inline Diagnosis by_memory(const DiagnosedCase& given) {
   Diagnosis diagnosis{FaultClass::memory, "foreign_memory", Confidence::certain, given.memory_findings, {}};
-  const auto all_say = [&](const char* part) {
-    for (const std::string& finding : given.memory_findings)
-      if (finding.find(part) == std::string::npos) return false;
-    return true;
-  };
   const std::string& first = given.memory_findings.front();
-  if (all_say("never written")) {
+  if (only_unwritten(given)) {
     diagnosis.kind = "unwritten_output";
     diagnosis.confidence = Confidence::likely;  // or not awaited, or written elsewhere
     for (const FailingOutput& output : given.outputs) {
       if (output.violations == 0) continue;
       diagnosis.picture = violation_map(output);
+      if (violated_in_second_half(output) && second_half_holds(output, output.actual.back())) {
+        Diagnosis half = not_awaited(output);
+        for (const std::string& finding : given.memory_findings) half.evidence.push_back(finding);
+        half.picture = std::move(diagnosis.picture);
+        return half;
+      }
       FailingOutput written = output;
       std::size_t others = 0;
       for (std::size_t i = 0; i < written.size(); ++i) {
@@ -54,8 +107,53 @@ namespace assay::detail {
   return diagnosis;
 }
 
-/// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing.
-[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right) {
+/// All wrong elements, two or more, stand where an input of the same extents is zero, not finite or subnormal, and most right ones elsewhere.
+[[nodiscard]] inline std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given, const FailingOutput& output) {
+  for (std::size_t position = 0; position < given.specs.size(); ++position) {
+    const Operand& operand = given.before[static_cast<int>(position)];
+    if (given.specs[position].role != OperandRole::input || !given.specs[position].present || !operand.format.is_float() || operand.size() != static_cast<Index>(output.size())) continue;
+    const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
+    struct Kind {
+      const char* name;
+      bool (*holds)(double value, double smallest);
+    };
+    for (const Kind& kind : {Kind{"zero", [](double value, double) { return value == 0; }}, Kind{"not finite", [](double value, double) { return !is_finite(value); }},
+                             Kind{"subnormal", [](double value, double least) { return value != 0 && std::fabs(value) < least; }}}) {
+      std::size_t with = 0, wrong = 0;
+      for (std::size_t i = 0; i < output.size(); ++i) {
+        if (!kind.holds(operand.load(static_cast<Index>(i)), smallest)) continue;
+        ++with;
+        wrong += output.violated[i];
+      }
+      if (wrong == output.violations && wrong >= 2 && 4 * with < output.size() && 2 * wrong >= with)
+        return Diagnosis{FaultClass::special_value, "special_input", Confidence::likely, {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " + kind.name + ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"}, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Right values of other places keep the variance of right ones and lose the covariance with them; terms left out lessen both alike.
+[[nodiscard]] inline std::optional<Diagnosis> by_moments(const FailingOutput& output) {
+  double count = 0, actual = 0, expected = 0, squared_actual = 0, squared = 0, product = 0;
+  const auto each = [&](auto&& visit) {
+    for (std::size_t i = 0; i < output.size(); ++i)
+      if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) visit(output.actual[i], output.expected[i]);
+  };
+  each([&](double a, double e) { ++count, actual += a, expected += e; });
+  if (count < 16) return std::nullopt;
+  actual /= count, expected /= count;
+  each([&](double a, double e) { squared_actual += (a - actual) * (a - actual), squared += (e - expected) * (e - expected), product += (a - actual) * (e - expected); });
+  if (!(squared > 0) || !is_finite(squared) || !is_finite(squared_actual)) return std::nullopt;
+  const double variance = squared_actual / squared, covariance = product / squared, shift = std::fabs(actual - expected) / std::sqrt(squared / count);
+  if (std::fabs(variance - 1) > std::min(0.35, 4 / std::sqrt(count) + 0.1) || std::fabs(shift) > 0.5 || covariance > std::min(0.8, variance - 0.15)) return std::nullopt;
+  char text[200];
+  std::snprintf(text, sizeof text, "wrong elements have %.2f times the variance of right ones, and a covariance with them of %.2f times that, as right values of other places have", variance, covariance);
+  return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::possible, {text}, {}};
+}
+
+/// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
+/// holds indices.
+[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right, bool tells_places) {
   using enum FaultClass;
   const FailureSizes sizes = failure_sizes(output);
   const FailurePlaces places = failure_places(output);
@@ -87,8 +185,12 @@ namespace assay::detail {
   std::size_t poisoned = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i] && output.actual[i] == poison) ++poisoned;
+  if (poisoned > 0 && poisoned == sizes.violations && 2 * poisoned > output.size() / 2 && violated_in_second_half(output) && second_half_holds(output, poison)) {
+    const Diagnosis half = not_awaited(output);
+    return say(half.fault_class, half.kind, half.confidence, half.evidence.front());
+  }
   if (poisoned > 0 && poisoned == sizes.violations) return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
-  if (!output.format.is_float() && (output.format.wide_integer || output.name.find("ind") != std::string::npos))
+  if (!output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos))
     return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   if (sizes.subnormal_expected == sizes.violations) return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
@@ -102,20 +204,37 @@ namespace assay::detail {
   const double inward = sizes.finite > 0 ? static_cast<double>(sizes.inward) / static_cast<double>(sizes.finite) : 0;
   if (narrow && sizes.violations >= 16 && inward > 0.97 && one_place > 0.99 && sizes.median_relative < 4 * unit)
     return say(rounding, "biased_rounding", Confidence::likely, number(100 * inward) + " % of the wrong elements are nearer to 0 than they should be, by half a place at the median");
-  if (one_place > 0.99 && sizes.violations >= 4 && output.format.unit_roundoff() > 4 * arithmetic.unit_roundoff())
+  double beyond_half = 0;  // a place, of how far wrong elements are off: even between 1/2 and 1 where a right sum is wrongly rounded, little where a sum is a little wrong
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) beyond_half += std::fabs(output.actual[i] - output.expected[i]) / output.format.unit_in_last_place(output.expected[i]) - 0.5;
+  const bool far_beyond = sizes.finite < 6 || beyond_half > 0.15 * static_cast<double>(sizes.finite);
+  if (far_beyond && one_place > 0.99 && sizes.violations >= 2 && output.format.unit_roundoff() > 4 * arithmetic.unit_roundoff())
     return say(rounding, "neighbour_of_right_number", Confidence::likely, "every wrong element is the number before or behind the right one: the sums are right, and wrongly rounded");
   if (narrow) return say(precision, "narrow_arithmetic", places.density > 0.05 && share > 0.02 ? Confidence::likely : Confidence::possible,
                          "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median, to either side");
+  if (sizes.violations == 1 && sizes.elements >= 3)
+    return say(state, "single_element", Confidence::possible, "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
+  if (const auto moments = by_moments(output)) return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
   return say(missing_work, "wrong_values", Confidence::possible, "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median");
 }
 
-/// One box of wrong elements in an output that is right else, as large as tiles are: what was there before.
+/// One box of wrong elements in an output that is right else, which fills a tile of a usual size: what was there before. Edges of the tile may be right by chance.
 [[nodiscard]] inline std::optional<Diagnosis> by_tile(const FailingOutput& output, const FailurePlaces& places) {
   const std::size_t rank = places.ranges.size();
-  if (rank < 2 || places.density < 0.8) return std::nullopt;
-  for (std::size_t d = rank - 2; d < rank; ++d) {
-    const Index size = places.ranges[d].second - places.ranges[d].first + 1;
-    if (size < 4 || size > output.extents[d] / 2 || (places.ranges[d].second + 1 < output.extents[d] && (size & (size - 1)) != 0)) return std::nullopt;
+  if (rank < 2 || places.density < 0.8 || output.violations < 16) return std::nullopt;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto [first, last] = places.ranges[d];
+    const Index size = last - first + 1, extent = output.extents[d];
+    if (d + 2 < rank) {
+      if (size != 1 && size != extent) return std::nullopt;
+      continue;
+    }
+    bool fills = false;
+    for (Index tile = 4; tile <= 256 && !fills; tile *= 2) {
+      const Index begin = first / tile * tile, end = std::min(extent, begin + tile);
+      fills = last < end && 4 * size >= 3 * (end - begin) && end - begin < extent;
+    }
+    if (!fills) return std::nullopt;
   }
   return Diagnosis{FaultClass::state, "stale_tile", Confidence::likely, {"the wrong elements fill one tile, and all others are right: what was there before, or another tile's work"}, {}};
 }

@@ -22,18 +22,34 @@ class Counterfactuals {
     const DiagnosedCase::Trial own = case_.judge(-1, case_.before, case_.after, case_.arithmetic);
     undetermined_ = own.undetermined;
     violations_ = own.violations;
+    for (const FailingOutput& output : case_.outputs)
+      for (std::size_t i = 0; i < output.size(); ++i) invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
     started_ = std::chrono::steady_clock::now();
   }
 
-  /// All explanations of the first kind that has any: misread members of the problem, operands read wrongly as a whole, in part.
-  [[nodiscard]] std::vector<Diagnosis> explanations() {
-    try_variations();
+  /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem, operands read wrongly as a whole, in part. `zeros_only`: but
+  /// those where something is zero.
+  [[nodiscard]] std::vector<Diagnosis> explanations(bool zeros_only = false) {
+    each_operand([&](int position) { try_flushed(position); });
+    if (zeros_only) {
+      if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
+      return settled();
+    }
+    if (found_.empty()) try_variations();
     if (found_.empty()) each_operand([&](int position) { try_values(position); });
     if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
     if (found_.empty()) each_operand([&](int position) { try_places(position); });
     if (found_.empty()) try_first_slices();
     if (found_.empty()) try_exchanges();
     if (found_.empty()) each_operand([&](int position) { try_parts(position); });
+    return settled();
+  }
+  [[nodiscard]] std::size_t tried() const { return tried_; }
+
+ private:
+  using enum FaultClass;
+
+  [[nodiscard]] std::vector<Diagnosis> settled() {
     std::vector<FaultClass> classes;
     for (const Diagnosis& one : found_) classes.push_back(one.fault_class);
     bool unanimous = true;
@@ -41,10 +57,6 @@ class Counterfactuals {
     for (Diagnosis& one : found_) one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
     return std::move(found_);
   }
-  [[nodiscard]] std::size_t tried() const { return tried_; }
-
- private:
-  using enum FaultClass;
 
   void each_operand(const std::function<void(int)>& attempt) {
     for (std::size_t position = 0; position < case_.specs.size(); ++position) {
@@ -109,7 +121,7 @@ class Counterfactuals {
     ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
     bool any = false;
-    for (Index element = operand.size() / 2; element < operand.size(); ++element) {
+    for (Index element = (operand.size() + 1) / 2; element < operand.size(); ++element) {
       any = any || operand.load(element) != 0;
       operand.store(element, 0);
     }
@@ -125,14 +137,34 @@ class Counterfactuals {
     return true;
   }
 
+  /// Whether nothing is computed, and outputs have fewer bits: to round an input is then to round the output twice.
+  [[nodiscard]] bool rounds_twice(const FloatLayout& narrow) const {
+    for (const FailingOutput& output : case_.outputs) {
+      if (!output.format.is_float() || output.format.layout.precision() >= narrow.precision() || output.format.layout.exponent_bits > narrow.exponent_bits) return false;
+      for (const float error : output.error)
+        if (error > 0) return false;
+    }
+    return true;
+  }
+
+  void try_flushed(int position) {
+    const ElementFormat& format = case_.before[position].format;
+    if (!format.is_float()) return;
+    const double smallest = std::ldexp(1.0, format.layout.min_exponent());
+    const std::size_t known = found_.size();
+    bool any_normal = false;  // or else the operand is 0 throughout, which has other causes, too
+    try_elements(position, special_value, name(position) + "_subnormals_flushed", "reads subnormal numbers of " + name(position) + " as 0", [&](double value) {
+      any_normal = any_normal || std::fabs(value) >= smallest;
+      return std::fabs(value) < smallest ? 0 : value;
+    });
+    if (found_.size() > known && !any_normal) found_.back().confidence = Confidence::possible;
+  }
+
   void try_values(int position) {
     if (tells_places(position)) return;
     const ElementFormat& format = case_.before[position].format;
     const std::string& own = name(position);
     const auto each = [&](FaultClass fault_class, const std::string& what, const std::string& effect, const std::function<double(double)>& change) { try_elements(position, fault_class, own + what, effect, change); };
-    const double smallest = format.is_float() ? std::ldexp(1.0, format.layout.min_exponent()) : 0;
-    if (format.is_float()) each(special_value, "_subnormals_flushed", "reads subnormal numbers of " + own + " as 0", [smallest](double value) { return std::fabs(value) < smallest ? 0 : value; });
-    if (!found_.empty()) return;
     each(missing_work, "_ignored", "takes " + own + " to be 0", [](double) { return 0.0; });
     each(missing_work, "_ignored", "takes " + own + " to be 1", [](double) { return 1.0; });
     if (!format.is_float()) {
@@ -151,10 +183,10 @@ class Counterfactuals {
     each(addressing, "_negated", "takes the negative of " + own, [](double value) { return -value; });
     for (const ElementFormat& narrow : {element_format<bfloat16>(), element_format<float16>()})
       if (narrow.layout.precision() < format.layout.precision() || (narrow.layout.exponent_bits < format.layout.exponent_bits))
-        each(precision, std::string("_narrowed_to_") + narrow.name, "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
+        each(rounds_twice(narrow.layout) ? rounding : precision, std::string("_narrowed_to_") + narrow.name, "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
     if (format.layout.precision() > 11) {
       const FloatLayout tf32{8, 10, 127, SpecialValues::ieee};
-      each(precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does", [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
+      each(rounds_twice(tf32) ? rounding : precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does", [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
     }
     each(special_value, "_nan_skipped", "takes NaN in " + own + " for 0", [](double value) { return is_nan(value) ? 0 : value; });
     each(special_value, "_nan_skipped", "takes NaN in " + own + " for minus infinity", [](double value) { return is_nan(value) ? -HUGE_VAL : value; });
@@ -278,7 +310,7 @@ class Counterfactuals {
       for (const auto& [first, last] : ranges) {
         const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " + std::to_string(d) + " of " + name(position);
         try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0);
-        try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
+        if (!invents_nan_) try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
         try_range(position, d, first, last, repeated_work, "terms_repeated", "counts twice " + where, 2);
       }
     }
@@ -308,6 +340,7 @@ class Counterfactuals {
   std::chrono::steady_clock::time_point started_;
   std::uint64_t undetermined_ = 0, violations_ = 0;
   std::size_t tried_ = 0;
+  bool invents_nan_ = false;  ///< which infinite inputs would explain, whatever the cause
   std::vector<Diagnosis> found_;
 };
 

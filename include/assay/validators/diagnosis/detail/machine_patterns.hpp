@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -27,20 +28,46 @@ namespace assay::detail {
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i]) {
         const std::uint64_t mask = output.format.encode(output.actual[i]) ^ output.format.encode(output.expected[i]);
-        for (int cleared = 0; cleared < bits - 1; ++cleared) masks.push_back(mask >> cleared << cleared);
+        for (int cleared = 0; cleared < bits - 1; ++cleared)
+          if (std::popcount(mask >> cleared) <= 4) masks.push_back(mask >> cleared << cleared);
         break;
       }
   std::size_t looked_at = 0;
   for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
     if (!output.violated[i]) continue;
     ++looked_at;
-    if (!is_finite(output.actual[i]) || !is_finite(output.expected[i])) return std::nullopt;
+    if (is_nan(output.expected[i])) return std::nullopt;
+    if (!is_finite(output.expected[i])) std::erase_if(masks, [](std::uint64_t mask) { return std::popcount(mask) > 1; });
     const std::uint64_t code = output.format.encode(output.actual[i]);
     const AcceptanceInterval accepted = output.accepted(i);
     std::erase_if(masks, [&](std::uint64_t mask) { return !accepted.contains(output.format.decode(code ^ mask)); });
     if (masks.empty()) return std::nullopt;
   }
   return masks.front();
+}
+
+/// The one fraction bit in which four or more wrong elements, however many, differ from right ones: not one of the last two, which roundings change.
+[[nodiscard]] inline std::optional<std::uint64_t> same_flipped_bit(const FailingOutput& output) {
+  if (!output.format.is_float() || output.violations < 4) return std::nullopt;
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i]) least = std::min(least, output.expected[i]), most = std::max(most, output.expected[i]);
+  for (int place = output.format.layout.fraction_bits - 1; place >= 2; --place) {
+    const std::uint64_t mask = std::uint64_t{1} << place;
+    std::size_t upward = 0;
+    bool fits = true;
+    for (std::size_t i = 0, looked_at = 0; i < output.size() && fits && looked_at < 4096; ++i) {
+      if (!output.violated[i]) continue;
+      ++looked_at;
+      if (!is_finite(output.actual[i]) || !is_finite(output.expected[i])) return std::nullopt;
+      const std::uint64_t code = output.format.encode(output.actual[i]);
+      fits = output.accepted(i).contains(output.format.decode(code ^ mask));
+      upward += (code & mask) != 0 ? 1 : 0;
+    }
+    const bool both_ways = upward > 0 && upward < output.violations;  // which no loss of bits does; with many digits there is no need of it
+    if (fits && least < most && (both_ways || (output.format.layout.precision() >= 24 && place >= 6))) return mask;
+  }
+  return std::nullopt;
 }
 
 /// What all distances between three or more wrong elements are multiples of, if that is 4 or more; else 0.
@@ -82,18 +109,24 @@ namespace assay::detail {
 [[nodiscard]] inline std::optional<Diagnosis> by_machine_pattern(const FailingOutput& output) {
   const double share = output.size() > 0 ? static_cast<double>(output.violations) / static_cast<double>(output.size()) : 0;
   const auto named = [](const char* kind, std::string sentence) { return Diagnosis{FaultClass::state, kind, Confidence::likely, {std::move(sentence)}, {}}; };
+  const auto in_bits = [&](std::uint64_t bits, std::size_t distance) {
+    char mask[32];
+    std::snprintf(mask, sizeof mask, "0x%llx", static_cast<unsigned long long>(bits));
+    return named(output.violations == 1 ? "flipped_bit" : "flipped_bits", "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" + (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
+  };
+  if (const auto bit = same_flipped_bit(output)) return in_bits(*bit, 0);
+  // A single number tells a bit only where it is known to many digits.
+  if (output.size() == 1 && output.violations == 1 && output.format.is_float() && output.format.layout.precision() >= 24 && static_cast<double>(output.error[0]) < 0x1p-16 * std::fabs(output.expected[0]))
+    if (const auto bits = flipped_bits(output); bits && *bits < std::uint64_t{1} << output.format.layout.fraction_bits && (*bits & (*bits - 1)) == 0) return in_bits(*bits, 0);
   if (output.size() < 2 || output.violations == 0 || output.violations == output.size() || (!output.format.is_float() && output.size() < 64)) return std::nullopt;
   const std::size_t distance = share < 0.15 ? equal_distances(output) : 0;
   double largest = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
+    if (output.violated[i] && (!is_finite(output.actual[i]) || !is_finite(output.expected[i]))) largest = HUGE_VAL;
+    else if (output.violated[i]) largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
   const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
-    if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) {
-      char mask[32];
-      std::snprintf(mask, sizeof mask, "0x%llx", static_cast<unsigned long long>(*bits));
-      return named(output.violations == 1 ? "flipped_bit" : "flipped_bits", "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" + (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
-    }
+    if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);
   if (distance >= 8 && coarse) return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) + " elements from the first: one lane of the machine");
   if (const auto blocks = periodic_blocks(output); blocks)
     return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " + std::to_string(blocks->second) + " elements, and no other");

@@ -26,7 +26,10 @@ class OutputTransforms {
       const double least = std::ldexp(1.0, format.layout.min_exponent());
       if (attempt(special_value, "subnormals_flushed", "has 0 where subnormal numbers are due", [&](double r) { return std::fabs(format.round(r)) < least ? 0 : format.round(r); })) return settled();
     }
-    if (attempt(missing_work, "zeros", "is 0 throughout", [](double) { return 0.0; })) return settled();
+    if (attempt(missing_work, "zeros", "is 0 throughout", [](double) { return 0.0; })) {
+      if (!format.is_float()) found_.back().confidence = Confidence::possible;  // of indices, 0 is one like others
+      return settled();
+    }
     if (format.is_float()) {
       attempt(rounding, "truncated_output", "is rounded toward zero", [&](double r) { return format.round(r, Rounding::toward_zero); });
       attempt(rounding, "rounded_up", "is rounded toward plus infinity", [&](double r) { return format.round(r, Rounding::toward_positive); });
@@ -157,12 +160,12 @@ class OutputTransforms {
     return 0;
   }
   void add_factor(double factor) {
-    if (const Index padded = padded_extent(factor)) {
+    const double logarithm = std::log2(std::fabs(factor)), exponent = std::nearbyint(logarithm);
+    const bool power = std::fabs(logarithm - exponent) < 4 * output_.format.unit_roundoff();
+    if (const Index padded = power ? 0 : padded_extent(factor)) {
       found_.push_back({FaultClass::repeated_work, "padded_divisor", Confidence::possible, {output_.name + " is " + text(factor) + " times what it should be, everywhere, as if it were divided by " + std::to_string(padded) + " instead of the terms that there are"}, {}});
       return;
     }
-    const double logarithm = std::log2(std::fabs(factor)), exponent = std::nearbyint(logarithm);
-    const bool power = std::fabs(logarithm - exponent) < 4 * output_.format.unit_roundoff();
     Diagnosis diagnosis{FaultClass::missing_work, power ? "factor_of_a_power_of_two" : "constant_factor", Confidence::possible, {}, {}};
     diagnosis.evidence.push_back(output_.name + " is " + text(factor) + " times what it should be, everywhere" + (power ? ": 2^" + std::to_string(static_cast<int>(exponent)) : ""));
     found_.push_back(std::move(diagnosis));

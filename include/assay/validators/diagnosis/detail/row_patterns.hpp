@@ -33,12 +33,16 @@ namespace assay::detail {
     if (ratios.size() < 3) return std::nullopt;
     std::sort(ratios.begin(), ratios.end());
     const double factor = ratios[ratios.size() / 2];
-    if (!(std::fabs(factor - 1) > slack)) return std::nullopt;
+    if (!(std::fabs(factor - 1) > slack) || factor == 0) return std::nullopt;
+    std::size_t told = 0, finite = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;
-      const double due = factor * output.expected[i];
-      if (!(std::fabs(output.actual[i] - due) <= 3 * std::fabs(factor) * static_cast<double>(output.error[i]) + slack * std::fabs(due) + 2 * output.format.min_subnormal())) return std::nullopt;
+      const double due = factor * output.expected[i], allowed = 3 * std::fabs(factor) * static_cast<double>(output.error[i]) + slack * std::fabs(due) + 2 * output.format.min_subnormal();
+      if (!(std::fabs(output.actual[i] - due) <= allowed)) return std::nullopt;
+      ++finite;
+      told += std::fabs(due - output.expected[i]) > allowed ? 1 : 0;
     }
+    if (2 * told < finite) return std::nullopt;
     ++factors;
     larger += std::fabs(factor) > 1 ? 1 : 0;
     least = std::min(least, factor);
@@ -46,7 +50,7 @@ namespace assay::detail {
   }
   if (factors == 0) return std::nullopt;
   Diagnosis diagnosis;
-  diagnosis.fault_class = 2 * larger >= factors ? FaultClass::missing_work : FaultClass::repeated_work;
+  diagnosis.fault_class = 2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work : FaultClass::repeated_work;
   diagnosis.kind = "row_factor";
   diagnosis.confidence = Confidence::likely;
   char text[160];
@@ -83,6 +87,10 @@ namespace assay::detail {
     larger += addend > 0 ? 1 : 0;
   }
   if (wrong == 0) return std::nullopt;
+  bool logarithms = true;
+  for (const double expected : output.expected) logarithms = logarithms && !(expected > 0);
+  if (!logarithms)
+    return Diagnosis{FaultClass::missing_work, "row_addend", Confidence::possible, {"each of " + std::to_string(wrong) + " wrong rows of " + output.name + " is right but for an addend of its own: what is subtracted from the rows, or added to them, is missing or wrong"}, {}};
   return Diagnosis{2 * larger >= wrong ? FaultClass::missing_work : FaultClass::repeated_work, "row_addend", Confidence::likely,
                    {"each of " + std::to_string(wrong) + " wrong rows of " + output.name + " is right but for an addend of its own: the sum over the row, whose logarithm is subtracted, is " + (2 * larger >= wrong ? "too small" : "too large")}, {}};
 }

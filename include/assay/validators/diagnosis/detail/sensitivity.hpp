@@ -21,6 +21,9 @@ struct Reaction {
   std::size_t doubled = 0;   ///< of these, those that changed twice as much
   std::size_t right = 0;     ///< of these, those that changed as they should
   std::size_t undue = 0;     ///< elements that should not have changed, and did
+  std::size_t noisy = 0;     ///< elements that should have changed, and did so by some other amount
+  bool in_second_half = false;  ///< of its operand, which is the `position`th
+  int position = 0;
 };
 
 class ProbeReactions {
@@ -104,6 +107,8 @@ class ProbeReactions {
 
   [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed, int position, Index element) const {
     Reaction reaction;
+    reaction.position = position;
+    reaction.in_second_half = 2 * element >= case_.before[position].size();
     reaction.where = case_.specs[static_cast<std::size_t>(position)].name + "[";
     Index inner = case_.before[position].size();
     for (int d = 0; d < case_.before[position].rank; ++d) {
@@ -123,6 +128,7 @@ class ProbeReactions {
           reaction.absent += std::fabs(gain) < 0.1 ? 1 : 0;
           reaction.doubled += gain > 1.8 && gain < 2.2 ? 1 : 0;
           reaction.right += gain > 0.85 && gain < 1.15 ? 1 : 0;
+          reaction.noisy += (gain >= 0.1 && gain <= 0.85) || (gain >= 1.15 && gain <= 1.8) ? 1 : 0;
         } else if (std::fabs(due) < noise && std::fabs(got) > 16 * noise) {
           ++reaction.undue;
         }
@@ -130,10 +136,32 @@ class ProbeReactions {
     return reaction;
   }
 
+  /// The operand of which the kernel sees the first half, and nothing of the second; −1: none.
+  [[nodiscard]] static int not_ready(const std::vector<Reaction>& reactions) {
+    int found = -1;
+    for (const Reaction& one : reactions) {
+      if (one.due == 0) continue;
+      const bool blind = one.absent == one.due && one.undue == 0;
+      if (!blind) continue;
+      if (!one.in_second_half || (found >= 0 && found != one.position)) return -1;
+      found = one.position;
+    }
+    if (found < 0) return -1;
+    std::size_t first_half = 0;
+    for (const Reaction& one : reactions) {
+      if (one.position != found || one.due == 0) continue;
+      if (one.in_second_half && one.absent != one.due) return -1;
+      first_half += one.in_second_half ? 0 : 1;
+    }
+    return first_half >= 2 ? found : -1;
+  }
+
   [[nodiscard]] static std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
     std::vector<const Reaction*> absent, doubled, undue, moved;
-    std::size_t right = 0;
+    std::size_t right = 0, noisy = 0;
     for (const Reaction& one : reactions) {
+      noisy += one.noisy > 0 ? 1 : 0;
+      if (one.absent > 0 && one.undue == 0 && 8 * one.absent < one.due) continue;  // swallowed by roundings
       if (one.absent > 0 && one.undue > 0) moved.push_back(&one);
       else if (one.absent > 0) absent.push_back(&one);
       else if (one.doubled > 0) doubled.push_back(&one);
@@ -149,6 +177,10 @@ class ProbeReactions {
       return diagnosis;
     };
     using enum FaultClass;
+    if (const int position = not_ready(reactions); position >= 0 && absent.size() >= 3 && moved.empty())
+      return named(state, "input_not_ready", absent, "the kernel reacts to the first half of an operand, and nowhere to the second half, as if that had not arrived:");
+    if (moved.size() >= 3 && moved.size() > 2 * (absent.size() + doubled.size() + undue.size())) return named(addressing, "wrong_element_read", moved, "elements of the output that should not react do so, and others that should do not, to");
+    if (absent.size() + moved.size() + doubled.size() + undue.size() <= std::max<std::size_t>(1, noisy)) return std::nullopt;  // too little to tell it from coarse arithmetic
     if (right <= absent.size() + moved.size() + doubled.size() + undue.size()) return std::nullopt;  // it is wrong altogether
     if (!moved.empty() && moved.size() >= absent.size()) return named(addressing, "wrong_element_read", moved, "elements of the output that should not react do so, and others that should do not, to");
     if (!absent.empty() && absent.size() >= doubled.size()) return named(missing_work, "terms_missing", absent, "the kernel does not react where it should to");

@@ -65,3 +65,12 @@ TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, c
       check_paths(view, ExpectedArrays{value.data(), error.data(), columns}, DerivedTolerance{}, 2);
     }
 }
+
+TEMPLATE_TEST_CASE("wherever a pair that is not finite stands, it agrees with its reference or is wrong alone", "[compare]", float32, bfloat16, float16) {
+  for (const PairOfCodes& pair : special_pairs<TestType>) {
+    const HardData<TestType> data = one_pair_a_column<TestType>(pair);
+    const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {data.rows, data.columns});
+    check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), data.columns}, ChosenTolerance{});
+    check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), data.columns}, tolerance_named("atol=1,rtol=0.02").value());
+  }
+}

@@ -79,6 +79,20 @@ TEST_CASE("every code of bfloat16, every NaN among them, compares on vectors as 
   for (const char* tolerance : {"ulps=1", "ulps=64", "atol=0.01,rtol=0.02", "derived"}) check_paths(view, ExpectedValues<bfloat16>{stored.data(), columns}, tolerance_named(tolerance).value());
 }
 
+TEMPLATE_TEST_CASE("wherever a pair of stored values that are not finite stands, it agrees or is wrong alone", "[compare]", float32, bfloat16, float16) {
+  for (const PairOfCodes& pair : special_pairs<TestType>) {
+    const HardData<TestType> data = one_pair_a_column<TestType>(pair);
+    const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {data.rows, data.columns});
+    const ExpectedValues<TestType> expected{data.stored.data(), data.columns};
+    const ChosenTolerance lax = tolerance_named("atol=1,rtol=0.02").value();
+    check_paths(view, expected, lax);
+    check_paths(view, expected, tolerance_named("ulps=3").value());
+    Host host(1);
+    Host::Stream stream;
+    CHECK(compare(host, stream, view, expected, lax).value().violations == (pair.agrees ? 0 : static_cast<std::uint64_t>(data.columns)));
+  }
+}
+
 TEST_CASE("of clean data less than one in a hundred elements is looked at one by one", "[compare]") {
   const auto check = [](auto zero, const char* tolerance) {
     using T = decltype(zero);

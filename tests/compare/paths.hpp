@@ -62,8 +62,17 @@ inline std::string sums(const Comparison& c) {
 }
 
 /// Ways in which data can be hard on a vector path.
-enum class Hard { clean, noisy, tied, ascending, broken, tiny, zeros, binades, special, infinities, vast, undetermined };
-inline constexpr Hard all_hard[] = {Hard::clean, Hard::noisy, Hard::tied, Hard::ascending, Hard::broken, Hard::tiny, Hard::zeros, Hard::binades, Hard::special, Hard::infinities, Hard::vast, Hard::undetermined};
+enum class Hard { clean, noisy, tied, ascending, broken, tiny, zeros, binades, special, infinities, vast, undetermined, masked, opposed, padded };
+inline constexpr Hard all_hard[] = {Hard::clean, Hard::noisy, Hard::tied, Hard::ascending, Hard::broken, Hard::tiny, Hard::zeros, Hard::binades, Hard::special, Hard::infinities, Hard::vast, Hard::undetermined, Hard::masked, Hard::opposed, Hard::padded};
+
+/// NaN of any sign and payload.
+template <class T>
+T any_nan(std::uint64_t bits) {
+  constexpr FloatLayout layout = FormatTraits<T>::layout;
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << layout.fraction_bits) - 1);
+  const std::uint64_t code = (bits >> 63 != 0 ? layout.sign_mask() : 0) | layout.infinity_bits() | (fraction == 0 ? 1 : fraction);
+  return FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code));
+}
 
 /// An output, its references in float64 and as stored values, and error bounds.
 template <class T>
@@ -128,14 +137,50 @@ struct HardData {
           if (random() % 2 == 0) e = infinite;
           if (random() % 16 == 0) out = std::nan("");
           break;
+        case Hard::masked:
+        case Hard::opposed:  // what is masked away may be wrong
+          if (const auto what = random() % 20; what < 2) r = out = std::nan("");
+          else if (what < 5) r = out = what < 4 ? -infinite : infinite;
+          if (random() % 8 == 0) e = random() % 2 == 0 ? infinite : std::nan("");
+          if (kind == Hard::opposed && random() % 64 == 0) {
+            const double special[] = {infinite, -infinite, std::nan(""), 1.0};
+            out = special[random() % 4];
+            if (random() % 2 == 0) r = special[random() % 4];
+          }
+          break;
+        case Hard::padded:
+          if (i % 700 > 200) r = out = i % 1400 < 700 ? -infinite : std::nan("");
+          break;
       }
-      actual.push_back(encode<T>(out));
-      value.push_back(r);
-      stored.push_back(encode<T>(r));
+      actual.push_back(std::isnan(out) ? any_nan<T>(random()) : encode<T>(out));
+      value.push_back(std::isnan(r) ? any_nan<double>(random()) : r);
+      stored.push_back(std::isnan(r) ? any_nan<T>(random()) : encode<T>(r));
       error.push_back(e);
     }
   }
 };
+
+/// What came and what was due, as codes.
+struct PairOfCodes {
+  std::uint64_t actual, expected;
+  bool agrees;
+};
+template <class T, std::uint64_t infinity = FormatTraits<T>::layout.infinity_bits(), std::uint64_t sign = FormatTraits<T>::layout.sign_mask()>
+inline constexpr PairOfCodes special_pairs[] = {{infinity + 1, sign + infinity + 2, true}, {infinity, infinity, true}, {sign + infinity, sign + infinity, true}, {infinity, sign + infinity, false}, {sign + infinity, infinity, false}, {infinity + 1, infinity, false}, {0, sign + infinity + 1, false}};
+
+/// Clean data with one such pair in every column, each in a row of its own: at every place of a block and behind the last.
+template <class T>
+HardData<T> one_pair_a_column(const PairOfCodes& pair) {
+  const Index columns = 150;
+  HardData<T> data(Hard::clean, 2 * columns, columns, 7);
+  for (Index column = 0; column < columns; ++column) {
+    const auto at = static_cast<std::size_t>((2 * column + 1) * columns + column);
+    data.actual[at] = FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(pair.actual));
+    data.stored[at] = FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(pair.expected));
+    data.value[at] = decode(data.stored[at]);
+  }
+  return data;
+}
 
 /// All paths on one output: every instruction set that the machine has finds what the element-wise path finds, and their
 /// sums are the same and near the element-wise ones.

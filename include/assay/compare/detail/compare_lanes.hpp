@@ -37,6 +37,29 @@ struct CompareLanes {
     }
   };
 
+  /// A row as far as all that it has are pairs which are both NaN or the same infinity: of those no maximum comes.
+  struct Agreeing {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const Row& row, Index& column) {
+      using L = Lanes<Bytes>;
+      constexpr Index step = static_cast<Index>(Comparison::step);  // lanes are logical: no instruction set may go farther than another
+      const Index first = column;
+      for (; column + step <= row.end; column += step) {
+        typename L::Bits different{};
+        for (Index at = column; at < column + step; at += static_cast<Index>(L::count)) {
+          typename L::Real out{}, reference{};
+          L::load(row.actual + at, out);
+          L::load(row.expected.value + at, reference);
+          auto out_bits = typename L::Bits(out), reference_bits = typename L::Bits(reference), agreeing = typename L::Bits{};
+          L::set_aside(std::int64_t{0x7ff} << 52, out_bits, reference_bits, agreeing);
+          different |= ~agreeing;
+        }
+        if (L::signs(different) != 0) break;
+      }
+      comparison.left_out += static_cast<std::uint64_t>(column - first);
+    }
+  };
+
   /// A row as far as singles hold it, in blocks; those that are doubtful are judged.
   struct Screen {
     template <std::size_t Bytes>
@@ -55,7 +78,7 @@ struct CompareLanes {
       work.take(comparison);
       while (held && at < row.end) {
         typename Comparison::Span span{at, row.span_end(at), {}};
-        comparison.refresh(row, span);
+        bool refreshed = false;
         work.take_ratio(rule, comparison.plain_ratio(row, at, span.end));
         for (Index whole; (whole = (span.end - at) / Work::fine * Work::fine) > 0;) {
           Index next = at + (whole < Work::coarse ? whole : Work::coarse);
@@ -65,6 +88,8 @@ struct CompareLanes {
           if (found == Screened::nothing) break;
           if (found == Screened::sums) {
             const std::uint64_t before = comparison.looked_at;
+            if (!refreshed) comparison.refresh(row, span);
+            refreshed = true;
             for (Index from = at; from < next;) {
               Index until = from;
               while (until < next && !work.pass_step(row, until)) until += Work::fine;
@@ -110,6 +135,9 @@ void LaneComparison<T, Reference>::compare_lanes(InstructionSet set, const Row& 
         const Index before = column;
         run_variant<typename Lanes::Screen>(set, *this, set, row, column);
         if (column > before) patience = 1;
+        if (column == row.end) break;
+      } else if (partial->max_ratio.position.row >= 0) {
+        run_variant<typename Lanes::Agreeing>(set, *this, row, column);
         if (column == row.end) break;
       }
     }

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -43,14 +45,17 @@ struct GemmRow {
   Rate assay_on_normal, assay;                 ///< on normal data alone; a run is all fills
 };
 
-/// A problem that lets the fault show: no multiple of tiles, a batch, alpha and beta where the fault is there.
+/// A problem that lets the fault show: no multiple of tiles; a batch, gaps between rows, scalings where the fault is there.
 inline GemmProblem problem_for(const std::string& fault, Index k) {
+  const auto among = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), fault) != names.end(); };
   GemmProblem problem;
-  problem.m = 9;
+  problem.m = fault == "row_edge_of_16" ? 19 : 9;
   problem.n = 35;
-  problem.k = k;
-  if (fault == "wrong_batch") problem.batch = 2;
-  if (fault == "forgotten_beta" || fault == "rounded_before_beta") problem.beta = 1;
+  problem.k = among({"terms_beyond_the_end", "input_row_edge"}) ? k + 1 : k;
+  if (among({"wrong_batch", "first_slice"})) problem.batch = 2;
+  if (among({"ignored_strides", "row_overrun"})) problem.leading_dimension_c = problem.n + 3;
+  if (fault == "input_strides_ignored") problem.leading_dimension_a = problem.k + 3;
+  if (among({"forgotten_beta", "rounded_before_beta"})) problem.beta = 1;
   if (fault == "forgotten_alpha") problem.alpha = 0.75;
   return problem;
 }
@@ -157,13 +162,7 @@ template <class Op>
 [[nodiscard]] GemmSubject<Op> kernel_named(const std::string& name) {
   for (const SummationOrder order : all_summation_orders)
     if (name == name_of(order)) return emulated_gemm_subject<Op>(order, std::nullopt, 0, Host(1));
-  FaultCorpus corpus;
-  const auto own = gemm_faults();
-  const auto rounding = rounding_faults();
-  const bool emulated = std::any_of(own.begin(), own.end(), [&](const Fault& fault) { return fault.name == name; }) ||
-                        std::any_of(rounding.begin(), rounding.end(), [&](const RoundingFault& fault) { return fault.fault.name == name; });
-  if (emulated) return emulated_gemm_subject<Op>(SummationOrder::sequential, name, 1, Host(1));
-  return with_common_fault<Op>(emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, Host(1)), name);
+  return faulty_gemm_subject<Op>(name, Host(1));
 }
 
 /// One row a kernel: right ones first. `fault` flip_in_10000 is left out, which needs 46,050 launches.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/validators/faults/gemm_kernels.hpp"
 #include "assay/validators/faults/unseen_faults.hpp"
 #include "testing/catch.hpp"
 #include "validators/gemm_checks.hpp"
@@ -81,7 +82,7 @@ TEST_CASE("a fault that is proved invisible is not refuted") {
   const auto expect_pass = [&]<class Op>(const UnseenFaults& entry, const std::string& fault) {
     if (entry.formats != Op::formats()) return;
     INFO(fault << ' ' << entry.formats << ": " << entry.why);
-    for (FillKind fill : fills) CHECK(check(faulty<Op>(fault), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
+    for (FillKind fill : fills) CHECK(check(faulty_gemm_subject<Op>(fault, Host(1)), gemm_of(8, 8, 60), fill).verdict == Verdict::pass);
   };
   for (const UnseenFaults& entry : invisible_faults())
     for (const std::string_view fault : entry.faults) {

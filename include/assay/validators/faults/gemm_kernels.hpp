@@ -79,6 +79,15 @@ template <class Op>
   return subject;
 }
 
+/// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations. Misuse: another name.
+template <class Op>
+[[nodiscard]] GemmSubject<Op> faulty_gemm_subject(const std::string& fault, Host host) {
+  const auto named = [&](const std::vector<Fault>& faults) { return std::any_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault; }); };
+  const bool rounds = std::any_of(rounding_faults().begin(), rounding_faults().end(), [&](const RoundingFault& other) { return other.fault.name == fault; });
+  if (rounds || named(gemm_faults())) return emulated_gemm_subject<Op>(SummationOrder::sequential, fault, 1, host);
+  return with_common_fault<Op>(emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, host), fault);
+}
+
 /// A GEMM kernel as an entry of a corpus: right without a fault.
 template <class Op>
 [[nodiscard]] CorpusKernel corpus_kernel(Host host, GemmSubject<Op> subject, std::string name, std::optional<Fault> fault) {
@@ -121,14 +130,9 @@ void add_gemm_kernels(FaultCorpus& corpus, Host host) {
   for (const SummationOrder order : all_summation_orders)
     corpus.add(corpus_kernel<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), std::string(name_of(order)), std::nullopt));
   const std::vector<Fault> own = gemm_faults();
-  for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, emulated_gemm_subject<Op>(SummationOrder::sequential, fault.name, 1, host), fault.name, fault));
-  const auto right = emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, host);
-  for (const Fault& fault : common_operation_faults()) {
-    const auto same = [&](const auto& other) { return other.name == fault.name; };
-    if (std::any_of(own.begin(), own.end(), same)) continue;
-    const bool rounds = std::any_of(rounding_faults().begin(), rounding_faults().end(), [&](const RoundingFault& other) { return same(other.fault); });
-    corpus.add(corpus_kernel<Op>(host, rounds ? emulated_gemm_subject<Op>(SummationOrder::sequential, fault.name, 1, host) : with_common_fault<Op>(right, fault.name), fault.name, fault));
-  }
+  for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
+  for (const Fault& fault : common_operation_faults())
+    if (std::none_of(own.begin(), own.end(), [&](const Fault& other) { return other.name == fault.name; })) corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
 }
 
 }  // namespace assay

@@ -56,6 +56,8 @@ struct UnseenFaults {
        {"fused_products"},
        "the rounding of a product is at most u|ab|, which the bound counts: both ways are right unless the same bits are promised"},
       {{"gemm"}, "bf16.f32.bf16", {"narrow_inputs"}, "bf16 has 8 significand bits, TF32 keeps 11: no bit changes"},
+      {{"gemm"}, "bf16.f32.bf16", {"input_in_bfloat16"}, "inputs have that format already: no bit changes"},
+      {{"gemm"}, "f16.f32.f16", {"input_in_float16"}, "inputs have that format already: no bit changes"},
       {{"gemm"}, "f16.f32.f16", {"narrow_inputs"}, "f16 has 11 significand bits, TF32 keeps 11: no bit changes"},
       {{"gemm"},
        "f32.f32.f32",

@@ -142,7 +142,7 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   OperationSubject<Softmax> subject;
   subject.run = [&](const Softmax::Problem&, const OperandArray& operands) -> Result<void> {
     const auto x = operands[0].view<const float, 2>();
-    const auto y = operands[1].view<float, 2>();
+    const auto y = operands[2].view<float, 2>();
     for (Index i = 0; i < extent; ++i) {
       float largest = x(i, 0), sum = 0;
       for (Index j = 0; j < extent; ++j) largest = std::max(largest, x(i, j));

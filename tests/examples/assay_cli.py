@@ -247,9 +247,17 @@ class Profiles(CommandLine):
         self.written("other.json", json.dumps(kept))
         self.assay("profile", "--backend", "host", "--dtype", "f32", "--compare", "other.json", code=1, says="what changed numerically.*sum rounding +toward_zero +nearest_even")
 
+    def test_functions_have_profiles_too(self):
+        said = self.assay("profile", "--backend", "host", "--op", "exp,rsqrt", "--dtype", "bf16", "--json", "functions.json")
+        self.assertRegex(said, r"(?m)^exp +bf16 → bf16 +65536, all +0\.[0-9]+ ")
+        self.assertRegex(said, r"(?m)^rsqrt +bf16 → bf16 ")
+        self.assay("profile", "--backend", "host", "--op", "exp,rsqrt", "--dtype", "bf16", "--compare", "functions.json", says="nothing changed numerically since functions.json")
+        self.assay("profile", "--backend", "host", "--op", "exp", "--dtype", "bf16", "--compare", "functions.json", code=1, says="rsqrt, bf16 → bf16, 65536, all inputs +profile +there +missing")
+
     def test_what_is_wrong_is_told(self):
         self.refused("unknown backend 'hots'; nearest: host", "profile", "--backend", "hots")
         self.refused("unknown format 'f33'; known: .*f32.f32.f32", "profile", "--backend", "host", "--dtype", "f33")
+        self.refused("gemm and functions have profiles of different kinds", "profile", "--backend", "host", "--op", "gemm,exp")
         self.refused("unknown operation with a profile 'softmax'", "profile", "--backend", "host", "--op", "softmax")
         self.refused("2 are meant; give --dtype one of bf16.f32.f32 bf16.f32.bf16", "profile", "--backend", "host", "--dtype", "bf16", "--json", "x.json")
         self.refused("cannot read 'absent.json'", "profile", "--backend", "host", "--dtype", "f32", "--compare", "absent.json")
@@ -268,6 +276,9 @@ class Faults(CommandLine):
         self.assertRegex(told, r"2 faults caught, 1 invisible as proved, 0 known gaps of suites; 1 right kernels in \d+ validations; 0 not as it should be")
 
     def test_what_is_wrong_is_told(self):
+        told = self.assay("faults", "coverage", "--op", "softmax", "--fault", "no_shift,negative_zero", "--cases", "3")
+        self.assertRegex(told, r"(?m)^no_shift +\S.*\bextreme\b")
+        self.assertRegex(told, r"(?m)^negative_zero +invisible: ")
         self.refused("unknown fault 'flipped_bits'; nearest: flipped_bit", "faults", "list", "--fault", "flipped_bits")
         self.refused("unknown action 'show'", "faults", "show")
 
@@ -287,6 +298,37 @@ class ShrunkCases(CommandLine):
         self.refused("does not fail", "minimise", ONE, "--out", "case.json")
         self.refused("absent.json", "run", "--case", "absent.json")
         self.refused("case.json", "run", "--case", str(self.written("case.json", "{}")))
+
+
+class Diagnoses(CommandLine):
+    PADDED = "layernorm/onednn/f32.f32.f32/4x384-folded/normal/padded"  # oneDNN takes rows to lie without gaps
+
+    def setUp(self):
+        super().setUp()
+        if "onednn" not in self.assay("list", "backends").split():
+            self.skipTest("no kernel of another library here is known to fail")
+
+    def outcome(self, *more):
+        self.assay("run", "--only", self.PADDED, *more, "--out", "report", code=1)
+        return self.report()["outcomes"][0]
+
+    def test_what_fails_names_its_likely_cause_with_evidence_and_a_picture(self):
+        for more in ([], ["--isolate"]):
+            outcome = self.outcome(*more)
+            told = re.match(r"(certain|likely|possible): (\w+), \w+: .+", outcome["diagnosis"][0])
+            self.assertTrue(told, outcome["diagnosis"])
+            self.assertEqual(outcome["labels"]["fault_class"], told[2])
+            self.assertIn("violations of output", [heat_map["title"] for heat_map in outcome["heat_maps"]])
+            page = (self.folder / "report/report.html").read_text()
+            self.assertIn(told[0][:40], page)
+            self.assertIn("violations of output", page)
+
+    def test_it_can_be_switched_off(self):
+        self.written("assay.toml", "[run]\nno-diagnosis = true\n")
+        for outcome in (self.outcome("--no-diagnosis", "--no-config"), self.outcome("--no-diagnosis", "--isolate", "--no-config"), self.outcome()):
+            self.assertNotIn("fault_class", outcome["labels"])
+            self.assertIn("--no-diagnosis", outcome["reproduce"])
+        self.assertIn("fault_class", self.outcome("--no-diagnosis=false")["labels"])
 
 
 class Relations(CommandLine):

@@ -72,7 +72,11 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   if (!given.memory_findings.empty()) {
     // What is read from gaps between rows looks like what was never written.
     if (may_rerun && detail::only_unwritten(given))
-      if (auto strides = detail::ProbeReactions(given, options.seconds).changed_when_repeated(); strides && strides->kind == "strides_ignored") return {std::move(*strides)};
+      if (auto strides = detail::ProbeReactions(given, options.seconds).changed_when_repeated(); strides && strides->kind == "strides_ignored") {
+        for (const FailingOutput& output : given.outputs)
+          if (output.violations > 0 && !strides->picture) strides->picture = detail::violation_map(output);
+        return {std::move(*strides)};
+      }
     return {detail::by_memory(given)};
   }
   if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});

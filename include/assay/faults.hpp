@@ -17,6 +17,7 @@
 #include "assay/validators/faults/emulated_quantise.hpp"
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
+#include "assay/validators/faults/fault_coverage.hpp"
 #include "assay/validators/faults/gather_faults.hpp"
 #include "assay/validators/faults/gemm_faults.hpp"
 #include "assay/validators/faults/gemm_kernels.hpp"

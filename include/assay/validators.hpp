@@ -20,6 +20,7 @@
 #include "assay/validators/diagnosis/failing_output.hpp"
 #include "assay/validators/diagnosis/gemm_terms.hpp"
 #include "assay/validators/diagnosis/name_faults.hpp"
+#include "assay/validators/diagnosis/name_gemm_faults.hpp"
 #include "assay/validators/diagnosis/problem_variations.hpp"
 #include "assay/validators/envelope/envelope.hpp"
 #include "assay/validators/explain_gemm.hpp"

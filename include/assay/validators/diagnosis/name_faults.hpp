@@ -16,6 +16,7 @@
 #include "assay/validators/detail/operation_memory.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
+#include "assay/validators/faults/unseen_faults.hpp"
 
 namespace assay {
 
@@ -46,10 +47,10 @@ struct NameFaultsOptions {
 
 namespace detail {
 
-/// Tries cases in an order that fault and seed decide, until enough of them fail: `name(case, seed)` gives nothing where one passes.
+/// Tries cases in an order that fault and seed decide, until enough of them fail: `name(case, seed)` gives nothing where one passes. `invisible`: why none can fail.
 template <class Name>
-void name_some(const Fault& fault, const std::vector<std::string>& cases, const NameFaultsOptions& options, std::vector<NamedFault>& named, Name&& name) {
-  if (options.half >= 0 && half_of(fault.name) != options.half) return;
+void name_some(const Fault& fault, const std::string& invisible, const std::vector<std::string>& cases, const NameFaultsOptions& options, std::vector<NamedFault>& named, Name&& name) {
+  if (!invisible.empty() || (options.half >= 0 && half_of(fault.name) != options.half)) return;
   for (const std::uint64_t seed : options.seeds) {
     std::vector<std::pair<std::uint64_t, std::size_t>> order;
     for (std::size_t i = 0; i < cases.size(); ++i) order.emplace_back(case_seed(seed, fault.name + "/" + cases[i]), i);
@@ -108,7 +109,7 @@ template <Operation Op>
         names.push_back(Op::name_of(shape.problem) + "/" + Op::formats_of(shape.problem) + "/" + std::string(name_of(fill)));
       }
   const auto try_fault = [&](const Fault& fault, const OperationSubject<Op>& subject) {
-    detail::name_some(fault, names, options, all, [&](std::size_t i, std::uint64_t seed) {
+    detail::name_some(fault, proof_of_invisibility(Op::name(), fault.name), names, options, all, [&](std::size_t i, std::uint64_t seed) {
       return detail::name_fault<Op>(subject, fault, cases[i].first.problem, cases[i].second, seed, options.diagnosis);
     });
   };

@@ -59,20 +59,15 @@ template <class Op>
       cases.emplace_back(problem, fill);
       names.push_back(name_of(problem) + "/" + Op::formats() + "/" + std::string(name_of(fill)));
     }
-  const std::vector<Fault> own = gemm_faults();
-  const auto try_fault = [&](const Fault& fault, bool common) {
-    detail::name_some(fault, names, options, all, [&](std::size_t i, std::uint64_t seed) {
-      auto kernel = emulated_gemm_subject<Op>(SummationOrder::sequential, common ? std::nullopt : std::optional(fault.name), seed, Host(1));
-      if (common) kernel = with_common_fault<Op>(std::move(kernel), fault.name);
-      return detail::name_gemm_fault<Op>(kernel, fault, cases[i].first, cases[i].second, seed, options.diagnosis);
+  const auto try_fault = [&](const Fault& fault) {
+    detail::name_some(fault, proof_of_invisibility(Op::name(), fault.name, Op::formats()), names, options, all, [&](std::size_t i, std::uint64_t seed) {
+      return detail::name_gemm_fault<Op>(faulty_gemm_subject<Op>(fault.name, Host(1), seed), fault, cases[i].first, cases[i].second, seed, options.diagnosis);
     });
   };
-  for (const Fault& fault : own) try_fault(fault, false);
-  for (const Fault& fault : common_operation_faults()) {
-    const auto same = [&](const auto& other) { return other.name == fault.name; };
-    if (std::any_of(own.begin(), own.end(), same)) continue;
-    try_fault(fault, std::none_of(rounding_faults().begin(), rounding_faults().end(), [&](const RoundingFault& other) { return same(other.fault); }));
-  }
+  const std::vector<Fault> own = gemm_faults();
+  for (const Fault& fault : own) try_fault(fault);
+  for (const Fault& fault : common_operation_faults())
+    if (std::none_of(own.begin(), own.end(), [&](const Fault& other) { return other.name == fault.name; })) try_fault(fault);
   return all;
 }
 

@@ -79,12 +79,13 @@ template <class Op>
   return subject;
 }
 
-/// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations. Misuse: another name.
+/// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations; a local one strikes where the seed
+/// says. Misuse: another name.
 template <class Op>
-[[nodiscard]] GemmSubject<Op> faulty_gemm_subject(const std::string& fault, Host host) {
+[[nodiscard]] GemmSubject<Op> faulty_gemm_subject(const std::string& fault, Host host, std::uint64_t seed = 1) {
   const auto named = [&](const std::vector<Fault>& faults) { return std::any_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault; }); };
   const bool rounds = std::any_of(rounding_faults().begin(), rounding_faults().end(), [&](const RoundingFault& other) { return other.fault.name == fault; });
-  if (rounds || named(gemm_faults())) return emulated_gemm_subject<Op>(SummationOrder::sequential, fault, 1, host);
+  if (rounds || named(gemm_faults())) return emulated_gemm_subject<Op>(SummationOrder::sequential, fault, seed, host);
   return with_common_fault<Op>(emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, host), fault);
 }
 

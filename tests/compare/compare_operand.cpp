@@ -113,7 +113,10 @@ TEST_CASE("short rows are compared together and found one by one") {
   const Operand operand = contiguous_operand(memory.data(), {rows / 5, 5, columns});
   for (Index e = 0; e < rows * columns; ++e) operand.store(e, Ramp{}(e / columns, e % columns).value);
   const Ramp expected{0x1p-10};
-  CHECK(compared(operand, expected).violations == 0);
+  operand.store(300 * columns + 2, Ramp{}(300, 2).value + 0x1p-12);
+  const Comparison passing = compared(operand, expected);
+  CHECK((passing.violations == 0 && passing.rows == rows && passing.columns == columns));
+  CHECK((passing.max_absolute_error.position.row == 300 && passing.max_absolute_error.position.column == 2));
   operand.store(411 * columns + 6, 1000);
   operand.store(24 * columns, 500);
   const Comparison found = compared(operand, expected);
@@ -127,6 +130,7 @@ TEST_CASE("short rows are compared together and found one by one") {
   CHECK(found.worst[1].position.row == 24);
   CHECK(found.worst[1].position.column == 0);
   CHECK(found.max_absolute_error.position.row == 411);
+  CHECK(found.tiles.title.find("joined") == std::string::npos);  // a pattern shows in rows as they are
   std::size_t failing = 0;
   for (std::size_t group = 0; group < found.row_ratio.size(); ++group) {
     const Index first = static_cast<Index>(group) * found.rows_per_group;

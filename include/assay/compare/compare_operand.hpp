@@ -72,6 +72,7 @@ template <ParallelBackend B>
     if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
     const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
     auto comparison = compare(backend, stream, wide, expected.joined(joined, columns), tolerance);
+    if (comparison && comparison.value().violations > 0) return compare(backend, stream, *matrix, expected, tolerance);  // for tiles in which a pattern shows
     if (comparison) separate_rows(comparison.value(), joined, columns);
     return comparison;
   };

@@ -11,16 +11,11 @@
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-enum class ScreenedErrors { array, uniform, none };
-
-/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and
-/// no record of any kind. Differences are taken in double; they, references and error bounds are then rounded to singles,
-/// of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles cannot tell
-/// is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused
-/// a·b − c and of a − b are exact, so that all instruction sets doubt the same. Sums and `masked` as in `ScreenSingles`.
-///
-/// Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that
-/// ties, of which sums of narrow formats are full, are not doubtful once the records have come that far.
+/// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and no record of any kind. Differences are taken in double;
+/// they, references and error bounds are then rounded to singles, of which twice as many fit a vector, and every limit is lowered by more than those roundings. What singles cannot
+/// tell is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused a·b − c and of a − b are exact, so that all instruction sets
+/// doubt the same. Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that ties, of which
+/// sums of narrow formats are full, are not doubtful once the records have come that far. Sums and `masked` as in `ScreenSingles`.
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes, ScreenedErrors errors>
 struct ScreenReferences {
   static constexpr bool has_errors = errors == ScreenedErrors::array, exact = errors == ScreenedErrors::none;
@@ -38,8 +33,7 @@ struct ScreenReferences {
   static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
   static constexpr Index coarse = 128, fine = 16;                ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
-  static constexpr float small = 0x1p-115F;                                      ///< of such a sum, if it is not zero
-  static constexpr float least_reference = 0x1p-57F;
+  static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;  ///< of such a sum, if it is not zero; of a reference
   static constexpr double lowered = 1 - 0x1p-20;
 
   Single absolute{}, ulps{}, relative{}, ratio{}, allowed_relative{}, allowed_absolute{};

@@ -2,6 +2,9 @@
 
 namespace assay::detail {
 
+/// The error bounds of a screened row.
+enum class ScreenedErrors { array, uniform, none };
+
 /// What a screen found of a block.
 enum class Screened {
   all,     ///< all is accepted, and no record of any kind

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+namespace assay {
+
+/// What the directory store asks of an operating system. Every operation gives 0, or the value of errno that tells why not.
+/// Tests put theirs in place of `PosixFileOperations`: that record, that fail, that forget.
+template <class F>
+concept FileOperations =
+    std::movable<F> && requires(F& files, const std::string& path, std::string_view bytes, int& descriptor, std::string& content, std::vector<std::string>& names) {
+      { files.create_file(path, descriptor) } -> std::same_as<int>;
+      { files.write(descriptor, bytes) } -> std::same_as<int>;
+      { files.synchronize_file(descriptor) } -> std::same_as<int>;
+      { files.close(descriptor) } -> std::same_as<int>;
+      { files.link(path, path) } -> std::same_as<int>;
+      { files.rename(path, path) } -> std::same_as<int>;
+      { files.remove(path) } -> std::same_as<int>;
+      { files.make_folder(path) } -> std::same_as<int>;
+      { files.synchronize_folder(path) } -> std::same_as<int>;
+      { files.read(path, content) } -> std::same_as<int>;
+      { files.list(path, names) } -> std::same_as<int>;
+    };
+
+/// The operating system's. Stateless; any number of threads.
+struct PosixFileOperations {
+  /// A new file for writing; EEXIST if there is one.
+  [[nodiscard]] int create_file(const std::string& path, int& descriptor) const {
+    descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return descriptor < 0 ? errno : 0;
+  }
+  /// All of the bytes.
+  [[nodiscard]] int write(int descriptor, std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ::ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return errno;
+      if (written == 0) return ENOSPC;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+  }
+  /// Content and size are on the medium; the name need not be.
+  [[nodiscard]] int synchronize_file(int descriptor) const { return ::fsync(descriptor) == 0 ? 0 : errno; }
+  [[nodiscard]] int close(int descriptor) const { return ::close(descriptor) == 0 || errno == EINTR ? 0 : errno; }
+  /// A second name for a file; EEXIST if there is something of that name.
+  [[nodiscard]] int link(const std::string& file, const std::string& name) const { return ::link(file.c_str(), name.c_str()) == 0 ? 0 : errno; }
+  /// Another name for a file, in the place of what had it.
+  [[nodiscard]] int rename(const std::string& file, const std::string& name) const { return ::rename(file.c_str(), name.c_str()) == 0 ? 0 : errno; }
+  [[nodiscard]] int remove(const std::string& file) const { return ::unlink(file.c_str()) == 0 ? 0 : errno; }
+  [[nodiscard]] int make_folder(const std::string& path) const { return ::mkdir(path.c_str(), 0777) == 0 ? 0 : errno; }
+  /// The names in the folder are on the medium.
+  [[nodiscard]] int synchronize_folder(const std::string& path) const {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return errno;
+    const int cause = ::fsync(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    return cause;
+  }
+  [[nodiscard]] int read(const std::string& path, std::string& content) const {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return errno;
+    const int cause = read_all(descriptor, content);
+    ::close(descriptor);
+    return cause;
+  }
+  /// The names in a folder, in any order, without "." and "..".
+  [[nodiscard]] int list(const std::string& path, std::vector<std::string>& names) const {
+    names.clear();
+    ::DIR* folder = ::opendir(path.c_str());
+    if (folder == nullptr) return errno;
+    errno = 0;
+    for (const ::dirent* entry = ::readdir(folder); entry != nullptr; entry = ::readdir(folder)) {
+      const std::string name = entry->d_name;
+      if (name != "." && name != "..") names.push_back(name);
+      errno = 0;
+    }
+    const int cause = errno;
+    ::closedir(folder);
+    return cause;
+  }
+
+ private:
+  static int read_all(int descriptor, std::string& content) {
+    struct ::stat status {};
+    if (::fstat(descriptor, &status) != 0) return errno;
+    if (S_ISDIR(status.st_mode)) return EISDIR;
+    content.resize(static_cast<std::size_t>(status.st_size) + 1);  // one more, to see the end in the same call
+    std::size_t filled = 0;
+    for (;;) {
+      if (filled == content.size()) content.resize(2 * content.size());
+      const ::ssize_t count = ::read(descriptor, content.data() + filled, content.size() - filled);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return errno;
+      if (count == 0) break;
+      filled += static_cast<std::size_t>(count);
+    }
+    content.resize(filled);
+    return 0;
+  }
+};
+
+static_assert(FileOperations<PosixFileOperations>);
+
+}  // namespace assay

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string>
+
+#include "assay/core/misuse.hpp"
+
+namespace assay {
+
+/// No sample may be larger: then squares, products and sums over any history stay finite.
+inline constexpr double largest_sample = 1e150;
+
+/// Whether every value is a number of magnitude at most `largest_sample`, so that the functions of this area take it. O(n).
+[[nodiscard]] inline bool are_samples(std::span<const double> values) noexcept {
+  constexpr std::uint64_t magnitude = ~(std::uint64_t{1} << 63);
+  const auto largest = std::bit_cast<std::uint64_t>(largest_sample);
+  for (const double value : values)
+    if ((std::bit_cast<std::uint64_t>(value) & magnitude) > largest) return false;
+  return true;
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+inline void expect_samples(std::span<const double> values, std::size_t fewest, const char* function) {
+  expect(values.size() >= fewest, [&] {
+    return std::string(function) + " was given " + std::to_string(values.size()) + " samples; it needs at least " + std::to_string(fewest);
+  });
+  expect(are_samples(values), [&] {
+    std::size_t position = 0;
+    while (are_samples(values.subspan(position, 1))) ++position;
+    return std::string(function) + " was given " + short_text(values[position]) + " as sample " + std::to_string(position) +
+           "; samples are finite and at most 1e150 in magnitude: drop failed runs before";
+  });
+}
+
+/// 0 < value < 1, which NaN is not.
+inline void expect_share(double value, const char* what) {
+  expect(value > 0 && value < 1, [&] { return std::string(what) + " is " + short_text(value) + "; it lies between 0 and 1, both excluded"; });
+}
+
+inline void expect_positive(double value, const char* what) {
+  expect(value > 0 && are_samples({&value, 1}), [&] { return std::string(what) + " is " + short_text(value) + "; it must be positive and finite"; });
+}
+
+/// P(Z ≤ z) of the standard normal distribution, without cancellation in either tail.
+[[nodiscard]] inline double normal_probability_below(double z) noexcept { return std::erfc(-z / 1.4142135623730951) / 2; }
+
+}  // namespace detail
+}  // namespace assay

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/statistics/order_statistics.hpp"
+
+namespace assay {
+
+/// Tukey's classes by the distance beyond the quartiles, in interquartile ranges: mild beyond 1.5, severe beyond 3.
+enum class OutlierClass : std::uint8_t { low_severe, low_mild, none, high_mild, high_severe };
+
+/// Fences after Tukey, "Exploratory data analysis", 1977, with quartiles of type 7.
+struct TukeyFences {
+  double low_severe = 0;
+  double low_mild = 0;
+  double high_mild = 0;
+  double high_severe = 0;
+
+  /// A value on a fence is inside.
+  [[nodiscard]] constexpr OutlierClass class_of(double value) const noexcept {
+    if (value < low_severe) return OutlierClass::low_severe;
+    if (value < low_mild) return OutlierClass::low_mild;
+    if (value > high_severe) return OutlierClass::high_severe;
+    return value > high_mild ? OutlierClass::high_mild : OutlierClass::none;
+  }
+};
+
+/// The fences of samples. O(n log n). Misuse: as of `quantile`.
+[[nodiscard]] inline TukeyFences tukey_fences(std::span<const double> samples) {
+  detail::expect_samples(samples, 1, "tukey_fences()");
+  const std::vector<double> sorted = detail::sorted_copy(samples);
+  const double first = quantile_of_sorted(sorted, 0.25), third = quantile_of_sorted(sorted, 0.75);
+  const double range = third - first;
+  return {first - 3 * range, first - 1.5 * range, third + 1.5 * range, third + 3 * range};
+}
+
+/// How many samples are of each class. They are told of, never dropped: a slow run out of ten is a fact about the subject.
+struct OutlierCounts {
+  std::size_t low_severe = 0;
+  std::size_t low_mild = 0;
+  std::size_t none = 0;
+  std::size_t high_mild = 0;
+  std::size_t high_severe = 0;
+
+  [[nodiscard]] constexpr std::size_t outliers() const noexcept { return low_severe + low_mild + high_mild + high_severe; }
+};
+
+/// O(n log n). Misuse: as of `quantile`.
+[[nodiscard]] inline OutlierCounts count_outliers(std::span<const double> samples) {
+  const TukeyFences fences = tukey_fences(samples);
+  OutlierCounts counts;
+  for (const double sample : samples) switch (fences.class_of(sample)) {
+      case OutlierClass::low_severe: ++counts.low_severe; break;
+      case OutlierClass::low_mild: ++counts.low_mild; break;
+      case OutlierClass::none: ++counts.none; break;
+      case OutlierClass::high_mild: ++counts.high_mild; break;
+      case OutlierClass::high_severe: ++counts.high_severe; break;
+    }
+  return counts;
+}
+
+}  // namespace assay

@@ -120,6 +120,25 @@ TEST_CASE("references by matrix products and by the definition agree in every ge
   CHECK(compared > 20000);
 }
 
+TEST_CASE("large references bound the scale of errors closely where channels differ much in scale") {
+  Launch launch(problem_of(1, 64, 32, {{66, 3, 1, 1, 1, 1, 0}, {60, 3, 1, 1, 1, 1, 0}}), FillKind::normal);
+  for (const int operand : {static_cast<int>(Operands::input), static_cast<int>(Operands::weights)}) {
+    const Operand& scaled = launch.operands[operand];
+    const Index of_channel = operand == Operands::input ? 66 * 60 : 9;
+    for (Index i = 0; i < scaled.size(); ++i) scaled.store(i, std::ldexp(scaled.load(i), static_cast<int>(i / of_channel % 64 % 15) * (operand == Operands::input ? 1 : -1)));
+  }
+  const auto expected = launch.expected();
+  const ConvolutionTerms terms = Operands::terms(launch.problem, launch.operands);
+  const GemmBound bound = convolution_bound(launch.problem, RoundingModel::statistical, Arithmetic{}).bound;
+  for (Index e = 0; e < static_cast<Index>(expected.size()); e += 1999) {
+    ConvolutionSum sum;
+    terms.each(e, sum);
+    const double exact = bound.error(sum.product, sum.magnitude, 0);
+    CHECK(expected[static_cast<std::size_t>(e)].error >= exact * (1 - 1e-12));
+    CHECK(expected[static_cast<std::size_t>(e)].error <= 3 * exact);
+  }
+}
+
 TEST_CASE("large references bound the scale of errors from above, closely") {
   auto problem = problem_of(1, 32, 32, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}});
   bool special = false;
@@ -138,6 +157,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   SECTION("strides, dilations, and paddings of one side, in several batches of images") { problem = problem_of(7, 40, 44, {{75, 3, 2, 2, 0, 3, 0}, {62, 5, 3, 1, 2, 0, 0}}); }
   SECTION("a single tap and many channels") { problem = problem_of(1, 96, 800, {{30, 1, 1, 1, 0, 0, 0}, {31, 1, 1, 1, 0, 0, 0}}); }
   SECTION("a single tap under a stride, of a part of the image") { problem = problem_of(2, 200, 400, {{41, 1, 2, 1, 0, 0, 0}, {43, 1, 2, 1, 0, 0, 0}}); }
+  SECTION("planes with lines shorter than a panel") { problem = problem_of(1, 512, 512, {{6, 3, 1, 1, 1, 1, 0}, {5, 3, 1, 1, 1, 1, 0}}); }
   SECTION("one axis") { problem = problem_of(1, 50, 60, {{4000, 7, 1, 1, 3, 3, 0}}); }
   SECTION("three axes") { problem = problem_of(1, 24, 24, {{20, 3, 1, 1, 1, 1, 0}, {18, 3, 1, 1, 1, 1, 0}, {17, 3, 1, 1, 1, 1, 0}}); }
   SECTION("small images, many channels, a transposed convolution") {
@@ -154,7 +174,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   std::size_t infinite = 0;
   for (const ExpectedElement& element : expected) infinite += std::isinf(element.value) ? 1 : 0;
   CHECK(infinite == (special ? 9 * 32 : 0));
-  for (Index e = 0; e < static_cast<Index>(expected.size()); e += static_cast<Index>(expected.size()) / 60) {
+  for (Index e = 0; e < static_cast<Index>(expected.size()); e += (static_cast<Index>(expected.size()) / 60) | 1) {
     const ExpectedElement& found = expected[static_cast<std::size_t>(e)];
     if (!std::isfinite(found.value)) continue;
     ConvolutionSum sum;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -34,6 +35,8 @@ struct ConvolutionExpected {
   /// See `RefinableExpectation`. O(terms).
   [[nodiscard]] bool refines() const { return error[output] == nullptr; }
   [[nodiscard]] double doubt_ratio() const { return refines() ? 0x1p-4 : 2; }
+  /// All: nothing else decides what is in doubt.
+  [[nodiscard]] static constexpr std::uint64_t most_refinements() { return ~std::uint64_t{0}; }
   [[nodiscard]] ExpectedElement refine(Index row, Index column) const {
     if (!refines()) return (*this)(row, column);
     const Index element = row * columns[output] + column;
@@ -106,7 +109,8 @@ template <ParallelBackend B>
 ///
 /// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm (above 2^26 products with an upper bound of S that
 /// is 1.3 to 1.6 times as large on dense data, in corners of planes up to 2.7 times, of volumes 3.3; where results stand channel by channel a comparison refines it for elements in doubt, for which operands
-/// must stay as they are); else by the definition. O(results × terms) time, 8 or 16 bytes a result.
+/// must stay as they are); else by the definition. O(results × terms) time; 16 bytes a result, or 8 and norms: 8 bytes for each
+/// position of results and each 64 terms (of 3x3 filters: each 8 channels).
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
                                                                                     RoundingModel model, const Arithmetic& arithmetic) {

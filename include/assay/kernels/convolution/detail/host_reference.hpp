@@ -5,6 +5,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/convolution/detail/padded_images.hpp"
+#include "assay/kernels/convolution/detail/reserve.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
@@ -219,7 +220,7 @@ class HostConvolution {
     auto terms = backend_.template allocate<Index>(static_cast<std::size_t>(depth));
     if (!terms) return terms.propagate();
     for (Index term = 0; term < depth; ++term) terms.value().data()[term] = term / of.taps * layout.places() + layout.place_of_tap(term % of.taps);
-    if (auto room = reserve(columns_, groups * summed * layout.places()); !room) return room;
+    if (auto room = reserve(backend_, columns_, groups * summed * layout.places()); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
       if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), UnpackPadded{source, layout, n, groups * summed, columns_.data()}); !unpacked) return unpacked;
       const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error};
@@ -232,7 +233,7 @@ class HostConvolution {
   [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3], Index summed, Index own, const float* image, const float* matrix, double* value, double* error) {
     const Index groups = geometry_.groups, depth = summed * of.taps, at_once = lines_at_once(of, groups * depth);
     if (of.lines() * of.count[2] == 0) return {};
-    if (auto room = reserve(columns_, groups * depth * at_once * of.count[2]); !room) return room;
+    if (auto room = reserve(backend_, columns_, groups * depth * at_once * of.count[2]); !room) return room;
     for (Index line = 0; line < of.lines(); line += at_once) {
       const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
       const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
@@ -263,7 +264,7 @@ class HostConvolution {
     for (Index i = 0; i < 2 * results; ++i) products[i] = 0;
     const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
     const Index at_once = lines_at_once(of, groups * rows);
-    if (auto room = reserve(columns_, groups * rows * at_once * of.count[2]); !room) return room;
+    if (auto room = reserve(backend_, columns_, groups * rows * at_once * of.count[2]); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
       const UnpackImage unpack_fine{finish_.terms.fine, n, {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, fine.value().data()};
       if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine); !unpacked) return unpacked;
@@ -294,13 +295,6 @@ class HostConvolution {
     problem.n = arguments.c.extents[2];
     problem.k = arguments.a.extents[2];
     return gemm_reference<Op>(backend_, stream_, problem, arguments, sums_, options());
-  }
-  [[nodiscard]] Result<void> reserve(Floats& buffer, Index count) {
-    if (static_cast<Index>(buffer.size()) >= count && count > 0) return {};
-    auto made = backend_.template allocate<float>(static_cast<std::size_t>(count));
-    if (!made) return made.propagate();
-    buffer = std::move(made).value();
-    return {};
   }
 
   B& backend_;

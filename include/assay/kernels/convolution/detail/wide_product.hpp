@@ -156,7 +156,8 @@ struct MultiplyColumns {
     using Widen = WidenSingles<VectorBytes>;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
-    if (bases[panel_columns - 1] - bases[0] == panel_columns - 1) {
+    const bool neighbours = bases[panel_columns - 1] - bases[0] == panel_columns - 1 && bases[panel_columns - 1] != bases[panel_columns - 2];  // the last column may be repeated
+    if (neighbours) {
       const float* const first = images + bases[0];
       for (Index term = 0; term < length; ++term, packed += panel_columns) {
 #pragma GCC unroll 4

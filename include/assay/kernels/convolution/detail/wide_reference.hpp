@@ -4,13 +4,16 @@
 #include <type_traits>
 #include <utility>
 
+#include "assay/kernels/convolution/detail/channel_scales.hpp"
+#include "assay/kernels/convolution/detail/reserve.hpp"
 #include "assay/kernels/convolution/detail/wide_product.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 
 namespace assay::detail {
 
 /// References of large direct convolutions whose results stand channel by channel, and norms that bound their scales, on a backend that runs in threads of this process: sums of products
-/// that are read from padded images, with no matrix of columns between. 4 MiB of images in single precision at once, or one; the weights, and half a mebibyte a thread.
+/// that are read from padded images, with no matrix of columns between. Memory besides the norms: 4 MiB of images in single precision at once, or one, and the sums of squares of
+/// their chunks in double; the weights in double, and half a mebibyte a thread.
 template <ParallelBackend B>
 class WideConvolution {
   template <class T>
@@ -33,36 +36,38 @@ class WideConvolution {
     return (to_fine ? geometry.fine_channels : geometry.coarse_channels) > 4;
   }
 
-  /// False, and `value` is not to be read, where a number is not finite or may overflow on the way.
+  /// False, and `value` is not to be read, where a number is not finite or may overflow on the way, or norms bound scales badly.
   [[nodiscard]] Result<bool> run(double* value, Norms& norms, ConvolutionScales& scales) {
     const bool to_fine = geometry_.product == ConvolutionProduct::fine;
     const Index channels = to_fine ? geometry_.coarse_channels : geometry_.fine_channels, own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     Buffer<Index> lists, terms;
-    if (auto room = reserve(lists, geometry_.taps() * 5); !room) return room.propagate();
+    if (auto room = reserve(backend_, lists, geometry_.taps() * 5); !room) return room.propagate();
     const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.data(), lists.data() + geometry_.taps() * 3);
     if (of.taps == 0) return false;
     const PaddedLayout layout = PaddedLayout::over(of, to_fine ? geometry_.coarse : geometry_.fine);
     Index* const taps = lists.data() + geometry_.taps() * 4;
     for (Index tap = 0; tap < of.taps; ++tap) taps[tap] = layout.place_of_tap(tap);
     const Index depth = channels * of.taps, places = layout.places(), positions = layout.positions();
-    if (auto room = reserve(terms, depth); !room) return room.propagate();
+    if (auto room = reserve(backend_, terms, depth); !room) return room.propagate();
     for (Index term = 0; term < depth; ++term) terms.data()[term] = term / of.taps * places + taps[term % of.taps];
 
     const Index chunk_channels = (chunk_depth + of.taps - 1) / of.taps, chunks = (channels + chunk_channels - 1) / chunk_channels;
     scales = {nullptr, nullptr, nullptr, chunks, geometry_.batch * positions, positions, own, groups, finish_.bound.growth + finish_.bound.reference_growth, finish_.bound.underflow};
-    Buffer<double> packed, largest;
-    if (auto room = reserve(norms.filters, groups * own * chunks); !room) return room.propagate();
-    if (auto room = reserve(norms.images, groups * chunks * scales.pitch + 8); !room) return room.propagate();
-    if (auto room = reserve(norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room) return room.propagate();
-    if (auto room = reserve(largest, geometry_.batch * groups * chunks); !room) return room.propagate();
+    Buffer<double> packed, largest, weight_squares, channel_squares;
+    if (auto room = reserve(backend_, norms.filters, groups * own * chunks); !room) return room.propagate();
+    if (auto room = reserve(backend_, norms.images, groups * chunks * scales.pitch + 8); !room) return room.propagate();
+    if (auto room = reserve(backend_, norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room) return room.propagate();
+    if (auto room = reserve(backend_, largest, geometry_.batch * groups * chunks); !room) return room.propagate();
     ReadFilters filters{nullptr, own, depth, chunk_channels * of.taps, chunks, nullptr, norms.filters.data(), instruction_set()};
-    if (auto room = reserve(packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room) return room.propagate();
+    if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room) return room.propagate();
     filters.packed = packed.data();
     {
       Buffer<float> matrix;
-      if (auto room = reserve(matrix, groups * own * depth); !room) return room.propagate();
+      if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
       filters.matrix = matrix.data();
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.data()}); !done) return done.propagate();
+      if (auto room = reserve(backend_, weight_squares, groups * channels); !room) return room.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * channels), WeightSquares{matrix.data(), own, channels, of.taps, weight_squares.data()}); !done) return done.propagate();
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done) return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
     }
@@ -78,14 +83,15 @@ class WideConvolution {
     Buffer<float> images;
     Buffer<double> squares, workspaces;
     Buffer<int> taken;
-    if (auto room = reserve(images, at_once * of_image); !room) return room.propagate();
-    if (auto room = reserve(squares, at_once * groups * chunks * places); !room) return room.propagate();
+    if (auto room = reserve(backend_, images, at_once * of_image); !room) return room.propagate();
+    if (auto room = reserve(backend_, squares, at_once * groups * chunks * places); !room) return room.propagate();
+    if (auto room = reserve(backend_, channel_squares, at_once * groups * channels); !room) return room.propagate();
     const Index threads = backend_.capabilities().concurrency > 0 ? static_cast<Index>(backend_.capabilities().concurrency) : 1;
     ColumnsTask product{layout, images.data(), terms.data(), filters, groups, channels, at_once, 0, 0, {}, finish_.adds_bias ? biases : nullptr, nullptr};
     share(product, threads);
     const Index workspace = round_up(ColumnsTask::workspace(product.columns, product.rows), 8);
-    if (auto room = reserve(workspaces, threads * workspace); !room) return room.propagate();
-    if (auto room = reserve(taken, threads); !room) return room.propagate();
+    if (auto room = reserve(backend_, workspaces, threads * workspace); !room) return room.propagate();
+    if (auto room = reserve(backend_, taken, threads); !room) return room.propagate();
     for (Index slot = 0; slot < threads; ++slot) taken.data()[slot] = 0;
     product.workspaces = {workspaces.data(), taken.data(), threads, workspace};
 
@@ -94,9 +100,12 @@ class WideConvolution {
       product.image_count = geometry_.batch - first < at_once ? geometry_.batch - first : at_once;
       product.value = value + first * groups * own * positions;
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels), UnpackPadded{source, layout, first, groups * channels, images.data()}); !done) return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels), ChannelSquares{images.data(), places, channel_squares.data()}); !done) return done.propagate();
       const ImageNorms of_images{layout, images.data(), taps, groups, channels, chunk_channels, chunks, squares.data(), norms.images.data() + first * positions, scales.pitch, largest.data() + first * groups * chunks, filters.set};
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks), of_images); !done) return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
+      for (Index part = 0; part < product.image_count * groups; ++part)
+        if (!channels_alike(channel_squares.data() + part * channels, weight_squares.data() + part % groups * channels, channels, chunk_channels)) return false;
       for (Index image = first; image < first + product.image_count; ++image)
         if (!safe(image, norms, largest.data(), own, chunks)) return false;
       if (auto done = backend_.parallel_for(stream_, product.tasks(), product); !done) return done.propagate();
@@ -128,14 +137,6 @@ class WideConvolution {
       }
     }
     return true;
-  }
-
-  template <class T>
-  [[nodiscard]] Result<void> reserve(Buffer<T>& buffer, Index count) {
-    auto made = backend_.template allocate<T>(static_cast<std::size_t>(count));
-    if (!made) return made.propagate();
-    buffer = std::move(made).value();
-    return {};
   }
 
   B& backend_;

@@ -140,3 +140,35 @@ TEST_CASE("short rows are compared together and found one by one") {
   }
   CHECK(failing == 2);
 }
+
+namespace {
+/// 0, with an E that is 16 times too large until it is refined.
+struct LooseZero {
+  bool all = true;
+  ExpectedElement operator()(Index, Index) const { return {0, 16}; }
+  ExpectedElement refine(Index, Index) const { return {0, 1}; }
+  static double doubt_ratio() { return 0x1p-4; }
+  std::uint64_t most_refinements() const { return all ? ~std::uint64_t{0} : most_refinements_per_chunk; }
+};
+}  // namespace
+
+TEST_CASE("what a loose bound leaves in doubt is decided, in every format and however much there is") {
+  constexpr Index rows = 8, columns = 3000, wrong = 2000;
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float64>(), element_format<float8_e5m2>()}) {
+    INFO(format.name);
+    std::vector<double> memory(rows * columns);
+    Operand operand;
+    operand.data = memory.data();
+    operand.format = format;
+    operand.rank = 2;
+    operand.extents[0] = rows, operand.extents[1] = columns;
+    operand.strides[0] = columns, operand.strides[1] = 1;
+    for (Index e = 0; e < operand.size(); ++e) operand.store(e, e % columns < wrong ? 4 : 0.5);
+    const Comparison decided = compared(operand, LooseZero{});
+    CHECK(decided.violations == rows * wrong);
+    CHECK(decided.in_doubt == 0);
+    const Comparison limited = compared(operand, LooseZero{false});
+    CHECK(limited.violations < rows * wrong);
+    CHECK(limited.in_doubt > 0);
+  }
+}

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 
 #include "assay/compare/block_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
@@ -19,6 +20,7 @@ class AnyExpectation {
       bool asked = true;
       if constexpr (requires { expected.refines(); }) asked = expected.refines();
       doubt_ratio_ = expected.doubt_ratio();
+      if constexpr (requires { expected.most_refinements(); }) most_refinements_ = expected.most_refinements();
       if (asked) refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
     }
     if constexpr (CodeExpectation<Expected>) {
@@ -53,6 +55,7 @@ class AnyExpectation {
   /// See `RefinableExpectation`; where `refines()` is false there is nothing to call.
   [[nodiscard]] bool refines() const { return refine_ != nullptr; }
   [[nodiscard]] double doubt_ratio() const { return doubt_ratio_; }
+  [[nodiscard]] std::uint64_t most_refinements() const { return most_refinements_; }
   ExpectedElement refine(Index row, Index column) const { return rows_ == 1 ? refine_(self_, row, column) : refine_(self_, row * rows_ + column / columns_, column % columns_); }
 
   /// See `BlockExpectation`.
@@ -83,6 +86,7 @@ class AnyExpectation {
   Index rows_ = 1, columns_ = 1;
   bool error_free_ = false, runs_on_ = false;
   double doubt_ratio_ = 2;
+  std::uint64_t most_refinements_ = most_refinements_per_chunk;
   ExpectedElement (*refine_)(const void*, Index, Index) = nullptr;
   int code_bytes_ = 0;
   const void* (*codes_)(const void*, Index, Index) = nullptr;

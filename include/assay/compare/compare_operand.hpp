@@ -88,7 +88,8 @@ template <ParallelBackend B>
 /// flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest to a number within E
 /// of the reference.
 ///
-/// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices all do.
+/// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices all do. Short rows are compared as one
+/// there, and where they fail once more, row by row.
 template <ParallelBackend B, class Expected>
 [[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected, const ChosenTolerance& tolerance) {
   if constexpr (backend_runs_on_host<B>) return detail::compare_any(backend, stream, actual, AnyExpectation(expected), tolerance);

@@ -14,15 +14,16 @@ namespace assay {
 /// be costly, and is called for elements in doubt only, from the chunk's thread. `doubt_ratio()`, in (0, 1], is the error /
 /// allowed from which on an accepted element is in doubt: with a bound that is loose by at most the factor f, nothing below
 /// 1/f is. Undetermined elements are in doubt always. What is refuted under the larger E is refuted for certain. Optional: `bool refines()`, where that
-/// is known at run time only.
+/// is known at run time only; `std::uint64_t most_refinements()`, where another number of elements of a chunk may be refined than
+/// `most_refinements_per_chunk`.
 template <class Expected>
 concept RefinableExpectation = requires(const Expected& expected, Index index) {
   requires std::is_same_v<decltype(expected.refine(index, index)), ExpectedElement>;
   requires std::is_same_v<decltype(expected.doubt_ratio()), double>;
 };
 
-/// So many elements of a chunk are refined, the first ones in doubt; the others count in `Comparison::in_doubt`. An output
-/// has at most 384 chunks.
+/// So many elements of a chunk are refined, the first ones in doubt; the others count in `Comparison::in_doubt`, and whoever compares must decide
+/// them otherwise before he says that the output passes. An output has at most 384 chunks.
 inline constexpr std::uint64_t most_refinements_per_chunk = 256;
 
 }  // namespace assay

@@ -110,7 +110,7 @@ struct CompareChunk {
     double error_of_sums = judged.element.error;
     if constexpr (RefinableExpectation<Expected>) {
       if (refines() && (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio()))) {
-        if (partial.refined < most_refinements_per_chunk) {
+        if (partial.refined < most_refinements()) {
           ++partial.refined;
           const bool was_undetermined = judged.accepted.undetermined;
           judged = judge(stored, expected.refine(position.row, position.column));
@@ -138,6 +138,10 @@ struct CompareChunk {
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION std::uint64_t most_refinements() const {
+    if constexpr (requires { expected.most_refinements(); }) return expected.most_refinements();
+    else return most_refinements_per_chunk;
+  }
   /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small.
   static constexpr Index sampled_of_tile = 64, most_sampling = 64;
 

@@ -229,6 +229,7 @@ class CodeFindings {
       for (Index at = 0; at < columns; at += block) {
         const char* const from = static_cast<const char*>(work_.chunk.expected.codes(row, at));
         const Index count = columns - at < block ? columns - at : block;
+        // Of a length that the compiler knows, the search stays on vectors.
         if (count == block ? !any_wanted(from, block) : !any_wanted(from, count)) continue;
         for (Index i = 0; i < count; ++i) {
           const Code code = work_.code_at(from, i);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "assay/backends/parallel_reduce.hpp"
+#include "assay/compare/any_expectation.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
@@ -47,12 +49,27 @@ struct CompareOperandChunk {
  private:
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
+  [[nodiscard]] bool in_doubt(double out, ExpectedElement element, const AcceptanceInterval& accepted) const {
+    return is_finite(out) && is_finite(element.value) && actual.format.round(element.value) != out && error_over_interval(out, element.value, accepted) >= expected.doubt_ratio();
+  }
+
   ASSAY_FUNCTION void look_at(MatrixPosition position, PartialComparison& partial) const {
     const ElementFormat& format = actual.format;
     const double out = actual.load(position.row * grid.columns + position.column);
-    const ExpectedElement element = expected(position.row, position.column);
-    const AcceptanceInterval accepted = operand_interval(format, tolerance, element);
+    ExpectedElement element = expected(position.row, position.column);
+    AcceptanceInterval accepted = operand_interval(format, tolerance, element);
     ++partial.elements;
+    if constexpr (std::is_same_v<Expected, AnyExpectation>) {  // on the host
+      if (expected.refines() && (accepted.undetermined || (accepted.contains(out) && in_doubt(out, element, accepted)))) {
+        if (partial.refined < expected.most_refinements()) {
+          ++partial.refined;
+          element = expected.refine(position.row, position.column);
+          accepted = operand_interval(format, tolerance, element);
+        } else {
+          ++partial.in_doubt;
+        }
+      }
+    }
     if (accepted.undetermined) {
       ++partial.undetermined;
       return;

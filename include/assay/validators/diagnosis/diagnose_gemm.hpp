@@ -58,9 +58,7 @@ class GemmInquiry {
   }
   template <class Expected>
   [[nodiscard]] FailingOutput look_beside(const Expected& expected, const Operand& after) {
-    FailingOutput output = failing_output("C", after, AnyExpectation(expected), tolerance_, host_);
-    refine(expected, output);
-    return output;
+    return failing_output("C", after, AnyExpectation(expected), tolerance_, host_);
   }
 
   /// Rows that can be afforded, spread over the output; all of those that a hypothesis explains are looked at.
@@ -119,22 +117,6 @@ class GemmInquiry {
     arguments.a.extents[2] = arguments.b.extents[1] = problem.k;
     return arguments;
   }
-  /// Scales of large products are bounded from above: what they leave in doubt is decided where a violation may be.
-  template <class Expected>
-  static void refine(const Expected& expected, FailingOutput& output) {
-    if (expected.exact_scales) return;
-    std::size_t refined = 0;
-    for (std::size_t i = 0; i < output.size() && refined < 4096; ++i) {
-      if (output.violated[i] || !(std::fabs(output.actual[i] - output.expected[i]) > expected.doubt_ratio() * static_cast<double>(output.error[i]))) continue;
-      ++refined;
-      const ExpectedElement element = expected.refine(static_cast<Index>(i / output.columns()), static_cast<Index>(i % output.columns()));
-      output.error[i] = static_cast<float>(element.error * (1 + 0x1p-20));
-      if (output.accepted(i).contains(output.actual[i])) continue;
-      output.violated[i] = 1;
-      ++output.violations;
-    }
-  }
-
   GemmProblem problem_;
   GemmLayout stored_{};
   RoundingModel model_;
@@ -146,11 +128,12 @@ class GemmInquiry {
 
 }  // namespace detail
 
-/// Has a launch of a GEMM diagnosed that was refuted, by `options.by`: `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
+/// Has a launch of a GEMM diagnosed that was refuted, by `options.by` (nothing is said where that is null): `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
 /// left it, in host memory; `expected` is that of its `GemmReference`.
 template <class Op, class Expected>
 [[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after, const Expected& expected,
                                                    const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ, const DiagnosisOptions& options) {
+  if (options.by == nullptr) return {};
   const AccumulationModel accumulation = subject.accumulation(problem);
   detail::GemmInquiry<Op> inquiry(problem, data, accumulation, tolerance);
   DiagnosedCase given;

@@ -122,11 +122,12 @@ class OperationInquiry {
 
 }  // namespace detail
 
-/// Has a launch diagnosed that was refuted, by `options.by`: `before` are the operands that it was given, `after` those with what it wrote, in host memory.
+/// Has a launch diagnosed that was refuted, by `options.by` (nothing is said where that is null): `before` are the operands that it was given, `after` those with what it wrote, in host memory.
 template <Operation Op>
 [[nodiscard]] std::vector<Diagnosis> diagnose_operation(const OperationSubject<Op>& subject, const typename Op::Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data,
                                                         const OperandArray& before, const OperandArray& after, const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ,
                                                         const DiagnosisOptions& options) {
+  if (options.by == nullptr) return {};
   const Arithmetic arithmetic = subject.arithmetic(problem);
   detail::OperationInquiry<Op> inquiry(problem, specs, data, tolerance);
   DiagnosedCase given;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,7 +33,7 @@ struct FailingOutput {
   [[nodiscard]] double right(std::size_t element) const { return format.round(expected[element]); }
 };
 
-/// Looks at every element once. O(elements).
+/// Looks at every element once, and again, as `RefinableExpectation` says, at up to 4096 that are accepted in doubt. O(elements).
 [[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const AnyExpectation& expectation, const ChosenTolerance& tolerance, Host host = Host()) {
   FailingOutput output;
   output.name = std::move(name);
@@ -62,6 +63,15 @@ struct FailingOutput {
   if (!stream || !host.parallel_for(stream.value(), rows, look_at_row))
     for (std::size_t row = 0; row < rows; ++row) violations[row] = 0, look_at_row(row);
   for (const std::size_t count : violations) output.violations += count;
+  std::size_t refined = 0;
+  for (std::size_t i = 0; expectation.refines() && i < size && refined < 4096; ++i) {
+    if (output.violated[i] || !(std::fabs(output.actual[i] - output.expected[i]) > expectation.doubt_ratio() * static_cast<double>(output.error[i]))) continue;
+    ++refined;
+    output.error[i] = static_cast<float>(expectation.refine(static_cast<Index>(i / columns), static_cast<Index>(i % columns)).error * (1 + 0x1p-20));
+    if (output.accepted(i).contains(output.actual[i])) continue;
+    output.violated[i] = 1;
+    ++output.violations;
+  }
   return output;
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "assay/core/fault.hpp"
+#include "assay/core/misuse.hpp"
 #include "assay/validators/faults/common_fault.hpp"
 #include "assay/validators/operation_subject.hpp"
 
@@ -27,7 +27,7 @@ template <Operation Op>
   static const std::vector<Fault> own = OperationFaults<Op>::faults();
   for (const Fault& fault : own)
     if (fault.name == name) return fault.name;
-  throw std::invalid_argument(std::string(Op::name()) + " has no fault '" + std::string(name) + "' of its own; `OperationFaults<Op>::faults()` lists them");
+  misuse(std::string(Op::name()) + " has no fault '" + std::string(name) + "' of its own; `OperationFaults<Op>::faults()` lists them");
 }
 }  // namespace detail
 

@@ -26,12 +26,9 @@ template <class Missing>
 }
 
 /// Whether all violations lie in the second half, and all of it holds one number.
-[[nodiscard]] inline bool violated_in_second_half(const FailingOutput& output) {
+[[nodiscard]] inline bool second_half_holds(const FailingOutput& output, double number) {
   for (std::size_t i = 0; 2 * i < output.size(); ++i)
     if (output.violated[i]) return false;
-  return true;
-}
-[[nodiscard]] inline bool second_half_holds(const FailingOutput& output, double number) {
   for (std::size_t i = (output.size() + 1) / 2; i < output.size(); ++i)
     if (!(output.actual[i] == number) && !(is_nan(output.actual[i]) && is_nan(number))) return false;
   return output.size() >= 4;
@@ -78,7 +75,7 @@ template <class Missing>
     for (const FailingOutput& output : given.outputs) {
       if (output.violations == 0) continue;
       diagnosis.picture = violation_map(output);
-      if (violated_in_second_half(output) && second_half_holds(output, output.actual.back())) {
+      if (second_half_holds(output, output.actual.back())) {
         Diagnosis half = not_awaited(output);
         for (const std::string& finding : given.memory_findings) half.evidence.push_back(finding);
         half.picture = std::move(diagnosis.picture);
@@ -185,7 +182,7 @@ template <class Missing>
   std::size_t poisoned = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i] && output.actual[i] == poison) ++poisoned;
-  if (poisoned > 0 && poisoned == sizes.violations && 2 * poisoned > output.size() / 2 && violated_in_second_half(output) && second_half_holds(output, poison)) {
+  if (poisoned > 0 && poisoned == sizes.violations && 2 * poisoned > output.size() / 2 && second_half_holds(output, poison)) {
     const Diagnosis half = not_awaited(output);
     return say(half.fault_class, half.kind, half.confidence, half.evidence.front());
   }

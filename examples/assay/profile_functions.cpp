@@ -61,12 +61,17 @@ int profile_functions(const CommandLine& line, const Library& library) {
     if (!read) return fault(read.error().message);
     before = std::move(read).value();
   }
+  const auto asked_for = [&](const std::string& name) {
+    return std::any_of(line.selection.operations.begin(), line.selection.operations.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
+  };
+  const auto not_asked_for = [&](const assay::FunctionProfile& profile) {
+    return !asked_for(profile.function) || std::none_of(formats.value().begin(), formats.value().end(), [&](const assay::ElementFormat& format) { return profile.input == format.name; });
+  };
+  before.erase(std::remove_if(before.begin(), before.end(), not_asked_for), before.end());
   std::vector<std::string> refused;
   for (const assay::ElementwiseFunction function : assay::all_elementwise_functions) {
     const std::string name(name_of(function));
-    const auto& asked = line.selection.operations;
-    if (assay::operands_of(function) != 1 || function == assay::ElementwiseFunction::scale_shift) continue;
-    if (std::none_of(asked.begin(), asked.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); })) continue;
+    if (assay::operands_of(function) != 1 || function == assay::ElementwiseFunction::scale_shift || !asked_for(name)) continue;
     for (const assay::ElementFormat& format : formats.value()) {
       auto profile = assay::profile_function(host_worker(), *kernels, function, format, format);
       if (profile) profiles.push_back(std::move(profile).value());

@@ -90,6 +90,11 @@ TEST_CASE("What changed between two units is told by function, formats and figur
   CHECK(changed.rows[0] == std::vector<std::string>{"exp, f16 → f16, 65536 inputs", "worst ulp", "0.5", "1.25"});
   CHECK(changed.rows[1] == std::vector<std::string>{"tanh, f16 → f16, 65536 inputs", "profile", "there", "missing"});
   CHECK(compare_function_profiles({before}, {before, other}).rows.at(0).at(3) == "there");
+  after = before;
+  after.judged = before.judged = 4'200'000;
+  before.correctly_rounded = 4'100'000;
+  after.correctly_rounded = 4'100'001;
+  CHECK(compare_function_profiles({before}, {after}).rows.at(0).at(1) == "correctly rounded");
 }
 
 TEST_CASE("Functions of two operands have no such profile, and errors are passed on") {

@@ -106,16 +106,16 @@ template <Backend W>
   return profile;
 }
 
-/// The profiles of functions for people: a row each.
-[[nodiscard]] inline Table function_table(const std::vector<FunctionProfile>& profiles) {
+/// The profiles of functions for people: a row each. Shares have so many digits.
+[[nodiscard]] inline Table function_table(const std::vector<FunctionProfile>& profiles, int digits = 4) {
   const auto figure = [](double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
     return std::string(text);
   };
-  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+  const auto share = [digits](std::uint64_t part, std::uint64_t whole) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g %%", whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
+    std::snprintf(text, sizeof text, "%.*g %%", digits, whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
     return std::string(text);
   };
   Table table{"worst error of functions", {"function", "formats", "inputs", "worst ulp", "at x", "result", "exact", "correctly rounded", "subnormal results flushed", "wrong specials"}, {}};
@@ -129,7 +129,8 @@ template <Backend W>
 /// What changed numerically, a row each: functions of the same formats, tried on as many inputs. Functions that only one side has are told too.
 [[nodiscard]] inline Table compare_function_profiles(const std::vector<FunctionProfile>& before, const std::vector<FunctionProfile>& after) {
   Table table{"what changed numerically", {"function", "what", "before", "after"}, {}};
-  const Table old_texts = function_table(before), new_texts = function_table(after);
+  constexpr int every_input = 12;  // with fewer digits a change of few of 2^32 inputs does not show
+  const Table old_texts = function_table(before, every_input), new_texts = function_table(after, every_input);
   const auto same_question = [](const auto& a, const auto& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; };
   const auto told_of = [](const auto& row) { return row[0] + ", " + row[1] + ", " + row[2] + " inputs"; };
   for (const auto& row : old_texts.rows) {

@@ -7,6 +7,7 @@
 #include "assay/suite/glob.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/isolation_options.hpp"
+#include "assay/suite/observed_output.hpp"
 #include "assay/suite/run_observer.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/runner.hpp"

@@ -537,4 +537,7 @@ TEST_CASE("a run that contradicts itself is misuse, and starts nothing", "[suite
   RunOptions options;
   options.jobs = 0;
   CHECK_THROWS_AS(run_isolated(suite, {0}, options, {}, {}, observer), Misuse);
+  options.jobs = 1;
+  options.outputs = [](const Case&, const ObservedOutput&) {};
+  CHECK_THROWS_AS(run_isolated(suite, {0}, options, {}, {}, observer), Misuse);
 }

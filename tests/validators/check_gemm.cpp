@@ -54,6 +54,18 @@ TEST_CASE("what the subject refuses is unsupported, what fails is an error, and 
   }
 }
 
+TEST_CASE("the output of a GEMM is shown without the gaps between its rows") {
+  Host host(1);
+  std::vector<ObservedOutput> shown;
+  const OutputObserver observer = [&](const ObservedOutput& output) { shown.push_back(output); };
+  CHECK(check_gemm<F32Gemm>(host, correct<F32Gemm>(), spaced(), FillKind::normal, {}, {7, 2, &observer}).verdict == Verdict::pass);
+  REQUIRE(shown.size() == 1);
+  CHECK(shown[0].extents == std::vector<std::int64_t>{3, 6, 7});
+  CHECK(shown[0].codes.size() == 3 * 6 * 7 * 4);
+  REQUIRE(shown[0].allowed.size() == 3 * 6 * 7);
+  for (const double allowed : shown[0].allowed) CHECK((allowed > 0 && allowed < 1e-3));
+}
+
 TEST_CASE("a problem that cannot be is an error that names the field") {
   GemmProblem problem = gemm_of(4, 4, 4);
   problem.leading_dimension_b = 2;

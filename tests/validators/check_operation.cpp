@@ -49,6 +49,31 @@ TEST_CASE("a right kernel passes, in place, with two outputs, and says how its b
   }
 }
 
+TEST_CASE("what a kernel gave in its first run is shown, with what is allowed of each element") {
+  std::vector<ObservedOutput> shown;
+  const OutputObserver observer = [&](const ObservedOutput& output) { shown.push_back(output); };
+  const Outcome outcome = checked([](const OperandArray& operands, int run) -> Result<void> {
+    if (run == 1) operands[Axpy::y].store(17, 1000);
+    return {};
+  }, {7, 3, &observer});
+  CHECK(outcome.verdict == Verdict::fail);
+  REQUIRE(shown.size() == 2);
+  CHECK(shown[0].name == "y");
+  CHECK(shown[0].format == "f32");
+  CHECK(shown[0].extents == std::vector<std::int64_t>{4, 16});
+  REQUIRE(shown[0].values.size() == 64);
+  CHECK(shown[0].values[17] == 1000);
+  REQUIRE(shown[0].codes.size() == 256);
+  CHECK(std::vector<unsigned char>(shown[0].codes.begin() + 68, shown[0].codes.begin() + 72) == std::vector<unsigned char>{0, 0, 0x7A, 0x44});
+  REQUIRE(shown[0].allowed.size() == 64);
+  for (const double allowed : shown[0].allowed) {
+    CHECK(allowed > 0);
+    CHECK(allowed < 1e-5);
+  }
+  CHECK(shown[1].extents == std::vector<std::int64_t>{4});
+  CHECK(shown[1].codes.size() == 16);
+}
+
 TEST_CASE("a wrong element of either output fails, and the output is named") {
   const Outcome first = checked_with([](const OperandArray& operands) { operands[Axpy::y].store(17, 1000); });
   CHECK(first.verdict == Verdict::fail);

@@ -11,6 +11,7 @@
 
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case_record.hpp"
+#include "assay/suite/observed_output.hpp"
 
 namespace assay {
 
@@ -18,6 +19,8 @@ namespace assay {
 struct CaseContext {
   std::uint64_t seed = 0;  ///< this case's own seed, derived from the run's seed and the case's id
   unsigned repetitions = 1;  ///< how many times the subject is to run; above 1, runs that differ in any bit are told
+  /// Is shown the outputs of the first run, by cases whose kernels run on the host. May be null.
+  const OutputObserver* outputs = nullptr;
 };
 
 /// Anything that yields an outcome. Type-erased, so that suites of any size cost no instantiations.

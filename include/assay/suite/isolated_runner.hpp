@@ -50,13 +50,14 @@ inline constexpr bool isolation_supported = false;
 /// Calls everything from the calling thread; nothing else of the program may wait for children of any process (SIGCHLD must
 /// not be ignored). See `IsolationOptions::command` for programs that use threads or devices.
 ///
-/// Misuse: as for `run_suite`; a negative limit of time, or one that is not a number.
+/// Misuse: as for `run_suite`; a negative limit of time, or one that is not a number; an observer of outputs, which are in other processes.
 template <RunObserver Observer>
 [[nodiscard]] Run run_isolated(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options,
                                const IsolationOptions& isolation, Environment environment, Observer& observer) {
   detail::check_run(suite, chosen, options);
   expect(isolation.timeout_seconds >= 0 && isolation.start_seconds >= 0,
          [] { return "a limit of time of IsolationOptions is negative or not a number; 0 is for ever"; });
+  expect(!options.outputs, [] { return "RunOptions::outputs is set for an isolated run, whose outputs are in other processes; run without isolation"; });
   const auto begin = std::chrono::steady_clock::now();
   Run run = detail::begun_run(options, std::move(environment), chosen.size());
   observer.started(std::as_const(run));

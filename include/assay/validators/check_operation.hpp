@@ -12,6 +12,7 @@
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
+#include "assay/validators/detail/show_output.hpp"
 #include "assay/validators/diagnosis/add_diagnoses.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/operation_subject.hpp"
@@ -66,10 +67,10 @@ concept JudgesItself = requires(const typename Op::Problem& problem, const Opera
   { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
 };
 
-/// Judges all outputs of a launch.
+/// Judges all outputs of a launch, and shows them to `observer` unless that is null.
 template <class Op, ParallelBackend W>
 [[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, OperationMemory<W>& memory, const OperationData& data,
-                                           const Arithmetic& arithmetic, const OperationCheckOptions& options, Outcome& outcome) {
+                                           const Arithmetic& arithmetic, const OperationCheckOptions& options, [[maybe_unused]] const OutputObserver* observer, Outcome& outcome) {
   if constexpr (JudgesItself<Op> && !backend_runs_on_host<W>)
     return failure(ErrorKind::unsupported, "outputs of " + std::string(Op::name()) + " are judged in the host's memory, and the operands lie in that of " + std::string(worker.name()));
   auto clock = std::chrono::steady_clock::now();
@@ -90,8 +91,14 @@ template <class Op, ParallelBackend W>
     Outcome part;
     bool judged = false;
     if constexpr (JudgesItself<Op> && backend_runs_on_host<W>) judged = Op::judge(problem, operands, before.value(), own, arithmetic, part);
+    expected.output = own;
+    if constexpr (backend_runs_on_host<W>) {
+      if (observer != nullptr) {
+        const AnyExpectation any(expected);
+        show_output(*observer, spec.name, operands[static_cast<int>(operand)], judged ? nullptr : &any, options.tolerance);
+      }
+    }
     if (!judged) {
-      expected.output = own;
       auto compared = compare_operand(worker, stream, operands[static_cast<int>(operand)], expected, options.tolerance);
       if (!compared) return compared.propagate();
       ComparisonContext context;
@@ -147,7 +154,7 @@ template <Operation Op, ParallelBackend W>
     differing_runs += differs ? 1 : 0;
     if (run > 1 && ((!differs && findings.value().empty()) || outcome.verdict == Verdict::fail)) continue;
     Outcome judged;
-    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, judged); !done)
+    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, run == 1 ? context.outputs : nullptr, judged); !done)
       return detail::refused(std::move(outcome), done.error());
     detail::judge_findings(findings.value(), judged);
     if constexpr (backend_runs_on_host<W>)

@@ -91,9 +91,10 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
   if (outcome.reproduce.empty()) outcome.reproduce = reproduce_command(entry, options);
 }
 
-/// Runs one case once, in the default floating-point environment of this thread, and completes its outcome.
-[[nodiscard]] inline Outcome perform_once(const Case& entry, const RunOptions& options) {
-  const CaseContext context{case_seed(options.seed, entry.id), options.repetitions};
+/// Runs one case once, its first attempt or another, in the default floating-point environment of this thread, and completes its outcome.
+[[nodiscard]] inline Outcome perform_once(const Case& entry, const RunOptions& options, bool first = true) {
+  const OutputObserver observer = [&](const ObservedOutput& output) { options.outputs(entry, output); };
+  const CaseContext context{case_seed(options.seed, entry.id), options.repetitions, first && options.outputs ? &observer : nullptr};
   const auto begin = std::chrono::steady_clock::now();
   Outcome outcome;
   FloatingPointState left_behind;
@@ -111,7 +112,8 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
 /// Runs one case, and its retries if it fails.
 [[nodiscard]] inline Outcome perform(const Case& entry, const RunOptions& options) {
   Attempts attempts;
-  do attempts.add(perform_once(entry, options), options.retries);
+  bool first = true;
+  do attempts.add(perform_once(entry, options, std::exchange(first, false)), options.retries);
   while (attempts.another() && !stop_requested(options));
   return attempts.conclude(options.retries);
 }

@@ -8,6 +8,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/validators/detail/check_steps.hpp"
 #include "assay/validators/detail/gemm_operands.hpp"
+#include "assay/validators/detail/show_output.hpp"
 #include "assay/validators/diagnosis/add_diagnoses.hpp"
 #include "assay/validators/diagnosis/diagnose_gemm.hpp"
 #include "assay/validators/gemm_check_options.hpp"
@@ -43,10 +44,22 @@ template <class Op, ParallelBackend W, class Judge>
     kernel_seconds = kernel_seconds == 0 || seconds < kernel_seconds ? seconds : kernel_seconds;
     return operands.output_fingerprint();
   };
-  const auto judge_run = [&](const MemoryFindings& findings, [[maybe_unused]] bool differs, Outcome& judged) -> Result<void> {
+  const auto judge_run = [&](const MemoryFindings& findings, [[maybe_unused]] bool differs, [[maybe_unused]] const OutputObserver* observer, Outcome& judged) -> Result<void> {
     auto before = operands.arguments_before();  // which mends inputs that were modified
     if (!before) return before.propagate();
     if (auto done = judge(stream.value(), operands.arguments(), before.value().c, judged); !done) return done;
+    if constexpr (backend_runs_on_host<W>) {
+      if (observer != nullptr) {
+        const Operand output = operand_of(operands.arguments().c);
+        if constexpr (requires { judge.expected(); }) {
+          const auto expected = judge.expected();
+          const AnyExpectation any(expected);
+          show_output(*observer, "C", output, &any, options.tolerance);
+        } else {
+          show_output(*observer, "C", output, nullptr, options.tolerance);
+        }
+      }
+    }
     if constexpr (backend_runs_on_host<W> && requires { judge.expected(); }) {
       if (options.diagnosis.by != nullptr) {
         Outcome memory;
@@ -63,7 +76,7 @@ template <class Op, ParallelBackend W, class Judge>
   if (!first_run) return refused(std::move(outcome), first_run.error());
   const auto memory = operands.inspect_memory();
   if (!memory) return refused(std::move(outcome), memory.error());
-  if (auto judged = judge_run(memory.value(), false, outcome); !judged) return refused(std::move(outcome), judged.error());
+  if (auto judged = judge_run(memory.value(), false, context.outputs, outcome); !judged) return refused(std::move(outcome), judged.error());
 
   unsigned differing_runs = 0;
   for (unsigned run = 2; run <= context.repetitions; ++run) {
@@ -76,7 +89,7 @@ template <class Op, ParallelBackend W, class Judge>
     if (!findings) return refused(std::move(outcome), findings.error());
     if ((!differs && !findings.value().a_modified && !findings.value().b_modified) || outcome.verdict == Verdict::fail) continue;
     Outcome again;
-    if (auto judged = judge_run(findings.value(), differs, again); !judged) return refused(std::move(outcome), judged.error());
+    if (auto judged = judge_run(findings.value(), differs, nullptr, again); !judged) return refused(std::move(outcome), judged.error());
     if (again.verdict != Verdict::fail) continue;
     again.reason = "run " + std::to_string(run) + " of " + std::to_string(context.repetitions) + ": " + again.reason;
     outcome = std::move(again);

@@ -6,10 +6,10 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json openssl sqlite postgresql boost_math catch2 gtest)
 
-# The leaves: headers that need an optional library, as <pattern>=<component>, relative to include/assay/.
-# No other header of Assay includes them.
+# The leaves: headers that need optional libraries, as <pattern>=<component> or <pattern>=<component>+<component>, relative to
+# include/assay/. No other header of Assay includes them, but for leaves that need the same and more.
 set(ASSAY_LEAVES
   "backends/(detail/)?kokkos.*=kokkos"
   "formats/kokkos.hpp=kokkos"
@@ -24,14 +24,15 @@ set(ASSAY_LEAVES
   "validators/(minimise/case|envelope/envelope)_file.hpp=json"
   "validators/profile/(function_)?profile_file.hpp=json")
 
-# The component that `header` (relative to include/assay/) needs; empty if none.
-function(assay_component_of header result)
+# The components that `header` (relative to include/assay/) needs, as a list; empty if none.
+function(assay_components_of header result)
   set(${result} "" PARENT_SCOPE)
   foreach(leaf IN LISTS ASSAY_LEAVES)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${leaf}")
-    set(component "${CMAKE_MATCH_2}")
+    set(components "${CMAKE_MATCH_2}")
     if(header MATCHES "^${CMAKE_MATCH_1}$")
-      set(${result} ${component} PARENT_SCOPE)
+      string(REPLACE "+" ";" components "${components}")
+      set(${result} ${components} PARENT_SCOPE)
       return()
     endif()
   endforeach()
@@ -123,6 +124,48 @@ macro(_assay_find_json)
     set(links nlohmann_json::nlohmann_json)
   else()
     _assay_missing("JSON for Modern C++ (nlohmann_json)" nlohmann-json3-dev)
+  endif()
+endmacro()
+
+# SHA-256.
+macro(_assay_find_openssl)
+  find_package(OpenSSL QUIET COMPONENTS Crypto)
+  if(TARGET OpenSSL::Crypto)
+    set(links OpenSSL::Crypto)
+  else()
+    _assay_missing("OpenSSL" libssl-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_sqlite)
+  find_package(SQLite3 QUIET)
+  if(TARGET SQLite::SQLite3)
+    set(links SQLite::SQLite3)
+  else()
+    _assay_missing("SQLite 3" libsqlite3-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_postgresql)
+  find_library(ASSAY_POSTGRESQL_LIBRARY pq)
+  find_path(ASSAY_POSTGRESQL_INCLUDE_DIRECTORY libpq-fe.h PATH_SUFFIXES postgresql pgsql)
+  mark_as_advanced(ASSAY_POSTGRESQL_LIBRARY ASSAY_POSTGRESQL_INCLUDE_DIRECTORY)
+  if(ASSAY_POSTGRESQL_LIBRARY AND ASSAY_POSTGRESQL_INCLUDE_DIRECTORY)
+    set(links "${ASSAY_POSTGRESQL_LIBRARY}")
+    set(includes "${ASSAY_POSTGRESQL_INCLUDE_DIRECTORY}")
+  else()
+    _assay_missing("PostgreSQL's client library (libpq)" libpq-dev)
+  endif()
+endmacro()
+
+# Distributions. Headers alone.
+macro(_assay_find_boost_math)
+  find_path(ASSAY_BOOST_INCLUDE_DIRECTORY boost/math/distributions.hpp)
+  mark_as_advanced(ASSAY_BOOST_INCLUDE_DIRECTORY)
+  if(ASSAY_BOOST_INCLUDE_DIRECTORY)
+    set(includes "${ASSAY_BOOST_INCLUDE_DIRECTORY}")
+  else()
+    _assay_missing("Boost.Math" libboost-dev)
   endif()
 endmacro()
 

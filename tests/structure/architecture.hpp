@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <filesystem>
@@ -86,16 +87,21 @@ inline bool is_umbrella(const std::string& header) { return area_of(header).empt
 inline std::string umbrella_of(const std::string& header) { return header.rfind("validators/faults/", 0) == 0 ? "faults.hpp" : area_of(header) + ".hpp"; }
 inline bool is_detail(const std::string& header) { return header.find("/detail/") != std::string::npos; }
 
-/// What the build's list of leaves says: pattern of the header's path → component.
+/// What the build's list of leaves says: pattern of the header's path → components, joined by '+'.
 using Leaves = std::map<std::string, std::string>;
 
-/// The component that a header needs; empty if it is not a leaf.
-inline std::string component_of(const std::string& header, const Leaves& leaves) {
-  for (const auto& [pattern, component] : leaves)
-    if (std::regex_match(header, std::regex(pattern))) return component;
-  return {};
+/// The components that a header needs; none if it is not a leaf.
+inline std::set<std::string> components_of(const std::string& header, const Leaves& leaves) {
+  std::set<std::string> components;
+  for (const auto& [pattern, names] : leaves) {
+    if (!std::regex_match(header, std::regex(pattern))) continue;
+    std::istringstream list(names);
+    for (std::string name; std::getline(list, name, '+');) components.insert(name);
+    return components;
+  }
+  return components;
 }
-inline bool is_leaf(const std::string& header, const Leaves& leaves) { return !component_of(header, leaves).empty(); }
+inline bool is_leaf(const std::string& header, const Leaves& leaves) { return !components_of(header, leaves).empty(); }
 
 inline Violations level_violations(const Tree& headers) {
   Violations found;
@@ -141,13 +147,14 @@ inline Violations include_style_violations(const Tree& headers) {
 inline Violations leaf_violations(const Tree& headers, const Leaves& leaves) {
   Violations found;
   for (const auto& [header, text] : headers) {
-    const std::string component = component_of(header, leaves);
+    const std::set<std::string> components = components_of(header, leaves);
     for (const Include& include : includes_of(text)) {
       if (include.name.rfind("assay/", 0) == 0) {
         const std::string target = include.name.substr(6);
-        if (is_leaf(target, leaves) && (component != component_of(target, leaves) || area_of(header) != area_of(target)))
-          found.push_back(header + " includes the leaf " + target + ": leaves are included by users only");
-      } else if (include.angled && component.empty() && !is_system_header(include.name)) {
+        const std::set<std::string> needed = components_of(target, leaves);
+        if (!std::includes(components.begin(), components.end(), needed.begin(), needed.end()))
+          found.push_back(header + " includes the leaf " + target + ": leaves are included by users, and by leaves that need the same components");
+      } else if (include.angled && components.empty() && !is_system_header(include.name)) {
         found.push_back(header + " includes <" + include.name +
                         ">, which is neither standard nor the system's: make it a leaf (ASSAY_LEAVES in cmake/components.cmake)");
       }

@@ -22,6 +22,8 @@ set(ASSAY_LEAVES
   "report/(json|sarif|ocp).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimise/case|envelope/envelope)_file.hpp=json"
+  "performance/(history_jsonl|detail/history_line_reader).hpp=json"
+  "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
   "validators/profile/(function_)?profile_file.hpp=json")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.

@@ -1,0 +1,8 @@
+#pragma once
+
+/// Everything of assay/performance/ that needs no optional library.
+
+#include "assay/performance/direction.hpp"
+#include "assay/performance/history.hpp"
+#include "assay/performance/history_store.hpp"
+#include "assay/performance/metric.hpp"

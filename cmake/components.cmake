@@ -22,9 +22,12 @@ set(ASSAY_LEAVES
   "report/(json|sarif|ocp).hpp=json"
   "io/(safetensors|detail/safetensors_header_parser).hpp=json"
   "validators/(minimise/case|envelope/envelope)_file.hpp=json"
-  "performance/(history_jsonl|detail/history_line_reader).hpp=json"
+  "release/(policy_file|gate_sarif|matrix_file|results_folder|compatibility_json|detail/commented_json).hpp=json"
+  "performance/(history_jsonl|import_results|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/json_place).hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
-  "validators/profile/(function_)?profile_file.hpp=json")
+  "validators/profile/(function_)?profile_file.hpp=json"
+  "statistics/(distributions|prediction_interval).hpp=boost_math"
+  "performance/prediction_interval_detector.hpp=boost_math")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.
 function(assay_components_of header result)

@@ -1,0 +1,26 @@
+#pragma once
+
+/// Everything of assay/release/ that needs no optional library.
+
+#include "assay/release/calendar_date.hpp"
+#include "assay/release/certification.hpp"
+#include "assay/release/check_policy.hpp"
+#include "assay/release/combination_id.hpp"
+#include "assay/release/combination_list.hpp"
+#include "assay/release/compatibility_grid.hpp"
+#include "assay/release/compatibility_report.hpp"
+#include "assay/release/compatibility_text.hpp"
+#include "assay/release/default_policy.hpp"
+#include "assay/release/expand_matrix.hpp"
+#include "assay/release/gate.hpp"
+#include "assay/release/gate_condition.hpp"
+#include "assay/release/gate_markdown.hpp"
+#include "assay/release/gate_policy.hpp"
+#include "assay/release/gate_report.hpp"
+#include "assay/release/gate_run.hpp"
+#include "assay/release/gate_text.hpp"
+#include "assay/release/matrix_rule.hpp"
+#include "assay/release/pairwise.hpp"
+#include "assay/release/version.hpp"
+#include "assay/release/version_constraint.hpp"
+#include "assay/release/version_matrix.hpp"

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/core/run.hpp"
+#include "assay/release/check_policy.hpp"
+#include "assay/release/detail/gate_judge.hpp"
+#include "assay/release/gate_report.hpp"
+
+namespace assay {
+
+/// A run, and the name by which messages call it: its file.
+struct GateInput {
+  std::string name;
+  Run run;
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::string counted(std::size_t number, const std::string& one, const std::string& many) { return std::to_string(number) + " " + (number == 1 ? one : many); }
+
+/// Blocked before cannot tell before approved.
+inline void conclude(GateReport& report) {
+  std::size_t hard = 0, outcomes = 0, cut_short = 0;
+  for (const GateResult& result : report.gates) hard += result.gate.hard ? 1 : 0;
+  for (const GateSource& source : report.sources) {
+    outcomes += source.outcomes;
+    cut_short += source.cut_short() ? 1 : 0;
+  }
+  const std::string of_gates = " of " + counted(hard, "hard gate", "hard gates");
+  const std::size_t violated = report.count(GateState::violated, true), unclear = report.count(GateState::cannot_tell, true);
+  if (violated > 0) {
+    report.verdict = ReleaseVerdict::blocked;
+    report.reason = std::to_string(violated) + of_gates + (violated == 1 ? " is violated" : " are violated");
+    if (unclear > 0) report.reason += ", " + std::to_string(unclear) + " cannot tell";
+  } else if (outcomes == 0) {
+    report.reason = "there are no results";
+  } else if (unclear > 0) {
+    report.reason = std::to_string(unclear) + of_gates + " cannot tell";
+  } else if (cut_short == 0) {
+    report.verdict = ReleaseVerdict::approved;
+    const std::size_t waived = report.count(GateState::waived, true);
+    report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") + (waived > 0 ? ", " + std::to_string(waived) + " of them with waivers or quarantine" : "");
+  }
+  if (cut_short > 0) report.reason += (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
+}
+
+}  // namespace detail
+
+/// Whether a release may go out by the policy, given all results: every outcome of every run counts, the same test on two machines twice.
+///
+/// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short (`planned_cases`), or there are
+///   no results. Approved otherwise. Soft gates never change the verdict.
+/// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it was measured that it
+///   comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it right: it leaves the count.
+/// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut short.
+///
+/// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns).
+[[nodiscard]] inline Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs, CalendarDate today = current_date()) {
+  if (const auto checked = check(policy); !checked) return checked.propagate();
+  GateReport report;
+  report.title = policy.title;
+  report.today = today;
+  for (const GateInput& input : inputs)
+    report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name, input.run.outcomes.size(), input.run.planned_cases});
+  for (const Waiver& waiver : policy.waivers) report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
+  for (const Quarantine& entry : policy.quarantine) {
+    QuarantineUse use{entry, entry.expires < today, 0, 0, {}};
+    for (const GateInput& input : inputs)
+      for (const Outcome& outcome : input.run.outcomes) use.seen += detail::any_glob(entry.ids, outcome.id) ? 1 : 0;
+    report.quarantine.push_back(std::move(use));
+  }
+  for (const Gate& gate : policy.gates) {
+    detail::GateJudge judge(gate, report.waivers, report.quarantine);
+    for (const GateInput& input : inputs)
+      for (const Outcome& outcome : input.run.outcomes) judge.add(outcome, input.name);
+    report.gates.push_back(judge.result());
+  }
+  detail::conclude(report);
+  return report;
+}
+
+}  // namespace assay

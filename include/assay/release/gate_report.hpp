@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/core/environment.hpp"
+#include "assay/core/verdict.hpp"
+#include "assay/release/gate_policy.hpp"
+
+namespace assay {
+
+/// What a gate says, from the one that stops a release to the one that does not.
+enum class GateState { violated, cannot_tell, waived, passed };
+
+[[nodiscard]] constexpr std::string_view name_of(GateState state) noexcept {
+  switch (state) {
+    case GateState::violated: return "violated";
+    case GateState::cannot_tell: return "cannot tell";
+    case GateState::waived: return "waived";
+    case GateState::passed: return "passed";
+  }
+  return "cannot tell";
+}
+
+/// The answer; its value is the exit code.
+enum class ReleaseVerdict { approved = 0, blocked = 1, cannot_tell = 2 };
+
+[[nodiscard]] constexpr std::string_view name_of(ReleaseVerdict verdict) noexcept {
+  return verdict == ReleaseVerdict::approved ? "approved" : verdict == ReleaseVerdict::blocked ? "blocked" : "cannot tell";
+}
+
+/// An outcome that a gate has something to say about.
+struct GateFinding {
+  std::string id;
+  std::string source;  ///< the file that it came from
+  Verdict verdict = Verdict::error;
+  std::string what;       ///< "perplexity = 13.1", or the outcome's reason
+  std::string reproduce;  ///< the command that runs it again
+};
+
+/// The first of many findings, and how many there are.
+struct GateFindings {
+  static constexpr std::size_t most_kept = 1000;
+
+  std::vector<GateFinding> kept;
+  std::size_t count = 0;
+
+  void add(GateFinding finding) {
+    if (++count <= most_kept) kept.push_back(std::move(finding));
+  }
+};
+
+/// What a gate found.
+struct GateResult {
+  Gate gate;
+  GateState state = GateState::cannot_tell;
+  std::string reason;  ///< one sentence
+  std::size_t selected = 0, right = 0;
+  GateFindings bad, undecided;       ///< what counts against it
+  GateFindings waived, quarantined;  ///< what would count, but for a waiver or the quarantine
+  std::array<std::size_t, all_verdicts.size()> ignored{};  ///< by verdict, in the order of `all_verdicts`
+  std::size_t unmeasured = 0;                              ///< ignored for want of the measurement
+  std::optional<double> value;                             ///< pass rate or aggregate; of `each` the number that breaks the limit first
+  std::vector<std::string> not_covered;                    ///< "device=H200"
+  std::vector<std::size_t> waivers;                        ///< that made the difference, by position in the policy
+
+  /// Outcomes that say right or wrong, waived or not.
+  [[nodiscard]] std::size_t decided() const noexcept { return right + bad.count + decided_exempt; }
+  std::size_t decided_exempt = 0;  ///< of `waived` and `quarantined`
+};
+
+/// What became of a waiver.
+struct WaiverUse {
+  Waiver waiver;
+  bool expired = false;
+  std::int64_t days_left = 0;
+  std::size_t matched = 0;  ///< findings, over all gates, that it lets through, or would if it had not expired
+};
+
+/// What became of an entry of the quarantine.
+struct QuarantineUse {
+  Quarantine quarantine;
+  bool expired = false;
+  std::size_t overridden = 0;
+  std::size_t seen = 0;              ///< outcomes with such an id
+  std::vector<std::string> refused;  ///< failures that are not flaky by measurement, and why; the first few
+};
+
+/// What a run brought to the gate.
+struct GateSource {
+  std::string name;
+  std::string title;
+  std::string started_at;
+  std::string host;
+  std::size_t outcomes = 0;
+  std::size_t planned = 0;
+
+  [[nodiscard]] bool cut_short() const noexcept { return outcomes < planned; }
+};
+
+/// Whether a release may go out, and why.
+struct GateReport {
+  std::string title;
+  ReleaseVerdict verdict = ReleaseVerdict::cannot_tell;
+  std::string reason;  ///< one sentence
+  CalendarDate today;
+  std::vector<GateSource> sources;
+  std::vector<GateResult> gates;  ///< in the order of the policy
+  std::vector<WaiverUse> waivers;
+  std::vector<QuarantineUse> quarantine;
+
+  [[nodiscard]] std::size_t count(GateState state, bool hard) const {
+    std::size_t number = 0;
+    for (const GateResult& result : gates) number += result.state == state && result.gate.hard == hard ? 1 : 0;
+    return number;
+  }
+  [[nodiscard]] int exit_code() const noexcept { return static_cast<int>(verdict); }
+};
+
+}  // namespace assay

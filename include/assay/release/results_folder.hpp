@@ -1,0 +1,123 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/core/result.hpp"
+#include "assay/release/certification.hpp"
+#include "assay/release/combination_id.hpp"
+#include "assay/release/detail/commented_json.hpp"
+#include "assay/report/json.hpp"
+#include "assay/report/write_file.hpp"
+
+/// Where the results of a matrix lie: a folder a combination, with `combination.json`, which says which it is, and runs in the form
+/// assay-run/1 beside it, each a file *.json. A folder without a run is work to be done.
+namespace assay {
+
+inline constexpr const char* combination_schema = "assay-combination/1";
+inline constexpr const char* combination_file = "combination.json";
+
+/// The folder of a combination, and what is in it.
+struct CombinationFolder {
+  std::filesystem::path path;
+  NamedCombination combination;
+  std::string by;                            ///< who answers for the results
+  std::vector<std::filesystem::path> runs;   ///< sorted
+
+  [[nodiscard]] bool done() const noexcept { return !runs.empty(); }
+};
+
+/// The text of `combination.json`.
+[[nodiscard]] inline std::string combination_file_text(const NamedCombination& combination, const std::string& by = {}) {
+  nlohmann::ordered_json json{{"schema", combination_schema}, {"combination", combination}};
+  if (!by.empty()) json["by"] = by;
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Reads it. Errors: `malformed`.
+[[nodiscard]] inline Result<CombinationFolder> parse_combination_file(std::string_view text) {
+  return detail::read_form(text, std::string("combination in the form ") + combination_schema, [](detail::FormReader<nlohmann::json>& reader, const nlohmann::json& json) {
+    CombinationFolder folder;
+    if (!reader.object(json, {"schema", "combination", "by"}, {"schema", "combination"})) return folder;
+    reader.schema(json, combination_schema);
+    reader.text(json, "by", folder.by);
+    reader.member(json, "combination", [&](const nlohmann::json& entries) {
+      reader.each_member(entries, [&](const std::string& axis, const nlohmann::json& value) { folder.combination[axis] = reader.text(value); });
+    });
+    return folder;
+  });
+}
+
+/// All combinations below a folder, in the order of their paths. Errors: `not_found`, `io`, `malformed`; the message names the file.
+[[nodiscard]] inline Result<std::vector<CombinationFolder>> read_results_folder(const std::filesystem::path& root) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (!fs::is_directory(root, code)) return failure(ErrorKind::not_found, "'" + root.string() + "' is no folder; name one that holds results, as assay matrix shard --out makes it");
+  std::vector<CombinationFolder> folders;
+  fs::recursive_directory_iterator entry(root, code);
+  for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
+    if (entry->path().filename() != combination_file) continue;
+    auto folder = detail::read_form_file(entry->path(), parse_combination_file);
+    if (!folder) return folder.propagate();
+    folders.push_back(std::move(folder).value());
+    folders.back().path = entry->path().parent_path();
+    std::error_code inner;
+    for (const auto& file : fs::directory_iterator(folders.back().path, inner))
+      if (file.path().extension() == ".json" && file.path().filename() != combination_file) folders.back().runs.push_back(file.path());
+    if (inner) return failure(ErrorKind::io, "cannot list '" + folders.back().path.string() + "': " + inner.message());
+    std::sort(folders.back().runs.begin(), folders.back().runs.end());
+  }
+  if (code) return failure(ErrorKind::io, "cannot list '" + root.string() + "': " + code.message());
+  std::sort(folders.begin(), folders.end(), [](const CombinationFolder& left, const CombinationFolder& right) { return left.path < right.path; });
+  return folders;
+}
+
+/// What every run below some folders says. Runs with the same bytes, as copies of one file have, count once. Errors: see
+/// `read_results_folder` and `read_json`; a run that cannot be read is an error, never left out.
+[[nodiscard]] inline Result<std::vector<Certification>> read_certifications(const std::vector<std::filesystem::path>& roots) {
+  std::vector<Certification> certifications;
+  std::set<std::string> known;
+  for (const std::filesystem::path& root : roots) {
+    const auto folders = read_results_folder(root);
+    if (!folders) return folders.propagate();
+    for (const CombinationFolder& folder : folders.value())
+      for (const std::filesystem::path& path : folder.runs) {
+        const auto text = detail::text_of_file(path);
+        if (!text) return text.propagate();
+        if (!known.insert(combination_text(folder.combination) + "\n" + text.value()).second) continue;
+        const auto run = run_from_json(text.value());
+        if (!run) return failure(run.error().kind, "'" + path.string() + "': " + run.error().message);
+        certifications.push_back(certify(run.value(), folder.combination, folder.by, path.string()));
+      }
+  }
+  return certifications;
+}
+
+/// Makes the folder of a combination, ready for a run, unless it is there. True if it was made. Errors: `io`.
+[[nodiscard]] inline Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination, const std::string& by = {}) {
+  namespace fs = std::filesystem;
+  const fs::path folder = root / combination_id(combination);
+  std::error_code code;
+  if (fs::exists(folder / combination_file, code)) {
+    const auto there = detail::read_form_file(folder / combination_file, parse_combination_file);
+    if (!there) return there.propagate();
+    if (there.value().combination != combination)
+      return failure(ErrorKind::invalid, "'" + folder.string() + "' holds " + combination_text(there.value().combination) + ", and " + combination_text(combination) + " belongs there; use another folder");
+    return false;
+  }
+  fs::create_directories(folder, code);
+  if (code) return failure(ErrorKind::io, "cannot make '" + folder.string() + "': " + code.message());
+  if (const auto written = write_file(folder / combination_file, combination_file_text(combination, by)); !written) return written.propagate();
+  return true;
+}
+
+}  // namespace assay

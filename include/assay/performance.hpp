@@ -3,6 +3,9 @@
 /// Everything of assay/performance/ that needs no optional library.
 
 #include "assay/performance/direction.hpp"
+#include "assay/performance/export_csv.hpp"
 #include "assay/performance/history.hpp"
 #include "assay/performance/history_store.hpp"
+#include "assay/performance/import_csv.hpp"
+#include "assay/performance/import_options.hpp"
 #include "assay/performance/metric.hpp"

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/report/json.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay::detail {
+
+/// Why a document is refused. Thrown by `JsonPlace`, caught by the importers.
+struct MalformedJson {
+  std::string message;
+};
+
+/// NaN, Infinity and -Infinity, which Python and Google Benchmark write and JSON lacks, as texts.
+[[nodiscard]] inline std::string with_quoted_infinities(std::string_view text) {
+  std::string quoted;
+  quoted.reserve(text.size());
+  bool inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') inside = !inside;
+    if (inside && text[i] == '\\' && i + 1 < text.size()) quoted += text[i++];
+    std::string_view word;
+    if (!inside)
+      for (const std::string_view candidate : {"NaN", "-NaN", "Infinity", "-Infinity"})
+        if (text.substr(i, candidate.size()) == candidate) word = candidate;
+    if (word.empty()) {
+      quoted += text[i];
+    } else {
+      quoted.append("\"").append(word).append("\"");
+      i += word.size() - 1;
+    }
+  }
+  return quoted;
+}
+
+/// A value of a document, with the way to it, so that every refusal names its place.
+class JsonPlace {
+ public:
+  using Json = nlohmann::json;
+
+  JsonPlace(const Json& value, std::string path) : value_(&value), path_(std::move(path)) {}
+
+  [[nodiscard]] const Json& value() const noexcept { return *value_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  [[noreturn]] void refuse(const std::string& why) const { throw MalformedJson{(path_.empty() ? "the document" : path_) + ": " + why}; }
+  [[noreturn]] void expected(const std::string& wanted) const {
+    refuse("expected " + wanted + ", found " + clipped(visible(value_->dump(-1, ' ', false, Json::error_handler_t::replace)), 60));
+  }
+
+  /// A member that may be absent or null.
+  [[nodiscard]] std::optional<JsonPlace> find(const std::string& name) const {
+    if (!value_->is_object()) expected("an object");
+    const auto found = value_->find(name);
+    if (found == value_->end() || found->is_null()) return std::nullopt;
+    return JsonPlace(*found, path_ + (path_.empty() ? "" : ".") + name);
+  }
+  [[nodiscard]] JsonPlace at(const std::string& name) const {
+    if (auto found = find(name)) return *found;
+    refuse("the member \"" + name + "\" is missing");
+  }
+  [[nodiscard]] std::vector<JsonPlace> elements() const {
+    if (!value_->is_array()) expected("a list");
+    std::vector<JsonPlace> all;
+    for (const Json& element : *value_) all.emplace_back(element, path_ + "[" + std::to_string(all.size()) + "]");
+    return all;
+  }
+  /// Names and values of an object.
+  [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const {
+    if (!value_->is_object()) expected("an object");
+    std::vector<std::pair<std::string, JsonPlace>> all;
+    for (const auto& [name, value] : value_->items()) all.emplace_back(name, JsonPlace(value, path_ + (path_.empty() ? "" : ".") + clipped(visible(name), 40)));
+    return all;
+  }
+  [[nodiscard]] std::string text() const {
+    if (!value_->is_string()) expected("a text");
+    return value_->get<std::string>();
+  }
+  /// Also a text that is a number, NaN or an infinity.
+  [[nodiscard]] double number() const {
+    if (value_->is_number()) return value_->get<double>();
+    if (!value_->is_string()) expected("a number");
+    const auto& text = value_->get_ref<const std::string&>();
+    double number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || text.empty()) expected("a number");
+    return number;
+  }
+  [[nodiscard]] bool is_true() const { return value_->is_boolean() && value_->get<bool>(); }
+  /// A text, number or truth value as text; empty for others.
+  [[nodiscard]] std::string scalar_text() const {
+    if (value_->is_string()) return value_->get<std::string>();
+    return value_->is_number() || value_->is_boolean() ? value_->dump() : std::string();
+  }
+  [[nodiscard]] std::string text_of(const std::string& name) const {
+    const auto found = find(name);
+    return found ? found->scalar_text() : std::string();
+  }
+
+ private:
+  const Json* value_;
+  std::string path_;
+};
+
+/// Parses `text` and gives it to `read`, which may throw `MalformedJson`. `what` names the form, for messages.
+template <class Read>
+[[nodiscard]] auto read_json_document(std::string_view text, const std::string& what, Read read) -> Result<decltype(read(std::declval<JsonPlace>()))> {
+  JsonBuilder builder;
+  const std::string quoted = with_quoted_infinities(text);
+  nlohmann::json::sax_parse(quoted.begin(), quoted.end(), &builder);
+  if (!builder.error.empty()) return failure(ErrorKind::malformed, "not " + what + ": " + builder.error);
+  try {
+    return read(JsonPlace(builder.root, ""));
+  } catch (const MalformedJson& refusal) {
+    return failure(ErrorKind::malformed, "not " + what + ": " + refusal.message);
+  }
+}
+
+}  // namespace assay::detail

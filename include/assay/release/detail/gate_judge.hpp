@@ -53,10 +53,21 @@ class GateJudge {
   [[nodiscard]] GateResult result() {
     for (const auto& [label, value] : not_seen_) result_.not_covered.push_back(label + "=" + value);
     const bool broken = is_violated();
-    const std::string lacking = broken ? std::string() : what_is_lacking();
-    result_.state = broken ? GateState::violated : !lacking.empty() ? GateState::cannot_tell : result_.waived.count + result_.quarantined.count > 0 ? GateState::waived : GateState::passed;
-    result_.reason = broken ? violation() : !lacking.empty() ? lacking : result_.state == GateState::waived ? exemption() : success();
-    if (result_.state == GateState::violated || result_.state == GateState::cannot_tell) waive_whole_gate();
+    const std::string lacking = what_is_lacking();
+    const WholeWaiver waived = waive_whole_gate(broken, !lacking.empty());
+    if (broken && !waived.violation) {
+      result_.state = GateState::violated;
+      result_.reason = violation();
+    } else if (!lacking.empty() && !waived.missing) {
+      result_.state = GateState::cannot_tell;
+      result_.reason = lacking;
+    } else if (broken || !lacking.empty()) {
+      result_.state = GateState::waived;
+      result_.reason = broken ? "waived, though violated: " + violation() : "waived, though it cannot tell: " + lacking;
+    } else {
+      result_.state = result_.waived.count + result_.quarantined.count > 0 ? GateState::waived : GateState::passed;
+      result_.reason = result_.state == GateState::waived ? exemption() : success();
+    }
     return std::move(result_);
   }
 
@@ -269,21 +280,26 @@ class GateJudge {
     return text + not_counted();
   }
 
-  /// A waiver without ids speaks for the gate as a whole.
-  void waive_whole_gate() {
-    bool waived = false;
+  struct WholeWaiver {
+    bool violation = false, missing = false;
+  };
+
+  /// A waiver without ids speaks for the gate as a whole: for what is wrong, and where it says so for what is missing. It does not hide one
+  /// behind the other, or a further waiver could make things worse.
+  [[nodiscard]] WholeWaiver waive_whole_gate(bool broken, bool lacking) {
+    WholeWaiver waived;
     for (std::size_t i = 0; i < waivers_->size(); ++i) {
       WaiverUse& use = (*waivers_)[i];
       if (!use.waiver.ids.empty() || !any_glob(use.waiver.gates, result_.gate.name)) continue;
-      if (result_.state == GateState::cannot_tell && !use.waiver.missing_results) continue;
+      const bool of_missing = lacking && use.waiver.missing_results;
+      if (!broken && !of_missing) continue;
       ++use.matched;
-      if (use.expired || waived) continue;
-      waived = true;
+      if (use.expired) continue;
       note(i);
+      waived.violation = waived.violation || broken;
+      waived.missing = waived.missing || of_missing;
     }
-    if (!waived) return;
-    result_.reason = "waived, though " + std::string(name_of(result_.state)) + ": " + result_.reason;
-    result_.state = GateState::waived;
+    return waived;
   }
 
   GateResult result_;

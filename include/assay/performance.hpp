@@ -7,6 +7,7 @@
 #include "assay/performance/direction.hpp"
 #include "assay/performance/export_csv.hpp"
 #include "assay/performance/history.hpp"
+#include "assay/performance/history_baseline.hpp"
 #include "assay/performance/history_store.hpp"
 #include "assay/performance/import_csv.hpp"
 #include "assay/performance/import_options.hpp"

@@ -45,7 +45,7 @@ namespace detail {
   if (!result.gate.why.empty()) outcome.derivation.push_back("protects: " + result.gate.why);
   for (const std::size_t i : result.waivers) {
     const Waiver& waiver = report.waivers[i].waiver;
-    outcome.diagnosis.push_back("waived by " + waiver.owner + " until " + date_text(waiver.expires) + ": " + waiver.reason);
+    outcome.reason += "; waived by " + waiver.owner + " until " + date_text(waiver.expires) + ": " + waiver.reason;
   }
   outcome.measure("selected", static_cast<double>(result.selected));
   outcome.measure("right", static_cast<double>(result.right));

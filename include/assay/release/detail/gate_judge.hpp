@@ -110,7 +110,14 @@ class GateJudge {
     }
   }
   [[nodiscard]] double distance(double value) const { return std::isnan(value) ? HUGE_VAL : std::fabs(value - result_.gate.condition.limit); }
-  [[nodiscard]] static std::string precise_text(double value) { return number_text(value, 6); }
+  /// Six digits, without zeros at the end.
+  [[nodiscard]] static std::string precise_text(double value) {
+    std::string text = number_text(value, 6);
+    if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+  }
 
   /// Files an outcome that is not right: as the treatment says, unless a waiver or the quarantine speaks for it.
   void take(const Outcome& outcome, const std::string& source, GateTreatment treatment, const std::string& what) {

@@ -1,0 +1,97 @@
+#include "assay/release/results_folder.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "release/sample_certifications.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+using namespace assay::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that is gone when the test is.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("assay-results-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+};
+
+}  // namespace
+
+TEST_CASE("a folder a combination, prepared, then done, then read") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch"), two = combination("580.1", "13.0", "jax");
+  CHECK(prepare_combination_folder(folder.path, one, "ada").value());
+  CHECK(prepare_combination_folder(folder.path, two).value());
+  CHECK_FALSE(prepare_combination_folder(folder.path, one, "bob").value());  // what is there stays
+
+  auto folders = read_results_folder(folder.path).value();
+  REQUIRE(folders.size() == 2);
+  for (const CombinationFolder& entry : folders) CHECK_FALSE(entry.done());
+
+  const fs::path place = folder.path / combination_id(one);
+  REQUIRE(write_json(certifying_run({Verdict::pass}), place / "report.json"));
+  REQUIRE(write_json(certifying_run({Verdict::pass}, "lab2"), place / "again.json"));
+  std::ofstream(place / "notes.txt") << "not a run";
+  folders = read_results_folder(folder.path).value();
+  const CombinationFolder& done = folders[0].combination == one ? folders[0] : folders[1];
+  CHECK(done.done());
+  CHECK(done.by == "ada");
+  CHECK(done.runs.size() == 2);
+
+  const auto certifications = read_certifications({folder.path}).value();
+  REQUIRE(certifications.size() == 2);
+  CHECK(certifications[0].combination == one);
+  CHECK(certifications[0].by == "ada");
+  CHECK(certifications[0].verdict == Verdict::pass);
+  CHECK_THAT(certifications[1].source, contains("report.json"));
+}
+
+TEST_CASE("copies of one run count once, and one run for two combinations twice") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch"), two = combination("580.1", "13.0", "jax");
+  for (const char* machine : {"m1", "m2"}) {
+    REQUIRE(prepare_combination_folder(folder.path / machine, one));
+    REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / machine / combination_id(one) / "report.json"));
+  }
+  CHECK(read_certifications({folder.path}).value().size() == 1);
+  CHECK(read_certifications({folder.path / "m1", folder.path / "m2"}).value().size() == 1);
+  REQUIRE(prepare_combination_folder(folder.path, two));
+  REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / combination_id(two) / "report.json"));
+  CHECK(read_certifications({folder.path}).value().size() == 2);
+}
+
+TEST_CASE("what cannot be read is an error, never left out") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch");
+  REQUIRE(prepare_combination_folder(folder.path, one));
+  const fs::path place = folder.path / combination_id(one);
+  std::ofstream(place / "report.json") << "{\"schema\": \"assay-run/1\"";  // torn
+  CHECK_THAT(read_certifications({folder.path}).error().message, contains("report.json") && contains("no valid JSON"));
+  std::ofstream(place / combination_file) << "{\"schema\": \"assay-combination/1\", \"combination\": {\"driver\": 550}}";
+  CHECK_THAT(read_results_folder(folder.path).error().message, contains("combination.json") && contains("/combination/driver"));
+  CHECK(read_results_folder(folder.path / "absent").error().kind == ErrorKind::not_found);
+}
+
+TEST_CASE("the side file") {
+  const NamedCombination one = combination("580.1", "13.0", "pytorch");
+  const auto read = parse_combination_file(combination_file_text(one, "ada")).value();
+  CHECK(read.combination == one);
+  CHECK(read.by == "ada");
+  CHECK(parse_combination_file(combination_file_text(one)).value().by.empty());
+  CHECK_THAT(parse_combination_file("{\"schema\": \"assay-combination/1\", \"combinations\": {}}").error().message, contains("nearest: combination"));
+  CHECK_FALSE(parse_combination_file("{\"combination\": {}}"));
+}
+
+TEST_CASE("a folder that holds another combination is not taken over") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch");
+  REQUIRE(prepare_combination_folder(folder.path, one));
+  std::ofstream(folder.path / combination_id(one) / combination_file) << combination_file_text(combination("1", "2", "3"));
+  CHECK_THAT(prepare_combination_folder(folder.path, one).error().message, contains("belongs there"));
+}

@@ -4,10 +4,11 @@
 #include <sys/mount.h>
 #include <sys/wait.h>
 
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
-#include "testing/store_conformance.hpp"
+#include "testing/store_kill_test.hpp"
 #include "testing/temporary_folder.hpp"
 
 using namespace assay;
@@ -218,6 +219,18 @@ TEST_CASE("what killed writers leave behind is no record, and can be removed") {
   CHECK(store.remove_leftovers().value() == 2);
   CHECK(store.remove_leftovers().value() == 0);
   CHECK(store.load("k1").value() == "one");
+}
+
+TEST_CASE("writers of a directory store that are killed lose nothing acknowledged") {
+  const TemporaryFolder folder;
+  testing::check_killed_writers([&] { return opened(folder.at("store")); }, 50);
+}
+
+TEST_CASE("1000 writers of a directory store are killed", "[.long]") {
+  const TemporaryFolder folder;
+  const testing::KillReport report = testing::kill_writers([&] { return opened(folder.at("store")); }, 1000, 2);
+  std::printf("%s\n", testing::row_of("directory", report).c_str());
+  CHECK(report.lost + report.torn + report.unreadable == 0);
 }
 
 TEST_CASE("64 processes record at a time") {

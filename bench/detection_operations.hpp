@@ -31,7 +31,7 @@ struct OperationRow {
 /// What each rule says of one output of the default suite; the twin is the reference itself, rounded once more from bfloat16 outputs up.
 inline std::array<bool, rules.size()> judgements(const ObservedLaunch& launch) {
   std::array<bool, rules.size()> accused{};
-  for (const ObservedOutput& output : launch.outputs) {
+  for (const LaunchOutput& output : launch.outputs) {
     if (output.expected.empty() || !output.format.is_float()) continue;
     std::vector<double> reference, twin;
     for (const ExpectedElement& expected : output.expected) {

@@ -46,7 +46,7 @@ TEST_CASE("launches of a GEMM are observed beside the reference") {
   std::size_t launches = 0;
   REQUIRE(right.observe({}, [&](const ObservedLaunch& launch) {
     REQUIRE(launch.outputs.size() == 1);
-    const ObservedOutput& c = launch.outputs[0];
+    const LaunchOutput& c = launch.outputs[0];
     CHECK(launch.memory_findings.empty());
     for (std::size_t i = 0; i < c.computed.size(); ++i)
       if (is_finite(c.expected[i].value)) CHECK(std::abs(c.computed[i] - c.expected[i].value) <= c.expected[i].error + 0x1p-8 * std::abs(c.expected[i].value) + 1e-38);

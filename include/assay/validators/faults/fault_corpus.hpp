@@ -18,7 +18,7 @@
 namespace assay {
 
 /// One output of a kernel of the corpus, and what is right, row-major; all leading dimensions are rows.
-struct ObservedOutput {
+struct LaunchOutput {
   std::string name;
   ElementFormat format;
   Index rows = 0, columns = 0;
@@ -31,7 +31,7 @@ struct ObservedLaunch {
   std::string case_id;
   std::map<std::string, std::string> labels;
   std::vector<std::string> memory_findings;  ///< writes that were not the kernel's to make, and elements that it did not write
-  std::vector<ObservedOutput> outputs;
+  std::vector<LaunchOutput> outputs;
 };
 
 /// Says whether a launch is accused.

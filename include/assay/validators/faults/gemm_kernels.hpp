@@ -55,7 +55,7 @@ template <class Op>
   judge_memory(memory.value(), found);
   ObservedLaunch launch;
   launch.memory_findings = found.diagnosis;
-  ObservedOutput output{"C", element_format<typename Op::FormatC>(), problem.batch * problem.m, problem.n, {}, {}};
+  LaunchOutput output{"C", element_format<typename Op::FormatC>(), problem.batch * problem.m, problem.n, {}, {}};
   const Operand c = operand_of(arguments.c);
   const auto expected = reference.value().expected();
   for (Index e = 0; e < c.size(); ++e) {

@@ -19,8 +19,8 @@ namespace detail {
 
 /// An output and its reference, on the host.
 template <class Expected>
-[[nodiscard]] ObservedOutput observed_output(const OperandSpec& spec, const Operand& operand, const Expected& expected, bool judges_itself) {
-  ObservedOutput output;
+[[nodiscard]] LaunchOutput launch_output(const OperandSpec& spec, const Operand& operand, const Expected& expected, bool judges_itself) {
+  LaunchOutput output;
   output.name = spec.name;
   output.format = spec.format;
   const Index size = operand.size();
@@ -59,7 +59,7 @@ template <Operation Op>
     const OperandSpec& spec = memory.value().specs()[i];
     if (spec.role == OperandRole::input) continue;
     expected.output = written++;
-    if (spec.present) launch.outputs.push_back(observed_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
+    if (spec.present) launch.outputs.push_back(launch_output(spec, operands[static_cast<int>(i)], expected, JudgesItself<Op>));
   }
   return launch;
 }

@@ -24,11 +24,11 @@ TEST_CASE("how many differences are cut off is what exact counting gives", "[sta
   };
   for (const Row& row : {Row{3, 3, 0}, Row{4, 4, 1}, Row{5, 4, 2}, Row{5, 5, 3}, Row{10, 10, 24}, Row{12, 17, 58}}) {
     CAPTURE(row.m, row.n);
-    CHECK(detail::differences_cut_off(row.m, row.n, 0.025, 1, true) == row.k);
-    CHECK(detail::differences_cut_off(row.n, row.m, 0.025, 1, true) == row.k);
+    CHECK(detail::differences_cut_off(row.m, row.n, 0.025, true) == row.k);
+    CHECK(detail::differences_cut_off(row.n, row.m, 0.025, true) == row.k);
   }
   const double approximate = 600.0 * 500 / 2 - 1.959963984540054 * std::sqrt(600.0 * 500 * 1101 / 12);
-  CHECK(static_cast<double>(detail::differences_cut_off(600, 500, 0.025, 1, false)) == Approx(approximate).margin(1));
+  CHECK(static_cast<double>(detail::differences_cut_off(600, 500, 0.025, false)) == Approx(approximate).margin(1));
 }
 
 TEST_CASE("too few samples leave an interval without ends", "[statistics]") {
@@ -95,9 +95,9 @@ TEST_CASE("inflation of the variance widens the interval and keeps the estimate"
   const ShiftInterval plain = hodges_lehmann(x, y), wide = hodges_lehmann(x, y, {0.95, 4});
   CHECK(wide.estimate == plain.estimate);
   CHECK_FALSE(wide.exact);
-  CHECK((wide.upper - wide.lower) / (plain.upper - plain.lower) == Approx(2).epsilon(0.25));
+  CHECK(wide.upper - wide.estimate == Approx(2 * (plain.upper - plain.estimate)));
+  CHECK(wide.estimate - wide.lower == Approx(2 * (plain.estimate - plain.lower)));
   CHECK(hodges_lehmann(x, y, {0.99, 1}).lower < plain.lower);
-  CHECK(std::isinf(hodges_lehmann(x, y, {0.95, 1e6}).lower));
 }
 
 TEST_CASE("the shift between nothing, NaN and infinities is refused", "[statistics]") {

@@ -26,7 +26,8 @@ struct ShiftInterval {
 
 struct ShiftOptions {
   double confidence = 0.95;  ///< of the two-sided interval
-  /// Multiplies the variance of U: 1 for independent values, `variance_inflation` of them for autocorrelated runs.
+  /// By how much dependence of the values multiplies the variance of the estimate: 1 for independent ones, `variance_inflation` of autocorrelated runs. Both limits move away from the
+  /// estimate by its root.
   double variance_inflation = 1;
 };
 
@@ -76,14 +77,14 @@ class OrderedDifferences {
 };
 
 /// The largest k with P(U ≤ k − 1) ≤ tail: the k-th smallest and the k-th largest difference are the interval's limits. 0 if there is none.
-[[nodiscard]] inline std::size_t differences_cut_off(std::size_t m, std::size_t n, double tail, double inflation, bool exact) {
+[[nodiscard]] inline std::size_t differences_cut_off(std::size_t m, std::size_t n, double tail, bool exact) {
   if (exact) {
     const std::vector<double> distribution = exact_u_distribution(m, n);
     std::size_t k = 0;
     for (double below = distribution[0]; below <= tail && k < distribution.size(); ++k) below += distribution[k + 1];
     return k;
   }
-  const double deviation = u_deviation(m, n) * std::sqrt(inflation);
+  const double deviation = u_deviation(m, n);
   std::size_t low = 0, high = m * n / 2;
   while (low < high) {
     const std::size_t middle = high - (high - low) / 2;
@@ -99,9 +100,9 @@ class OrderedDifferences {
 /// smallest and the k-th largest difference, k the largest with P(U ≤ k − 1) ≤ (1 − confidence)/2, about mn/2 − z√(mn(m+n+1)/12).
 /// Source: Hodges, Lehmann, Annals of Mathematical Statistics 34 (1963); interval: Moses, 1953; Lehmann, "Nonparametrics", 1975, §2.6.
 ///
-/// Exact for mn ≤ 3000 and an inflation of 1: whatever the distribution, it holds the shift with at least the confidence asked for, with ties
-/// all the more. Else k is from the normal approximation with continuity correction.
-/// O((m + n)·(log(m + n) + 64)) beside the exact distribution's O(m²n²), 10 ms at most; no memory for the differences.
+/// Exact for mn ≤ 3000 and independent values: whatever the distribution, it holds the shift with at least the confidence asked for, with ties all the more. Else k is from the
+/// normal approximation with continuity correction, and what dependence adds is an approximation as well.
+/// O((m + n)·(log(m + n) + 64)) beside the exact distribution's O(mn·min(m, n)); no memory for the differences.
 /// Misuse: no samples on a side, a sample that is NaN, infinite or beyond `largest_sample`, a confidence outside (0, 1), an inflation below 1.
 [[nodiscard]] inline ShiftInterval hodges_lehmann(std::span<const double> x, std::span<const double> y, const ShiftOptions& options = {}) {
   detail::expect_samples(x, 1, "hodges_lehmann()");
@@ -114,11 +115,14 @@ class OrderedDifferences {
   const std::size_t count = differences.count();
   ShiftInterval shift;
   shift.estimate = count % 2 != 0 ? differences[count / 2] : std::midpoint(differences[count / 2 - 1], differences[count / 2]);
-  shift.exact = options.variance_inflation == 1 && detail::exact_u_is_cheap(x.size(), y.size());
-  const std::size_t k = detail::differences_cut_off(x.size(), y.size(), (1 - options.confidence) / 2, options.variance_inflation, shift.exact);
+  const bool exact = detail::exact_u_is_cheap(x.size(), y.size());
+  shift.exact = exact && options.variance_inflation == 1;
+  const std::size_t k = detail::differences_cut_off(x.size(), y.size(), (1 - options.confidence) / 2, exact);
   if (k == 0) return shift;
-  shift.lower = differences[k - 1];
-  shift.upper = differences[count - k];
+  const double wider = std::sqrt(options.variance_inflation);
+  const auto moved = [&](double limit) { return wider == 1 ? limit : shift.estimate + wider * (limit - shift.estimate); };
+  shift.lower = moved(differences[k - 1]);
+  shift.upper = moved(differences[count - k]);
   return shift;
 }
 

@@ -85,7 +85,7 @@ struct RankedPair {
 /// Exact for mn ≤ 3000 without ties, and with ties, conditionally on them, for some 40 values in all; else normal with the correction for
 /// ties and for continuity. Small samples cannot be significant: the smallest two-sided p is 0.10 for 3 against 3, 0.029 for 4, 0.008 for 5.
 ///
-/// O(N log N) beside the exact distribution's O(m²n²), some 10 ms at most.
+/// O(N log N) beside the exact distribution's O(mn·min(m, n)), with ties O(N·m²n), some 10 ms at most.
 /// Misuse: no samples on a side, a sample that is NaN, infinite or beyond `largest_sample`.
 [[nodiscard]] inline MannWhitney mann_whitney(std::span<const double> x, std::span<const double> y) {
   detail::expect_samples(x, 1, "mann_whitney()");

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "assay/performance/detail/charted_series.hpp"
+#include "assay/performance/detail/oriented_samples.hpp"
+#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/run_distance.hpp"
+#include "assay/performance/run_series.hpp"
+#include "assay/statistics/cusum.hpp"
+
+namespace assay {
+
+/// A cumulative sum of the distances from the frozen baseline: `regressed` while the chart stands beyond its limit. It finds what a single run does not show, and tells
+/// where it began. Its false alarms are promised (`CusumChart`) for a baseline that is known, which takes a hundred runs; with thirty they are some times as many.
+/// Never `rerun` but for too few runs: a chart has no third answer. O(n log n).
+struct CusumDetector {
+  CusumOptions chart;
+  RunDistance distance;
+  std::size_t baseline_runs = 10;  ///< fewer are too few
+
+  [[nodiscard]] std::string name() const {
+    return std::string(distance.robust ? "robust " : "") + "CUSUM k " + detail::short_text(chart.allowance) + ", h " + detail::short_text(chart.limit) +
+           (distance.autocorrelated ? ", autocorrelation allowed for" : "");
+  }
+  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
+    RegressionJudgement judgement = detail::begun_judgement(name(), series);
+    expect(baseline_runs >= 2, [] { return "baseline_runs of a chart is below 2 runs, which have no deviation"; });
+    judgement.reason = detail::why_unfit(series, baseline_runs, 1);
+    if (judgement.reason.empty()) judgement.reason = detail::why_unfit(series.baseline(), series.since_baseline());
+    if (!judgement.reason.empty()) return judgement;
+    CusumChart worse(chart), better(chart);
+    for (const double z : distance.of(series)) {
+      worse.add(z);
+      better.add(-z);
+    }
+    return detail::charted(std::move(judgement), series, worse.alarmed(), better.alarmed(), worse.alarmed() ? worse.start() : better.start());
+  }
+};
+
+}  // namespace assay

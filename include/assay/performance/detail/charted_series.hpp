@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "assay/performance/detail/regression_text.hpp"
+#include "assay/performance/detail/series_fitness.hpp"
+#include "assay/performance/direction.hpp"
+#include "assay/statistics/order_statistics.hpp"
+
+namespace assay::detail {
+
+/// What a chart's alarm, or its silence, becomes; the medians' change from run `start` on (of those since the baseline) is told beside it.
+[[nodiscard]] inline RegressionJudgement charted(RegressionJudgement judgement, const RunSeries& series, bool risen, bool fallen, std::size_t start) {
+  const std::span<const double> later = series.since_baseline();
+  start = risen || fallen ? std::min(start, later.size() - 1) : 0;
+  const double before = median(series.baseline()), after = median(later.subspan(start));
+  if (before != 0) judgement.change = worsening(series.direction, before > 0 ? after / before : 2 - after / before);
+  judgement.candidate_count = later.size() - start;
+  judgement.verdict = risen ? RegressionVerdict::regressed : RegressionVerdict::not_regressed;
+  judgement.improved = fallen && !risen;
+  if (risen) judgement.change_point = series.baseline_end + start;
+  judgement.reason = risen ? "the chart left its limit: " + change_text(judgement.change) + " since run " + std::to_string(series.baseline_end + start) :
+                             "the chart keeps its limit: " + change_text(judgement.change) + " over " + std::to_string(judgement.candidate_count) + " runs";
+  return judgement;
+}
+
+}  // namespace assay::detail

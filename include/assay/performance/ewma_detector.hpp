@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "assay/performance/detail/charted_series.hpp"
+#include "assay/performance/detail/oriented_samples.hpp"
+#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/run_distance.hpp"
+#include "assay/performance/run_series.hpp"
+#include "assay/statistics/ewma.hpp"
+
+namespace assay {
+
+/// An exponentially weighted average of the distances from the frozen baseline: `regressed` while it stands beyond its limit. What is said of `CusumDetector` holds here. O(n log n).
+struct EwmaDetector {
+  EwmaOptions chart;
+  RunDistance distance;
+  std::size_t baseline_runs = 10;
+
+  [[nodiscard]] std::string name() const {
+    return std::string(distance.robust ? "robust " : "") + "EWMA λ " + detail::short_text(chart.weight) + ", L " + detail::short_text(chart.limit) +
+           (distance.autocorrelated ? ", autocorrelation allowed for" : "");
+  }
+  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
+    RegressionJudgement judgement = detail::begun_judgement(name(), series);
+    expect(baseline_runs >= 2, [] { return "baseline_runs of a chart is below 2 runs, which have no deviation"; });
+    judgement.reason = detail::why_unfit(series, baseline_runs, 1);
+    if (judgement.reason.empty()) judgement.reason = detail::why_unfit(series.baseline(), series.since_baseline());
+    if (!judgement.reason.empty()) return judgement;
+    EwmaChart average(chart);
+    std::size_t crossed = 0;  // where the average last was on the good side of 0
+    for (const double z : distance.of(series)) {
+      const double before = average.average();
+      average.add(z);
+      if (before * average.average() <= 0) crossed = average.count() - 1;
+    }
+    return detail::charted(std::move(judgement), series, average.rise(), average.fall(), crossed);
+  }
+};
+
+}  // namespace assay

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/performance/detail/last_segment.hpp"
+#include "assay/performance/detail/series_fitness.hpp"
+#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/regression_options.hpp"
+#include "assay/performance/run_series.hpp"
+#include "assay/statistics/autocorrelation.hpp"
+#include "assay/statistics/pelt.hpp"
+
+namespace assay {
+
+/// Change points of the series from its baseline on by `pelt`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
+/// change point, and a shift of more than the minimum effect. O(n) to O(n²).
+struct PeltDetector {
+  PeltOptions segments;
+  bool autocorrelated = true;  ///< the penalty, if it is left to the detector, and the interval take account of the baseline's `variance_inflation`
+  RegressionOptions options;
+
+  [[nodiscard]] std::string name() const {
+    return "PELT, " + detail::percent_text(options.minimum_effect) + " allowed" + (autocorrelated ? ", autocorrelation allowed for" : "");
+  }
+  [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
+    RegressionJudgement judgement = detail::begun_judgement(name(), series);
+    judgement.reason = detail::why_unfit(series, 2, 1);
+    if (!judgement.reason.empty()) return judgement;
+    const std::span<const double> all = std::span(series.values).subspan(series.baseline_begin);
+    PeltOptions own = segments;
+    RegressionOptions own_options = options;
+    if (autocorrelated) {
+      own_options.variance_inflation = variance_inflation(series.baseline());
+      if (!own.penalty) own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) * own_options.variance_inflation;
+    }
+    const std::vector<std::size_t> found = pelt(all, own);
+    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()), own_options, name());
+  }
+};
+
+}  // namespace assay

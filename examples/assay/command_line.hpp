@@ -13,11 +13,13 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "configuration.hpp"
+#include "gate_options.hpp"
+#include "matrix_options.hpp"
 #include "report_format.hpp"
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -46,6 +48,8 @@ struct CommandLine {
   std::vector<std::string> fault_names;    ///< names or globs; none: all
   std::vector<std::string> fault_classes;
   std::size_t fault_cases = 100;           ///< of each right kernel at most
+  GateOptions gate;
+  MatrixOptions matrix;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

@@ -4,6 +4,8 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
+#include "gate.hpp"
+#include "matrix.hpp"
 
 int main(int count, char** arguments) {
   using namespace assay_program;
@@ -22,6 +24,8 @@ int main(int count, char** arguments) {
       case Command::report: return report(line);
       case Command::quantize_report: return quantize_report(line);
       case Command::faults: return faults(line);
+      case Command::gate: return gate(line.gate, line.text);
+      case Command::matrix: return matrix(line.matrix);
       case Command::worker: return worker(line);
     }
   } catch (const std::exception& exception) {

@@ -200,6 +200,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   faults.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
   add_settings(faults, texts);
 
+  add_gate_command(app, line.gate);
+  add_settings(*app.get_subcommand("gate"), texts);
+  add_matrix_command(app, line.matrix);
+  add_settings(*app.get_subcommand("matrix"), texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);
 

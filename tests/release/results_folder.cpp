@@ -95,3 +95,50 @@ TEST_CASE("a folder that holds another combination is not taken over") {
   std::ofstream(folder.path / combination_id(one) / combination_file) << combination_file_text(combination("1", "2", "3"));
   CHECK_THAT(prepare_combination_folder(folder.path, one).error().message, contains("belongs there"));
 }
+
+TEST_CASE("merging keeps every run, overwrites none, and changes nothing when it is done again") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch"), two = combination("580.1", "13.0", "jax");
+  const auto store = [&](const char* machine, const NamedCombination& which, const Run& run) {
+    REQUIRE(prepare_combination_folder(folder.path / machine, which, machine));
+    REQUIRE(write_json(run, folder.path / machine / combination_id(which) / "report.json"));
+  };
+  store("m1", one, certifying_run({Verdict::pass}, "m1"));
+  store("m2", one, certifying_run({Verdict::fail}, "m2"));
+  store("m3", one, certifying_run({Verdict::pass}, "m1"));  // the same bytes as of m1
+  store("m3", two, certifying_run({Verdict::pass}, "m3"));
+  const std::vector<fs::path> machines{folder.path / "m1", folder.path / "m2", folder.path / "m3"};
+  const MergedResults merged = merge_results(machines, folder.path / "all").value();
+  CHECK(merged.copied == 3);
+  CHECK(merged.present == 1);
+  CHECK(merge_results(machines, folder.path / "all").value().copied == 0);
+  const auto certifications = read_certifications({folder.path / "all"}).value();
+  REQUIRE(certifications.size() == 3);
+  const auto report = compatibility_report(sample_matrix(), expand(sample_matrix()).value().combinations, certifications);
+  CHECK(report.count(CompatibilityState::conflict) == 1);
+  CHECK(report.count(CompatibilityState::certified) == 1);
+}
+
+TEST_CASE("runs are read with the axes of their combination as labels") {
+  Folder folder;
+  const NamedCombination one = combination("580.1", "13.0", "pytorch");
+  REQUIRE(prepare_combination_folder(folder.path, one));
+  const fs::path place = folder.path / combination_id(one);
+  Run run = certifying_run({Verdict::pass});
+  run.outcomes[0].labels["cuda"] = "measured: 13.0.1";
+  REQUIRE(write_json(run, place / "report.json"));
+  fs::create_directories(place / "baseline");
+  REQUIRE(write_json(run, place / "baseline" / "report.json"));
+  REQUIRE(write_json(run, folder.path / "other.json"));
+  const auto runs = read_runs({folder.path, folder.path / "other.json"}).value();
+  REQUIRE(runs.size() == 4);
+  for (const SavedRun& saved : runs) {
+    const bool beside = saved.path.filename() == "report.json";
+    CHECK(saved.run.outcomes[0].label("driver") == (beside ? "580.1" : ""));
+    CHECK(saved.run.outcomes[0].label("cuda") == "measured: 13.0.1");
+  }
+  std::ofstream(folder.path / "torn.json") << "{";
+  CHECK_THAT(read_runs({folder.path}).error().message, contains("torn.json"));
+  CHECK(read_runs({folder.path / "absent.json"}).error().kind == ErrorKind::not_found);
+  CHECK(read_runs({}).value().empty());
+}

@@ -102,6 +102,58 @@ struct CombinationFolder {
   return certifications;
 }
 
+/// A run, and the file that it came from.
+struct SavedRun {
+  std::filesystem::path path;
+  Run run;
+};
+
+namespace detail {
+
+/// Tells every outcome of a run which combination it is of, if `combination.json` stands beside the file or one folder above; labels that
+/// an outcome has already stay.
+[[nodiscard]] inline Result<void> label_with_combination(SavedRun& saved) {
+  std::error_code code;
+  const std::filesystem::path folder = std::filesystem::absolute(saved.path, code).parent_path();
+  for (const std::filesystem::path& place : {folder, folder.parent_path()}) {
+    if (!std::filesystem::exists(place / combination_file, code)) continue;
+    const auto found = read_form_file(place / combination_file, parse_combination_file);
+    if (!found) return found.propagate();
+    for (Outcome& outcome : saved.run.outcomes) outcome.labels.insert(found.value().combination.begin(), found.value().combination.end());
+    break;
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// The runs of files, and of folders all that lie below (*.json), in the order given, below a folder in that of their paths. What lies beside
+/// a `combination.json`, or one folder below it, has its axes as labels. Errors: see `read_json`; a run that cannot be read is an error, never left out.
+[[nodiscard]] inline Result<std::vector<SavedRun>> read_runs(const std::vector<std::filesystem::path>& places) {
+  namespace fs = std::filesystem;
+  std::vector<SavedRun> runs;
+  for (const fs::path& place : places) {
+    std::vector<fs::path> files;
+    std::error_code code;
+    if (fs::is_directory(place, code)) {
+      fs::recursive_directory_iterator entry(place, code);
+      for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code))
+        if (entry->path().extension() == ".json" && entry->path().filename() != combination_file) files.push_back(entry->path());
+      if (code) return failure(ErrorKind::io, "cannot list '" + place.string() + "': " + code.message());
+      std::sort(files.begin(), files.end());
+    } else {
+      files.push_back(place);
+    }
+    for (const fs::path& file : files) {
+      auto run = read_json(file);
+      if (!run) return run.propagate();
+      runs.push_back({file, std::move(run).value()});
+      if (const auto labelled = detail::label_with_combination(runs.back()); !labelled) return labelled.propagate();
+    }
+  }
+  return runs;
+}
+
 /// Makes the folder of a combination, ready for a run, unless it is there. True if it was made. Errors: `io`.
 [[nodiscard]] inline Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination, const std::string& by = {}) {
   namespace fs = std::filesystem;
@@ -118,6 +170,46 @@ struct CombinationFolder {
   if (code) return failure(ErrorKind::io, "cannot make '" + folder.string() + "': " + code.message());
   if (const auto written = write_file(folder / combination_file, combination_file_text(combination, by)); !written) return written.propagate();
   return true;
+}
+
+/// What a merge did.
+struct MergedResults {
+  std::size_t copied = 0;
+  std::size_t present = 0;  ///< the same bytes were there already
+};
+
+/// Copies the runs below some folders into one tree, a folder a combination; runs of one name that differ get names of their own, so that
+/// nothing is overwritten, and merging again changes nothing. Errors: `io`, `malformed`, `invalid`, see `read_results_folder`.
+[[nodiscard]] inline Result<MergedResults> merge_results(const std::vector<std::filesystem::path>& roots, const std::filesystem::path& out) {
+  namespace fs = std::filesystem;
+  MergedResults merged;
+  for (const fs::path& root : roots) {
+    const auto folders = read_results_folder(root);
+    if (!folders) return folders.propagate();
+    for (const CombinationFolder& folder : folders.value()) {
+      if (const auto made = prepare_combination_folder(out, folder.combination, folder.by); !made) return made.propagate();
+      for (const fs::path& path : folder.runs) {
+        const auto text = detail::text_of_file(path);
+        if (!text) return text.propagate();
+        bool stored = false;
+        for (std::size_t copy = 1; !stored; ++copy) {
+          const fs::path target = out / combination_id(folder.combination) / (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
+          std::error_code code;
+          if (fs::exists(target, code)) {
+            const auto there = detail::text_of_file(target);
+            if (!there) return there.propagate();
+            stored = there.value() == text.value();
+            merged.present += stored ? 1 : 0;
+          } else {
+            if (const auto written = write_file(target, text.value()); !written) return written.propagate();
+            stored = true;
+            ++merged.copied;
+          }
+        }
+      }
+    }
+  }
+  return merged;
 }
 
 }  // namespace assay

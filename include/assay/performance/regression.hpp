@@ -68,7 +68,7 @@ inline void check_regression_options(const RegressionOptions& options) {
 }  // namespace detail
 
 /// Whether `candidate` is worse than `baseline` by more than `minimum_effect`: `regressed` if the interval of the relative change lies above it, `not_regressed` if
-/// it lies below, else `rerun`, with the number of further samples that might settle it.
+/// nothing of it does, else `rerun`, with the number of further samples that might settle it.
 ///
 /// Positive samples are compared by their logarithms, so that the change is a ratio and slow runs weigh no more than fast ones; if any sample is zero or
 /// negative, by differences over the magnitude of the baseline's median. The interval is Hodges and Lehmann's (`hodges_lehmann.hpp`: exact for small samples,
@@ -98,7 +98,7 @@ inline void check_regression_options(const RegressionOptions& options) {
   judgement.upper = samples.worsening_of(shift.upper);
   judgement.p_value = detail::p_of_worsening(samples, shift.estimate, options.variance_inflation);
   if (shift.lower > allowed) judgement.verdict = RegressionVerdict::regressed;
-  else if (shift.upper < allowed) judgement.verdict = RegressionVerdict::not_regressed;
+  else if (shift.upper <= allowed) judgement.verdict = RegressionVerdict::not_regressed;
   else judgement.more_samples = detail::more_samples_needed(shift, allowed, std::min(baseline.size(), candidate.size()), options.confidence);
   judgement.improved = shift.upper < samples.shift_of(-options.minimum_effect);
   judgement.reason = detail::reason_of(judgement, options);

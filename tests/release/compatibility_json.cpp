@@ -13,7 +13,7 @@ TEST_CASE("the report for programs") {
   CHECK(json["counts"]["hole"] == 6);
   CHECK(json["counts"]["certified"] == 2);
   CHECK(json["combinations"].size() == 11);
-  CHECK(json["conflicts"][0]["what"] == "t1: f.json says pass, g.json says fail");
+  CHECK(json["conflicts"][0]["what"] == "t1: f.json of lab1 says pass, g.json of lab2 says fail");
   CHECK(json["not_counted"].size() == 2);
   CHECK(json["not_counted"][1]["combination"]["cuda"] == "12.7");
   std::size_t certified = 0;

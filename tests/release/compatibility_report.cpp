@@ -34,7 +34,7 @@ TEST_CASE("conflicts name the outcome and who says what") {
   const CompatibilityReport report = sample_report();
   REQUIRE(report.conflicts.size() == 1);
   CHECK(report.conflicts[0].combination == "cuda=11.8 driver=550.54 framework=pytorch");
-  CHECK(report.conflicts[0].what == "t1: f.json says pass, g.json says fail");
+  CHECK(report.conflicts[0].what == "t1: f.json of lab1 says pass, g.json of lab2 says fail");
 }
 
 TEST_CASE("many disagreements are counted") {

@@ -16,7 +16,7 @@ TEST_CASE("the report in a screen") {
   CHECK_THAT(text, contains("driver \\ cuda"));
   CHECK_THAT(text, contains("0/2 ✗1 ?1"));
   CHECK_THAT(text, contains("1/2 ○1"));
-  CHECK_THAT(text, contains("conflict: cuda=11.8 driver=550.54 framework=pytorch: t1: f.json says pass, g.json says fail"));
+  CHECK_THAT(text, contains("conflict: cuda=11.8 driver=550.54 framework=pytorch: t1: f.json of lab1 says pass, g.json of lab2 says fail"));
   CHECK_THAT(text, contains("failed  driver=550.54 cuda=12.6 framework=jax  [d|.json]"));
   CHECK_THAT(text, contains("hole  driver=450.80.02 cuda=11.8 framework=pytorch\n"));
   CHECK_THAT(text, contains("… and 3 more hole"));

@@ -83,7 +83,10 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
   std::map<std::string, std::pair<Verdict, std::size_t>> first;
   std::size_t found = 0;
   const std::string combination = combination_text(report.certifications[entry.certifications.front()].combination);
-  const auto says = [&](std::size_t index, Verdict verdict) { return report.certifications[index].source + " says " + std::string(name_of(verdict)); };
+  const auto says = [&](std::size_t index, Verdict verdict) {
+    const Certification& by = report.certifications[index];
+    return by.source + (by.host.empty() ? "" : " of " + by.host) + " says " + std::string(name_of(verdict));
+  };
   for (const std::size_t index : entry.certifications)
     for (const auto& [id, verdict] : report.certifications[index].outcomes) {
       const auto [known, added] = first.emplace(id, std::pair(verdict, index));

@@ -14,12 +14,13 @@
 #include "assay/validators/gemm_check_options.hpp"
 #include "configuration.hpp"
 #include "gate_options.hpp"
+#include "history_options.hpp"
 #include "matrix_options.hpp"
 #include "report_format.hpp"
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, history, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -48,6 +49,7 @@ struct CommandLine {
   std::vector<std::string> fault_names;    ///< names or globs; none: all
   std::vector<std::string> fault_classes;
   std::size_t fault_cases = 100;           ///< of each right kernel at most
+  HistoryOptions history;
   GateOptions gate;
   MatrixOptions matrix;
   assay::Selection selection;

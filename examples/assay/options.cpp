@@ -110,7 +110,7 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
-  if (line.command == Command::run) names.insert(names.end(), {"json", "html"});
+  if (line.command == Command::run || line.command == Command::history) names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
   if (!formats) return formats.propagate();
@@ -205,6 +205,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrix_command(app, line.matrix);
   add_settings(*app.get_subcommand("matrix"), texts);
 
+  CLI::App& history = add_history_command(app, line.history);
+  add_output(history, line, texts);
+  history.add_flag("--require-conclusive", line.require_conclusive, "of scan: exit with 1 where a series is undecided");
+  add_settings(history, texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);
 
@@ -261,6 +266,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
+  if (line.command == Command::history)
+    if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");
   if (!texts.formats.empty() && line.output_folder.empty()) return refused("--format says how to write the report, and --out is missing; give --out DIR");
   if (!texts.config.empty() && texts.no_config) return refused("--config excludes --no-config; give one of them");

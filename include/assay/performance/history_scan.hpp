@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/outcome.hpp"
+#include "assay/performance/history_baseline.hpp"
+#include "assay/performance/regression_detector.hpp"
+#include "assay/performance/regression_outcome.hpp"
+#include "assay/performance/regression_scan.hpp"
+
+namespace assay {
+
+/// An outcome for every series of a history, in their order: whether its runs since the baseline are worse, by `detector`, corrected for their number
+/// (`scan_regressions`). A series that has no run of the baseline is `new_baseline`, never a pass. What speaks against comparing (another machine,
+/// notes of measurements) is told as derivation, as is that later runs did not measure a series at all. Labels of the newest run judged are the outcome's.
+/// O(what the detector takes of all series / threads). Misuse: as of `scan_regressions`.
+template <RegressionDetector Detector>
+[[nodiscard]] std::vector<Outcome> scan_history(const History& history, const HistoryBaseline& baseline, const Detector& detector, const RegressionScanOptions& options = {}) {
+  std::vector<BaselinedSeries> chosen;
+  std::vector<RunSeries> all;
+  for (const HistorySeries& series : history.series) {
+    chosen.push_back(baselined(history, series, baseline));
+    all.push_back(chosen.back().series);
+  }
+  const std::vector<RegressionJudgement> judgements = scan_regressions(all, detector, options);
+
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const HistorySeries& series = history.series[i];
+    Outcome outcome = regression_outcome(all[i], judgements[i]);
+    if (!outcome.series.empty()) outcome.series[0].y_label = "median, " + series.unit;
+    outcome.labels["unit"] = series.unit;
+    outcome.labels["direction"] = name_of(series.direction);
+    if (!all[i].has_baseline()) {
+      outcome.verdict = Verdict::new_baseline;
+      outcome.reason = "no run of the baseline measured it; " + std::to_string(all[i].values.size()) + " runs did";
+    }
+    outcome.derivation = comparability(history, series, chosen[i]);
+    if (!chosen[i].points.empty()) {
+      const RunOrigin& newest = history.runs[series.points[chosen[i].points.back()].run];
+      for (const auto& [name, value] : newest.labels) outcome.labels.emplace(name, value);
+      std::size_t later = 0;
+      for (const RunOrigin& run : history.runs) later += run.time > newest.time ? 1 : 0;
+      if (later > 0) outcome.derivation.push_back(std::to_string(later) + " later runs of this history did not measure it; the newest that did is of " + utc_time_text(newest.time));
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace assay

@@ -12,7 +12,6 @@
 #include "assay/performance/export_csv.hpp"
 #include "assay/performance/history.hpp"
 #include "assay/performance/history_baseline.hpp"
-#include "assay/performance/history_run_series.hpp"
 #include "assay/performance/history_scan.hpp"
 #include "assay/performance/history_store.hpp"
 #include "assay/performance/import_csv.hpp"

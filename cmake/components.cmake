@@ -26,7 +26,7 @@ set(ASSAY_LEAVES
   "performance/(history_jsonl|import_results|detail/(history_line|google_benchmark|pytest_benchmark|nvbench)_reader|detail/json_place).hpp=json"
   "performance/(history_sqlite|detail/sqlite_statement).hpp=sqlite"
   "validators/profile/(function_)?profile_file.hpp=json"
-  "baselines/record_form.hpp=json+openssl"
+  "baselines/(record_form|record_archive|baseline|prune).hpp=json+openssl"
   "baselines/detail/record_reader.hpp=json"
   "baselines/detail/(sha256|baseline_key|observe_tensor).hpp=openssl"
   "baselines/sqlite_store.hpp=sqlite"

@@ -82,7 +82,9 @@ TEST_CASE("series without change split as often as the significance says", "[sta
   for (std::uint64_t turn = 0; turn < 1000; ++turn) {
     EDivisiveOptions own = options;
     own.seed = turn;
-    split += e_divisive(with_steps(1000 + turn, 30, {}), own).empty() ? 0 : 1;
+    const std::vector<ChangePoint> found = e_divisive(with_steps(1000 + turn, 30, {}), own);
+    split += found.empty() ? 0 : 1;
+    for (const ChangePoint& point : found) CHECK(point.p_value < 0.05 + 1e-9);
   }
   CHECK(split > 30);
   CHECK(split < 72);

@@ -67,22 +67,34 @@ class DistanceSums {
 /// The best split of one segment, given by the ranks of its values.
 class EnergySplit {
  public:
-  EnergySplit(std::span<const double> sorted, std::size_t shortest) : sums_(sorted), shortest_(shortest), left_(sorted.size() + 1) {}
+  EnergySplit(std::span<const double> sorted, std::size_t shortest) : sums_(sorted), shortest_(shortest), to_all_(sorted.size()) {
+    const auto n = static_cast<double>(sorted.size());
+    double all = 0, below = 0;
+    for (const double value : sorted) all += value;
+    for (std::size_t rank = 0; rank < sorted.size(); ++rank) {
+      const auto smaller = static_cast<double>(rank);
+      to_all_[rank] = sorted[rank] * (2 * smaller - n) + all - 2 * below;
+      below += sorted[rank];
+      pairs_ += to_all_[rank] / 2;
+    }
+  }
 
   /// Q(τ) = τ(κ−τ)/κ·(2·mean between − mean within left − mean within right), the largest over τ. O(κ log κ).
+  /// An element that moves from right to left takes its distances to the left along: what is left of those to all are those to the right.
   [[nodiscard]] ChangePoint best(std::span<const std::uint32_t> ranks) {
     const std::size_t n = ranks.size();
     sums_.clear();
-    for (std::size_t i = 0; i < n; ++i) left_[i + 1] = left_[i] + sums_.enter(ranks[i]);
-    sums_.clear();
     ChangePoint best;
-    double right = 0;
-    for (std::size_t split = n; split-- > shortest_;) {
-      right += sums_.enter(ranks[split]);
-      if (n - split < shortest_) continue;
+    double left = 0, right = pairs_;
+    for (std::size_t split = 1; split + shortest_ <= n; ++split) {
+      const std::uint32_t rank = ranks[split - 1];
+      const double to_left = sums_.enter(rank);
+      left += to_left;
+      right -= to_all_[rank] - to_left;
+      if (split < shortest_) continue;
       const auto before = static_cast<double>(split), after = static_cast<double>(n - split);
-      const double between = (left_[n] - left_[split] - right) / (before * after);
-      const double within = mean_of_pairs(left_[split], before) + mean_of_pairs(right, after);
+      const double between = (pairs_ - left - right) / (before * after);
+      const double within = mean_of_pairs(left, before) + mean_of_pairs(right, after);
       const double statistic = before * after / (before + after) * (2 * between - within);
       if (best.position == 0 || statistic > best.statistic) best = {split, statistic, 1};
     }
@@ -94,7 +106,8 @@ class EnergySplit {
 
   DistanceSums sums_;
   std::size_t shortest_;
-  std::vector<double> left_;  ///< sum of the distances within the first i
+  std::vector<double> to_all_;  ///< of each rank: the sum of its distances to all
+  double pairs_ = 0;            ///< the sum of all distances
 };
 
 /// Values in ascending order, and the rank of each at its place in the series.

@@ -35,6 +35,14 @@ std::string refusal(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+TEST_CASE("what stands among the outcomes and is none is refused with its place") {
+  for (const char* entry : {"null", "7", "\"x\"", "[]", "[[{}]]", "{}", "{\"outcomes\": [{}]}"}) {
+    INFO(entry);
+    CHECK_THAT(refusal("\"outcomes\": [\n", std::string("\"outcomes\": [\n") + entry + ", "), contains("at '/outcomes/0"));
+  }
+  CHECK_THAT(refusal("assay-run/1", "assay-run/9"), contains("/schema"));
+}
+
 TEST_CASE("a run comes back as it was written") {
   const Run run = sample_run();
   const Run again = read_back(run);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -105,6 +106,9 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   Json root;
   std::string error;
+  /// Takes each outcome of a run as soon as it is whole; a discarded value stays in its place. The document of a large run is
+  /// then never whole in memory, which costs as much as reading it.
+  std::function<void(const Json&)> take_outcome;
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -162,6 +166,10 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool close() {
     open_.pop_back();
     keys_.pop_back();
+    if (take_outcome && open_.size() == 2 && open_[1]->is_array() && keys_[0] == "outcomes") {
+      take_outcome(open_[1]->back());
+      open_[1]->back() = Json(Json::value_t::discarded);
+    }
     return true;
   }
 
@@ -198,6 +206,18 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 /// Reads a run from a JSON document. Errors: `malformed`, with the place (a JSON pointer), what was expected there and
 /// what was found.
 [[nodiscard]] inline Result<Run> run_from_json(std::string_view text) {
+  {
+    detail::JsonBuilder builder;
+    detail::RunReader<nlohmann::json> reader;
+    std::vector<Outcome> outcomes;
+    builder.take_outcome = [&](const nlohmann::json& json) { outcomes.push_back(reader.outcome(json)); };
+    nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+    if (builder.error.empty() && reader.error.empty()) {
+      Run run = reader.run(builder.root, std::move(outcomes));
+      if (reader.error.empty()) return run;
+    }
+  }
+  // What is wrong is told by reading all of it once more, from the head on.
   detail::JsonBuilder builder;
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
   if (!builder.error.empty())

@@ -35,8 +35,10 @@ class RunReader {
  public:
   std::string error;
 
-  [[nodiscard]] Run run(const Json& json) {
+  /// `outcomes`: those that were read before, by `outcome`; discarded values stand in their places.
+  [[nodiscard]] Run run(const Json& json, std::vector<Outcome> outcomes = {}) {
     Run run;
+    run.outcomes = std::move(outcomes);
     if (!check(json.is_object(), json, "an object that holds a run")) return run;
     const std::string schema = text(json, "schema");
     if (schema != run_schema)
@@ -47,7 +49,9 @@ class RunReader {
     run.planned_cases = static_cast<std::size_t>(whole(json, "planned_cases", std::numeric_limits<std::size_t>::max()));
     run.duration_seconds = number(json, "duration_seconds");
     within(json, "environment", [&](const Json& entry) { run.environment = environment(entry); });
-    each(json, "outcomes", true, [&](const Json& entry) { run.outcomes.push_back(outcome(entry)); });
+    each(json, "outcomes", true, [&](const Json& entry) {
+      if (!entry.is_discarded()) run.outcomes.push_back(outcome(entry));
+    });
     return run;
   }
 
@@ -185,6 +189,7 @@ class RunReader {
     return read;
   }
 
+ public:
   [[nodiscard]] Outcome outcome(const Json& json) {
     Outcome read;
     if (!check(json.is_object(), json, "an object that holds an outcome")) return read;
@@ -209,6 +214,7 @@ class RunReader {
     return read;
   }
 
+ private:
   [[nodiscard]] Table table(const Json& json) {
     Table read{text(json, "title"), texts(json, "columns", true), {}};
     each(json, "rows", true, [&](const Json& row) {

@@ -167,15 +167,18 @@ void show_series(const assay::History& history, const assay::HistorySeries& seri
   std::vector<double> medians;
   for (const std::size_t i : ordered) medians.push_back(assay::median(series.points[i].samples));
   const double low = std::min(0.0, *std::min_element(medians.begin(), medians.end())), high = *std::max_element(medians.begin(), medians.end());
-  assay::Table table{"", {"time", "version", "commit", "samples", "median", "±", "from 0", "note"}, {}};
+  assay::Table table{"", {"time", "version", "commit", "samples", "median", "±", "from 0"}, {}};
+  std::vector<std::string> notes;
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const assay::SeriesPoint& point = series.points[ordered[i]];
     const assay::RunOrigin& run = history.runs[point.run];
     const double scatter = assay::deviations_per_median_absolute_deviation * assay::median_absolute_deviation(point.samples);
     table.rows.push_back({assay::utc_time_text(run.time).substr(0, 16), run.label("version"), run.label("commit").substr(0, 12), std::to_string(point.samples.size()),
-                          assay::quantity_text(medians[i], series.unit), medians[i] != 0 ? assay::number_text(100 * scatter / std::abs(medians[i]), 2) + " %" : "-", bar(medians[i], low, high), point.note});
+                          assay::quantity_text(medians[i], series.unit), medians[i] != 0 ? assay::number_text(100 * scatter / std::abs(medians[i]), 2) + " %" : "-", bar(medians[i], low, high)});
+    if (!point.note.empty()) notes.push_back(table.rows.back()[0] + ": " + point.note);
   }
   print(table);
+  for (const std::string& note : notes) std::printf("  note of %s\n", assay::visible(note).c_str());
 }
 
 int show(const assay::History& history, assay::SeriesOrder order) {
@@ -229,11 +232,9 @@ int scan(const assay::History& history, const CommandLine& line) {
   run.planned_cases = run.outcomes.size();
   run.duration_seconds = assay::monotonic_seconds() - start;
 
-  assay::Table table{"", {"series", "verdict", "why"}, {}};
   for (const assay::Outcome& outcome : run.outcomes)
     if (outcome.verdict != assay::Verdict::pass || line.verbosity == assay::Verbosity::verbose)
-      table.rows.push_back({outcome.label("metric"), std::string(assay::name_of(outcome.verdict)), outcome.reason});
-  if (!table.rows.empty()) print(table);
+      std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(), assay::visible(outcome.label("metric")).c_str(), assay::visible(outcome.reason).c_str());
   std::printf("%zu series by %s: %zu regressed, %zu not, %zu undecided, %zu new\n", run.outcomes.size(), detector.name().c_str(), run.count(assay::Verdict::fail), run.count(assay::Verdict::pass),
               run.count(assay::Verdict::inconclusive), run.count(assay::Verdict::new_baseline));
   if (output) {

@@ -222,3 +222,64 @@ TEST_CASE("no mutation of a history makes it read what nobody wrote") {
     REQUIRE(history.value().runs.size() <= whole + 4);  // lines may be doubled
   }
 }
+
+TEST_CASE("lines of a known form are read as others are: orders of members, notes, escapes, directions that change and change back") {
+  HistoryRun run = rich_history_run();
+  const auto appended = [&](History& all) {
+    all.add(run);
+    return detail::history_line(run) + "\n";
+  };
+  History added;
+  std::string text;
+  for (const auto& note : {"", "plain", "with \"quotes\" and \\", "", "},{\"name\":\"", ""}) {
+    run.points[0].metric.note = note;
+    run.points[0].metric.samples[0] += 0.1;
+    text += appended(added);
+  }
+  for (const auto direction : {Direction::higher_is_better, Direction::lower_is_better, Direction::lower_is_better}) {
+    run.points[1].metric.direction = direction;
+    text += appended(added);
+  }
+  text += appended(added);
+  std::swap(run.points[0], run.points[3]);
+  run.points.pop_back();
+  text += appended(added);
+  run.points[0].metric.samples = {5};
+  text += appended(added);
+  // Written by somebody else: other orders, spaces, members that are not known.
+  text += checked(R"("points":[{"samples":[1 , 2],"more":[1],"name":"gemm/onednn","unit":"s","direction":"lower_is_better","metric":"seconds"}], "time":"2025-01-02T03:04:05Z")");
+  HistoryRun other = run_of("", {{"gemm/onednn", {}, {"seconds", "s", Direction::lower_is_better, {1, 2}, ""}}});
+  other.origin.labels.clear();
+  other.origin.time = *parse_utc_time("2025-01-02T03:04:05Z");
+  added.add(other);
+
+  // Points of ours around one that is not, twice; samples that only look like ours.
+  const auto ours = [](const std::string& name) { return R"({"name":")" + name + R"(","metric":"seconds","unit":"s","direction":"lower_is_better","samples":[7]})"; };
+  const std::string theirs = R"({"samples":[8],"name":"theirs","metric":"seconds","unit":"s","direction":"lower_is_better"})";
+  const std::string nested = R"({"name":"nested","x":{"y":1,"samples":[1]},"metric":"seconds","unit":"s","direction":"lower_is_better","samples":[9]})";
+  for (int i = 0; i < 2; ++i) {
+    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," + nested + "," + ours("r") + "]");
+    other.points = {point_of("p", {7}), point_of("theirs", {8}), point_of("q", {7}), point_of("nested", {9}), point_of("r", {7})};
+    added.add(other);
+  }
+
+  const auto history = read(text);
+  INFO((history ? std::string() : history.error().message));
+  REQUIRE(history);
+  CHECK(history.value().runs == added.runs);
+  CHECK(history.value().warnings == added.warnings);
+  REQUIRE(history.value().series.size() == added.series.size());
+  for (std::size_t i = 0; i < added.series.size(); ++i) {
+    const HistorySeries& own = history.value().series[i];
+    const HistorySeries& wanted = added.series[i];
+    CAPTURE(wanted.key);
+    CHECK(own.key == wanted.key);
+    CHECK(own.direction == wanted.direction);
+    REQUIRE(own.points.size() == wanted.points.size());
+    for (std::size_t p = 0; p < own.points.size(); ++p) {
+      CHECK(own.points[p].run == wanted.points[p].run);
+      CHECK(own.points[p].samples == wanted.points[p].samples);
+      CHECK(own.points[p].note == wanted.points[p].note);
+    }
+  }
+}

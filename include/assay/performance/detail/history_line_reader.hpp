@@ -28,11 +28,15 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
     state_ = State::outside;
     skipped_ = 0;
     has_time_ = false;
+    series_.clear();
     history_.runs.emplace_back();
     nlohmann::json::sax_parse(line.begin(), line.end(), this);
     if (error_.empty() && !has_time_) error_ = "the member \"time\" is missing";
     return error_;
   }
+
+  /// The series of the points of the line that was read last, in their order.
+  [[nodiscard]] const std::vector<std::size_t>& series_of_line() const noexcept { return series_; }
 
   bool null() override { return scalar("null"); }
   bool boolean(bool) override { return scalar("a truth value"); }
@@ -185,8 +189,8 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
     if (metric_.empty()) return refuse("the member \"metric\" is missing or empty");
     if (!has_direction_) return refuse("the member \"direction\" is missing");
     if (samples_.empty()) return refuse("the member \"samples\" is missing or empty");
-    HistorySeries& series = history_.series[series_index()];
-    series.points.push_back({history_.runs.size() - 1, samples_, note_});
+    series_.push_back(series_index());
+    history_.series[series_.back()].points.push_back({history_.runs.size() - 1, samples_, note_});
     ++points_;
     return enter(State::points);
   }
@@ -214,6 +218,7 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   Direction direction_ = Direction::lower_is_better;
   TextMap configuration_;
   std::vector<double> samples_;
+  std::vector<std::size_t> series_;
   std::unordered_map<std::string, std::size_t> known_;
 };
 

@@ -18,6 +18,7 @@ set -uo pipefail
 : "${POLICY:=}"                          # assay-policy/1; none: the default policy of the tool
 : "${BASELINES:=}"                       # a folder of baselines; none: nothing is compared with one
 : "${HISTORY:=}"                         # history.jsonl or history.sqlite; none: no trends
+: "${HISTORY_BASELINE:=10}"              # the version that the newest runs are held against, or how many runs before them
 : "${BENCHMARKS:=}"                      # folders or files of benchmark results (Google Benchmark, nvbench, pytest-benchmark, CSV)
 : "${VERSION:=}"                         # of what is released
 : "${COMBINATION:=}"                     # of collect: the name of a folder that plan made
@@ -61,7 +62,7 @@ folders() {
 plan() {
   mkdir -p "$RESULTS" || cannot "no folder '$RESULTS' can be made"
   if [ -n "$MATRIX" ]; then
-    assay matrix shard "$MATRIX" --out "$RESULTS" >&2 || cannot "the matrix '$MATRIX' gives no combinations"
+    assay matrix shard "$MATRIX" --out "$RESULTS" --by "${GITHUB_REPOSITORY:-${CI_PROJECT_PATH:-$(id -un)}}" >&2 || cannot "the matrix '$MATRIX' gives no combinations"
   else
     mkdir -p "$RESULTS/here"
   fi
@@ -95,10 +96,12 @@ decide() {
   if [ -n "$HISTORY" ]; then
     for import in $BENCHMARKS; do
       while IFS= read -r file; do
-        assay history import "$file" --history "$HISTORY" ${VERSION:+--label "version=$VERSION"} || cannot "'$file' cannot be imported"
+        assay history import "$file" --into "$HISTORY" ${VERSION:+--label "version=$VERSION"} || cannot "'$file' cannot be imported"
       done < <(find "$import" -type f \( -name '*.json' -o -name '*.csv' \) | LC_ALL=C sort)
     done
-    step history scan "$HISTORY" --out "$REPORTS/history" || cannot "the history '$HISTORY' cannot be scanned"
+    # Also where nothing can be decided yet, its report says so, for the gate to judge.
+    rm -f "$REPORTS/history/report.json"
+    assay history scan "$HISTORY" --baseline "$HISTORY_BASELINE" --out "$REPORTS/history" || [ -f "$REPORTS/history/report.json" ] || cannot "the history '$HISTORY' cannot be scanned"
     dashboard+=(--history "$HISTORY")
   fi
   while IFS= read -r file; do runs+=("$file"); done < <(find "$RESULTS" -type f -name report.json | LC_ALL=C sort)

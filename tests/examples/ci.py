@@ -34,7 +34,7 @@ words = [word for word in arguments[:2] if not word.startswith("-")]
 name = "_".join(words[:2] if words[0] in ("matrix", "history", "baseline") else words[:1])
 out = arguments[arguments.index("--out") + 1] if "--out" in arguments else None
 code = int(os.environ.get("EXIT_" + name, "0"))
-if code < 2 and out and name in ("run", "gate", "history_scan", "baseline_compare"):
+if (code < 2 or name == "history_scan" and "undecided.jsonl" in arguments) and out and name in ("run", "gate", "history_scan", "baseline_compare"):
     pathlib.Path(out).mkdir(parents=True, exist_ok=True)
     (pathlib.Path(out) / "report.json").write_text("{}")
     (pathlib.Path(out) / "report.md").write_text("## Release gate\n")
@@ -197,7 +197,7 @@ class Script(unittest.TestCase):
         (self.folder / "matrix.json").write_text("{}")
         said = self.run_script("plan", MATRIX="matrix.json")
         self.assertEqual(["c-000000000000000a", "c-000000000000000b"], json.loads(said))
-        self.assertEqual(["matrix", "shard", "matrix.json", "--out", "results"], self.calls()[0])
+        self.assertEqual(["matrix", "shard", "matrix.json", "--out", "results", "--by"], self.calls()[0][:6])
         self.assertEqual(["here"], json.loads(self.run_script("plan", RESULTS="other")), "without a matrix this machine is all there is")
         self.run_script("plan", 2, "gives no combinations", MATRIX="matrix.json", RESULTS="third", EXIT_matrix_shard="2")
 
@@ -233,7 +233,7 @@ class Script(unittest.TestCase):
         (self.folder / "benchmarks").mkdir()
         (self.folder / "benchmarks/times.json").write_text("{}")
         self.run_script("decide", HISTORY="h.jsonl", BENCHMARKS="benchmarks", VERSION="1.2", MATRIX="matrix.json", POLICY="policy.json", GITHUB_STEP_SUMMARY="summary.md", EXIT_history_scan="1", EXIT_matrix_report="2")
-        self.assertEqual(["history", "import", "benchmarks/times.json", "--history", "h.jsonl", "--label", "version=1.2"], self.call("history", "import"))
+        self.assertEqual(["history", "import", "benchmarks/times.json", "--into", "h.jsonl", "--label", "version=1.2"], self.call("history", "import"))
         gate = self.call("gate")
         self.assertEqual(["results/c-1/report.json", "results/c-2/baseline/report.json", "results/c-2/report.json", "reports/history/report.json", "--policy", "policy.json", "--out", "reports/gate"], gate[1:])
         report = self.call("report")
@@ -245,6 +245,9 @@ class Script(unittest.TestCase):
         self.run_script("decide", 2, "cannot be imported", HISTORY="h.jsonl", BENCHMARKS="times.json", EXIT_history_import="2")
         self.run_script("decide", 2, "cannot be scanned", HISTORY="h.jsonl", EXIT_history_scan="2")
         self.assertEqual([], [call for call in self.calls() if call[0] == "gate"])
+        self.run_script("decide", 2, "cannot tell", HISTORY="undecided.jsonl", EXIT_history_scan="2", EXIT_gate="2")
+        self.assertIn("reports/history/report.json", self.call("gate"), "a scan that decides nothing yet is shown to the gate")
+        self.assertEqual(["--baseline", "10"], [call for call in self.calls() if call[:2] == ["history", "scan"]][-1][3:5])
 
     def test_all_of_it_on_one_machine(self):
         (self.folder / "matrix.json").write_text("{}")

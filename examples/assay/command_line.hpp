@@ -13,6 +13,7 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "configuration.hpp"
+#include "dashboard_options.hpp"
 #include "gate_options.hpp"
 #include "history_options.hpp"
 #include "matrix_options.hpp"
@@ -33,14 +34,14 @@ struct CommandLine {
   std::string output_file;             ///< where it writes what is left
   unsigned most_runs = 2000;           ///< of its kernel
   std::string envelope_action;         ///< learn
-  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from
+  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from, or that `report` shows
   double envelope_rate = 0.01;
   std::string envelope_file;           ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
   std::string case_file;               ///< the recorded case that `run` runs; empty: those of the suite
   std::string profile_file;            ///< where `profile` writes the profile; empty: nowhere
   std::string other_profile;           ///< the profile that it compares with; empty: none
-  std::string saved_run;               ///< the file that `report` converts
+  DashboardCommandOptions dashboard;   ///< what `report` shows beside them, if it is to make a dashboard
   std::string weights;                 ///< the safetensors file that `quantize-report` reads
   std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all
   std::vector<std::string> schemes;    ///< names or globs of formats; none: all

@@ -169,11 +169,12 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   envelope.add_option("--rate", texts.rate, "share of further runs of these kernels that may lie outside (0.01)")->type_name("RATE");
   add_settings(envelope, texts);
 
-  CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats");
-  report.add_option("run", line.saved_run, "a report.json")->required()->type_name("RUN.json");
-  report.add_option("--out", line.output_folder, "the folder to write to")->required()->type_name("DIR");
+  CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats, or a dashboard of many");
+  report.add_option("run", line.saved_runs, "a report.json; of a dashboard any number")->type_name("RUN.json");
+  report.add_option("--out", line.output_folder, "the folder to write to, or the page of a dashboard")->required()->type_name("DIR|PAGE.html");
   add_list(report, "--format", texts.formats, "html (default), json, junit, sarif, markdown, ocp");
   report.add_flag("--require-conclusive", line.require_conclusive, "tell cases that decided nothing as failures");
+  add_dashboard_options(report, line.dashboard);
   add_settings(report, texts);
 
   CLI::App& quantize = *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
@@ -261,6 +262,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     return refused("--case runs the case of its file; leave out what selects others");
   if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
     return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
+  if (line.command == Command::report)
+    if (const auto agreed = check_dashboard_options(line.dashboard, line.saved_runs.size(), !texts.formats.empty()); !agreed) return agreed;
   if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty())) return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
   if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full)) return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())

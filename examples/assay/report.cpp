@@ -2,13 +2,15 @@
 
 #include "assay/report/json.hpp"
 #include "commands.hpp"
+#include "dashboard.hpp"
 #include "fault.hpp"
 #include "output_folder.hpp"
 
 namespace assay_program {
 
 int report(const CommandLine& line) {
-  const auto run = assay::read_json(line.saved_run);
+  if (line.dashboard.asked()) return dashboard(line.dashboard, line.saved_runs, line.output_folder);
+  const auto run = assay::read_json(line.saved_runs.front());
   if (!run) return fault(run.error().message);
   const auto output = OutputFolder::open(line.output_folder, line.formats);
   if (!output) return fault(output.error().message);

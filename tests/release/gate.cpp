@@ -206,6 +206,9 @@ TEST_CASE("waivers of what could not be decided, of measurements, and of whole g
   mean.waivers[0].missing_results = true;
   CHECK(judged(mean, {input_of({outcome_of("other", Verdict::pass)})}).verdict == approved);
   CHECK(judged(mean, {}).verdict == cannot_tell);
+  const GateReport unneeded = judged(mean, {input_of({measured(2)})});
+  CHECK(unneeded.gates[0].state == GateState::passed);
+  CHECK(unneeded.waivers[0].matched == 0);
 }
 
 TEST_CASE("the quarantine takes what was measured to be flaky, and nothing else") {

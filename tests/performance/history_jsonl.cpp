@@ -111,6 +111,36 @@ TEST_CASE("a writer killed while it marks a torn line leaves nothing that cannot
   }
 }
 
+TEST_CASE("a writer waits for another that is within a line, and a reader does, too") {
+  const Folder folder;
+  const std::string text = line("1");
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t slow = ::fork();
+  if (slow == 0) {
+    const int file = ::open(folder.file().c_str(), O_WRONLY | O_APPEND | O_CREAT, 0666);
+    bool done = ::flock(file, LOCK_EX) == 0 && ::write(file, text.data(), 30) == 30 && ::write(ends[1], "+", 1) == 1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    done = done && ::write(file, text.data() + 30, text.size() - 30) == static_cast<ssize_t>(text.size() - 30);
+    ::_exit(done ? 0 : 1);
+  }
+  char byte = 0;
+  REQUIRE(::read(ends[0], &byte, 1) == 1);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  JsonlHistory store(folder.file());
+  const auto seen = store.load();
+  const auto written = store.append(run_of("2", {point_of("a", {1})}));
+  int status = 1;
+  REQUIRE(::waitpid(slow, &status, 0) == slow);
+  CHECK(status == 0);
+  REQUIRE(seen);
+  CHECK(seen.value().runs.size() == 1);
+  CHECK(seen.value().warnings.empty());
+  REQUIRE(written);
+  CHECK(text_of(folder.file()) == text + line("2"));
+}
+
 TEST_CASE("every flipped bit and every missing byte before the last line is an error that names the line") {
   const std::string first = line("1", 0.1), text = first + line("2") + line("3");
   for (std::size_t at = 0; at < first.size(); ++at)
@@ -236,7 +266,7 @@ TEST_CASE("lines of a known form are read as others are: orders of members, note
     run.points[0].metric.samples[0] += 0.1;
     text += appended(added);
   }
-  for (const auto direction : {Direction::higher_is_better, Direction::lower_is_better, Direction::lower_is_better}) {
+  for (const auto direction : {Direction::lower_is_better, Direction::lower_is_better, Direction::higher_is_better, Direction::lower_is_better}) {
     run.points[1].metric.direction = direction;
     text += appended(added);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "assay/core/detect_environment.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "own_matrices.hpp"
 #include "suites/instruction_sets.hpp"
@@ -102,6 +103,13 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Se
       message += "; this program was built without " + library.name + ": apt-get install " + library.package + ", configure and build again";
   }
   return assay::failure(selected.error().kind, message);
+}
+
+assay::Environment environment_of(const std::set<std::string>& backends) {
+  assay::Environment environment = assay::detect_environment();
+  for (const Library& library : libraries())
+    if (library.compiled_in && std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; })) environment.libraries.emplace_back(library.name, library.version());
+  return environment;
 }
 
 std::set<std::string> backends_of(const assay::Suite& cases) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/environment.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/suite/selection.hpp"
@@ -30,6 +31,9 @@ struct AssembledSuite {
 /// The cases of the catalogue that were chosen, in its order. Errors as `assay::select`, whose message also tells of
 /// backends that this program was built without.
 [[nodiscard]] assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Selection& selection);
+
+/// The host, and the libraries that these backends are of.
+[[nodiscard]] assay::Environment environment_of(const std::set<std::string>& backends);
 
 /// The backends that cases are about.
 [[nodiscard]] std::set<std::string> backends_of(const assay::Suite& cases);

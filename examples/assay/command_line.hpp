@@ -12,6 +12,7 @@
 #include "assay/suite/selection.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
+#include "baseline_options.hpp"
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "gate_options.hpp"
@@ -21,7 +22,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, history, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, history, baseline, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -50,6 +51,7 @@ struct CommandLine {
   std::vector<std::string> fault_names;    ///< names or globs; none: all
   std::vector<std::string> fault_classes;
   std::size_t fault_cases = 100;           ///< of each right kernel at most
+  BaselineCommandOptions baseline;
   HistoryOptions history;
   GateOptions gate;
   MatrixOptions matrix;

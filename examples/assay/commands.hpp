@@ -15,6 +15,7 @@ namespace assay_program {
 [[nodiscard]] int report(const CommandLine& line);
 [[nodiscard]] int faults(const CommandLine& line);
 [[nodiscard]] int quantize_report(const CommandLine& line);
+[[nodiscard]] int baseline(const CommandLine& line);
 [[nodiscard]] int history(const CommandLine& line);
 
 /// Serves the cases of a run in another process, which started this one.

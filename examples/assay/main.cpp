@@ -24,6 +24,7 @@ int main(int count, char** arguments) {
       case Command::report: return report(line);
       case Command::quantize_report: return quantize_report(line);
       case Command::faults: return faults(line);
+      case Command::baseline: return baseline(line);
       case Command::history: return history(line);
       case Command::gate: return gate(line.gate, line.text);
       case Command::matrix: return matrix(line.matrix);

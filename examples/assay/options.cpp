@@ -110,7 +110,7 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
-  if (line.command == Command::run || line.command == Command::history) names.insert(names.end(), {"json", "html"});
+  if (line.command == Command::run || line.command == Command::history || line.command == Command::baseline) names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
   if (!formats) return formats.propagate();
@@ -206,6 +206,15 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrix_command(app, line.matrix);
   add_settings(*app.get_subcommand("matrix"), texts);
 
+  CLI::App& baseline = add_baseline_command(app, line.baseline);
+  add_selection(baseline, line, texts);
+  baseline.option_defaults()->group("How they run");
+  baseline.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own; a baseline is of one seed (1)")->type_name("N");
+  baseline.add_option("--jobs", texts.jobs, "cases that run at the same time (1)")->type_name("N");
+  add_output(baseline, line, texts);
+  baseline.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a comparison decided nothing");
+  add_settings(baseline, texts);
+
   CLI::App& history = add_history_command(app, line.history);
   add_output(history, line, texts);
   history.add_flag("--require-conclusive", line.require_conclusive, "of scan: exit with 1 where a series is undecided");
@@ -269,6 +278,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
+  if (line.command == Command::baseline)
+    if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

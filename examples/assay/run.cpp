@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "assay/core/detect_environment.hpp"
 #include "assay/core/version.hpp"
 #include "assay/report/console.hpp"
 #include "assay/suite/isolated_runner.hpp"
@@ -23,19 +22,10 @@
 #include "output_folder.hpp"
 #include "recorded_case.hpp"
 #include "suites/instruction_sets.hpp"
-#include "suites/library.hpp"
 
 namespace assay_program {
 
 namespace {
-
-/// The host, and the libraries that the chosen cases are about.
-assay::Environment environment_of(const std::set<std::string>& backends) {
-  assay::Environment environment = assay::detect_environment();
-  for (const Library& library : libraries())
-    if (library.compiled_in && std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; })) environment.libraries.emplace_back(library.name, library.version());
-  return environment;
-}
 
 assay::RunOptions run_options(const CommandLine& line, const Interruption& interruption) {
   assay::RunOptions options;

@@ -54,13 +54,18 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
       ::_exit(1);
     }
     ::close(ends[1]);
-    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<int>(0, 25'000)(random)));
-    REQUIRE(::kill(writer, SIGKILL) == 0);
     std::map<std::string, unsigned> acknowledged;
-    unsigned generation = 0;
-    while (::read(ends[0], &generation, sizeof generation) == sizeof generation) {
+    const auto hear = [&] {
+      unsigned generation = 0;
+      if (::read(ends[0], &generation, sizeof generation) != sizeof generation) return false;
       acknowledged[key_of(generation)] = generation;
       ++report.acknowledged;
+      return true;
+    };
+    if (round % 5 != 0) static_cast<void>(hear());  // others die while they open the store, or early
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<int>(0, 25'000)(random)));
+    REQUIRE(::kill(writer, SIGKILL) == 0);
+    while (hear()) {
     }
     ::close(ends[0]);
     int status = 0;
@@ -100,7 +105,7 @@ void check_killed_writers(const Open& open, unsigned rounds, unsigned seed = 1) 
   const KillReport report = kill_writers(open, rounds, seed);
   INFO(row_of("", report));
   CHECK(report.rounds == rounds);
-  CHECK(report.killed_while_writing > rounds / 4);  // or nothing was tested
+  CHECK(report.killed_while_writing >= rounds * 4 / 5);  // or nothing was tested
   CHECK(report.lost == 0);
   CHECK(report.torn == 0);
   CHECK(report.unreadable == 0);

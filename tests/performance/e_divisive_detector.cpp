@@ -27,3 +27,11 @@ TEST_CASE("E-divisive hardly ever accuses, and finds steps and drifts", "[perfor
 }
 
 TEST_CASE("E-divisive keeps what detectors promise", "[performance]") { assay::testing::check_detector(EDivisiveDetector{}); }
+
+TEST_CASE("a shift without a change point that E-divisive could find is measured again", "[performance]") {
+  EDivisiveDetector detector;
+  detector.splits.shortest = 40;  // of 50 runs
+  const RegressionJudgement judgement = detector.judge(runs_with(0.05, 0, 20, 2));
+  CHECK(judgement.verdict == RegressionVerdict::rerun);
+  CHECK_THAT(judgement.reason, assay::testing::contains("no change point"));
+}

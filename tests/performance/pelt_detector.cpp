@@ -27,3 +27,9 @@ TEST_CASE("PELT hardly ever accuses, and finds steps and drifts", "[performance]
 }
 
 TEST_CASE("PELT keeps what detectors promise", "[performance]") { assay::testing::check_detector(PeltDetector{}); }
+
+TEST_CASE("a shift without a change point that PELT could find is measured again", "[performance]") {
+  PeltDetector detector;
+  detector.segments.shortest = 40;  // of 50 runs
+  CHECK(detector.judge(runs_with(0.05, 0, 20, 2)).verdict == RegressionVerdict::rerun);
+}

@@ -25,7 +25,7 @@ CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options) {
   CLI::App& command = *app.add_subcommand("baseline", "keep the outputs of known right kernels for years, and compare with them");
   command.add_option("action", options.action, "record, compare, approve, list, show, diff, prune, export or import")->required()->type_name("record|compare|approve|list|show|diff|prune|export|import");
   command.add_option("names", options.names, "baselines, by the beginning of their key or by test (glob); import: the file")->type_name("NAME…");
-  command.add_option("--store", options.store, "where they are kept: a folder, sqlite:FILE or postgresql:CONNECTION")->required()->type_name("STORE");
+  command.add_option("--store", options.store, "where they are kept: a folder, sqlite:FILE or postgresql:CONNECTION")->type_name("STORE");
   command.option_defaults()->group("Record, approve");
   command.add_option("--by", options.by, "who approves")->type_name("NAME");
   command.add_option("--note", options.note, "of approve: what to remember")->type_name("TEXT");
@@ -47,6 +47,7 @@ assay::Result<void> check_baseline_options(const BaselineCommandOptions& options
   const std::vector<std::string> actions{"record", "compare", "approve", "list", "show", "diff", "prune", "export", "import"};
   const auto is = [&](const char* action) { return options.action == action; };
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end()) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
+  if (options.store.empty()) return refused(options.action + " asks for --store: a folder, sqlite:FILE or postgresql:CONNECTION");
   const bool runs = is("record") || is("compare");
   if (runs && !options.names.empty()) return refused(options.action + " runs cases; choose them by --only '" + options.names.front() + "', --op, --backend, …");
   if (!runs && !output_folder.empty()) return refused("--out is for record and compare");

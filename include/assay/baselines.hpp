@@ -4,8 +4,10 @@
 
 #include "assay/baselines/any_store.hpp"
 #include "assay/baselines/baseline_record.hpp"
+#include "assay/baselines/compare_golden.hpp"
 #include "assay/baselines/directory_store.hpp"
 #include "assay/baselines/file_operations.hpp"
+#include "assay/baselines/golden_comparison.hpp"
 #include "assay/baselines/golden_tensor.hpp"
 #include "assay/baselines/memory_store.hpp"
 #include "assay/baselines/store.hpp"

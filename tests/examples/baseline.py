@@ -122,8 +122,7 @@ class Baselines(unittest.TestCase):
             self.baseline("list", "--store", "golden", code=2, says=says)
             self.baseline("export", "--store", "golden", "--to", "all", code=2, says="nothing was exported")
             self.assertEqual(path.read_bytes(), text)
-        metadata, data = parts(whole)
-        line = f"assay-baseline/2 whatever"
+        line = "assay-baseline/2 whatever"
         path.write_bytes(f"{line} line:{sha256(line.encode())}\n".encode())
         self.baseline("compare", "--store", "golden", *ONE, code=1, says="newer version of Assay")
 
@@ -156,7 +155,10 @@ class Baselines(unittest.TestCase):
     def test_usage(self):
         self.baseline("--help", says="record.*Examples:.*Exit code of compare")
         self.baseline("recrod", "--store", "golden", code=2, says="unknown action 'recrod'; nearest: record")
-        self.baseline("show", "gemm/absent", "--store", "golden", code=2, says="no baseline store")
+        self.baseline("list", code=2, says="list asks for --store")
+        (self.folder / "assay.toml").write_text('[baseline]\nstore = "golden"\n')
+        self.baseline("show", "gemm/absent", code=2, says="golden' is no baseline store")
+        (self.folder / "assay.toml").unlink()
         self.baseline("record", "--store", "golden", *ONE)
         self.baseline("show", "gemm/absent", "--store", "golden", code=2, says="no test in the baseline store")
         self.baseline("record", CASE, "--store", "golden", code=2, says="choose them by --only")

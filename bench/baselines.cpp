@@ -100,6 +100,25 @@ void look_up(const std::string& name, const S& store, std::size_t records) {
   print_row(name + ": load of a record that is absent", absent);
 }
 
+/// Many records in one transaction, which no user of the store has.
+void fill_database(const std::string& file, std::size_t records) {
+  static_cast<void>(value_of(SqliteStore::open(file, StoreAccess::create)));
+  sqlite3* connection = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  bool done = sqlite3_open(file.c_str(), &connection) == SQLITE_OK && sqlite3_exec(connection, "BEGIN", nullptr, nullptr, nullptr) == SQLITE_OK &&
+              sqlite3_prepare_v2(connection, "INSERT INTO baseline_records (key, record) VALUES (?1, ?2)", -1, &statement, nullptr) == SQLITE_OK;
+  for (std::size_t i = 0; i < records && done; ++i) {
+    const std::string key = baseline_key(subject_of(i)), text = record_of(i);
+    sqlite3_bind_text(statement, 1, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
+    sqlite3_bind_blob64(statement, 2, text.data(), text.size(), SQLITE_STATIC);
+    done = sqlite3_step(statement) == SQLITE_DONE && sqlite3_reset(statement) == SQLITE_OK;
+  }
+  sqlite3_finalize(statement);
+  done = done && sqlite3_exec(connection, "COMMIT", nullptr, nullptr, nullptr) == SQLITE_OK;
+  sqlite3_close(connection);
+  if (!done) give_up("the database could not be filled");
+}
+
 std::vector<double> plain_writes(const fs::path& folder, std::size_t count) {
   fs::create_directory(folder);
   std::vector<double> seconds;
@@ -137,9 +156,10 @@ int main(int count, char** arguments) {
     });
     print_row("directory: list all", {seconds});
   }
-  auto sqlite = value_of(SqliteStore::open((folder / "store.db").string(), StoreAccess::create));
-  print_row("SQLite: save", saves(sqlite, 0, 500));
-  look_up("SQLite, of 500", sqlite, 500);
+  fill_database((folder / "store.db").string(), records - 250);
+  auto sqlite = value_of(SqliteStore::open((folder / "store.db").string(), StoreAccess::existing));
+  print_row("SQLite: save", saves(sqlite, records - 250, 250));
+  look_up("SQLite", sqlite, records);
   fs::remove_all(folder);
   return 0;
 }

@@ -124,6 +124,26 @@ TEST_CASE("a first record is signed by who records it, or approved later") {
   CHECK(later.approve(key, "Ada").value().approved_by == "Ada");
 }
 
+TEST_CASE("a candidate does not replace a golden output that it was not held against") {
+  Baseline baseline{MemoryStore()};
+  static_cast<void>(baseline.record(subject, output_of({1}), here()));
+  static_cast<void>(baseline.record(subject, output_of({2}), here()));
+  const std::string candidate = baseline.store().load(key + ".candidate").value().value();
+  REQUIRE(baseline.approve(key, "Ada"));
+  REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::create));  // as after an approval that was cut short
+  REQUIRE(baseline.approve(key, "Ada"));
+  CHECK(baseline.store().list().value() == std::vector<std::string>{key});
+  REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::create));  // as of a process that recorded at the same time
+  REQUIRE(baseline.record(subject, output_of({3}), here()).verdict == Verdict::fail);
+  REQUIRE(baseline.approve(key, "Ada"));
+  REQUIRE(baseline.store().save(key + ".candidate", candidate, SaveMode::replace));
+  const auto stale = baseline.approve(key, "Bob");
+  REQUIRE_FALSE(stale);
+  CHECK(stale.error().kind == ErrorKind::invalid);
+  CHECK_THAT(stale.error().message, contains("was replaced meanwhile") && contains("by Ada"));
+  CHECK(baseline.compare(subject, output_of({3}, -1)).verdict == Verdict::pass);
+}
+
 TEST_CASE("damaged, misplaced and newer records are errors, never loaded, and never overwritten by recording") {
   Baseline baseline{MemoryStore()};
   static_cast<void>(baseline.record(subject, output_of({1, 2}), here()));

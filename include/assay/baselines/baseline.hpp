@@ -81,7 +81,7 @@ class Baseline {
   }
 
   /// Puts the candidate in the place of the golden record; without a candidate, signs a golden record that nobody approved yet. Gives the record as approved.
-  /// Errors: `not_found` if there is nothing to approve, `invalid` without a name, and those of the store; the golden record is then as it was.
+  /// Errors: `not_found` if there is nothing to approve, `invalid` without a name or where the golden record was replaced since the candidate was recorded, and those of the store; the golden record is then as it was.
   [[nodiscard]] Result<BaselineRecord> approve(const std::string& key, const std::string& who, const std::string& note = {}) {
     if (who.empty()) return failure(ErrorKind::invalid, "a baseline is approved by somebody; give a name");
     auto candidate = load(candidate_key(key));
@@ -92,6 +92,10 @@ class Baseline {
     if (!candidate.value() && (!golden.value() || !golden.value()->approved_by.empty()))
       return failure(ErrorKind::not_found, golden.value() ? "the baseline " + key + " was approved by " + golden.value()->approved_by + " at " + golden.value()->approved_at + ", and there is no candidate in its place"
                                                           : "there is no baseline " + key + ", nor a candidate for it; record one first");
+    if (candidate.value() && golden && golden.value() && candidate.value()->replaces != golden.value()->tensor.digest &&
+        candidate.value()->tensor.digest != golden.value()->tensor.digest)  // equal: an approval that was cut short before it removed the candidate
+      return failure(ErrorKind::invalid, "the golden output of " + key + " is no longer the one beside which this candidate was recorded: it was replaced meanwhile, at " + golden.value()->approved_at +
+                                             (golden.value()->approved_by.empty() ? "" : " by " + golden.value()->approved_by) + "; record again, and look at what differs");
     BaselineRecord approved = candidate.value() ? *std::move(candidate).value() : *std::move(golden).value();
     approved.approved_by = who;
     approved.approved_at = detail::now_text();

@@ -46,4 +46,5 @@ TEST_CASE("What is no profile of functions is refused with what was found") {
   CHECK(refusal(text, "\"tried\"", "\"tries\"").find("tried") != std::string::npos);
   CHECK(refusal("{") != "");
   CHECK(read_function_profiles("absent.json").error().message == "cannot read 'absent.json'; name profiles of functions that assay profile --json wrote");
+  CHECK(read_function_profiles(".").error().message == "cannot read '.'; name profiles of functions that assay profile --json wrote");
 }

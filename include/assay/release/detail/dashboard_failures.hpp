@@ -77,12 +77,13 @@ class DashboardFailures {
 
   [[nodiscard]] std::size_t size() const { return groups_.size(); }
 
-  /// A link to what is told of an id, or the id alone.
-  [[nodiscard]] std::string link(const std::string& id) const {
+  /// Whether the id is among the failures that are listed.
+  [[nodiscard]] bool tells(const std::string& id) const {
     const auto place = places_.find(id);
-    if (place == places_.end() || place->second >= options_.listed_failures) return id_markup(id);
-    return "<a href=\"#failure-" + std::to_string(place->second) + "\">" + id_markup(id) + "</a>";
+    return place != places_.end() && place->second < options_.listed_failures;
   }
+  /// A link to what is told of an id, or the id alone.
+  [[nodiscard]] std::string link(const std::string& id) const { return tells(id) ? "<a href=\"#failure-" + std::to_string(places_.at(id)) + "\">" + id_markup(id) + "</a>" : id_markup(id); }
 
   [[nodiscard]] std::string section() const {
     if (groups_.empty()) return {};

@@ -39,7 +39,7 @@ struct GateLook {
 /// What a gate names, each id once: where something is wrong in a hundred combinations, it is wrong once to a reader. The table is that of
 /// `gate_run`: outcome, verdict, why, from, reproduce; another one is shown as it is.
 [[nodiscard]] inline std::string gate_findings(const Table& table, const DashboardFailures& failures) {
-  constexpr std::size_t most_ids = 20;
+  constexpr std::size_t most_ids = 10;
   if (table.columns.size() < 4 || table.columns[0] != "outcome" || table.columns[2] != "why") return table_markup(table, most_ids);
   struct Finding {
     std::string why, from;
@@ -59,8 +59,10 @@ struct GateLook {
   std::string text = "<ul class=\"findings\">";
   for (std::size_t i = 0; i < order.size() && i < most_ids; ++i) {
     const Finding& finding = findings[order[i]];
-    text += "<li>" + failures.link(order[i]) + " <small>" + (finding.count > 1 ? std::to_string(finding.count) + " times, first in " : "in ") + escaped_markup(clipped(visible(finding.from), 200)) + "</small><span class=\"why\">" +
-            escaped_markup(clipped(visible(finding.why), 400)) + "</span></li>";
+    text += "<li>" + failures.link(order[i]) + (finding.count > 1 ? " <small>" + std::to_string(finding.count) + " times</small>" : "");
+    // What is told below needs no second telling.
+    if (!failures.tells(order[i])) text += " <small>in " + escaped_markup(clipped(visible(finding.from), 200)) + "</small><span class=\"why\">" + escaped_markup(clipped(visible(finding.why), 400)) + "</span>";
+    text += "</li>";
   }
   if (order.size() > most_ids) text += "<li>and " + std::to_string(order.size() - most_ids) + " more</li>";
   return text + "</ul>";

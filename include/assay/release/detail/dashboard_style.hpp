@@ -37,7 +37,7 @@ svg.trend{width:100%;max-width:46rem}.whisker{stroke:var(--link);stroke-width:1;
 #detail{max-height:min(34rem,70vh);overflow-y:auto;font-size:.93rem;min-width:0}#detail h3{overflow-wrap:anywhere;font-family:var(--mono);font-size:.85rem}#detail .close{float:right}
 .pick{border-radius:2rem;padding:.25rem .8rem}.pick b{font-variant-numeric:tabular-nums}.pick[aria-pressed=true]{background:currentColor;border-color:currentColor}.pick[aria-pressed=true]>*,.pick[aria-pressed=true]{-webkit-text-fill-color:var(--paper)}
 @media(max-width:46rem){.panes.chosen{grid-template-columns:minmax(0,1fr)}#detail{order:-1}
-.outcome,.panes.chosen .outcome{height:3.6rem;grid-template-columns:1.2rem minmax(0,1fr) auto;grid-template-rows:auto auto;align-content:center}.outcome .in{grid-column:2/-1;grid-row:2}.outcome .time{display:none}
+.outcome,.panes.chosen .outcome{height:3.6rem;grid-template-columns:1.2rem minmax(0,1fr) auto;grid-template-rows:auto auto;align-content:center}.outcome .in{grid-column:2/-1;grid-row:2}.outcome .time{display:none}.outcome .ratio{grid-column:3;grid-row:1}.outcome .ratio:not(:empty)::before{content:none}
 .metric.case>summary,.row.metric{grid-template-columns:minmax(0,1fr) 6.5rem 5.5rem}.metric .spark,.row.metric>span:empty{display:none}.metric .who{grid-column:1/-1}.metric .time{grid-column:3}.metric .change-note{grid-column:1/3;text-align:left}
 .matrix th{padding-right:.35rem}svg.trend text{font-size:17px}}
 @media print{#explorer,#trend-search,nav{display:none!important}}

@@ -46,7 +46,7 @@ class TrendChart {
 
   [[nodiscard]] std::string svg() const {
     std::string text = "<svg class=\"series trend\" role=\"img\" aria-label=\"" + escaped_markup(trend_.series->key + ": " + std::to_string(trend_.points.size()) + " runs, " + std::to_string(trend_.steps.size()) + " change points") +
-                       "\" viewBox=\"0 0 570 250\">";
+                       "\" viewBox=\"0 0 570 256\">";
     for (const double scaled : ticks({scale_.low / factor_, scale_.high / factor_, false}))
       text += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + at_y(scaled * factor_) + "H" + coordinate(left + width) + "\"/><text x=\"" + coordinate(left - 8) + "\" y=\"" + at_y(scaled * factor_) + "\" dy=\"4\" text-anchor=\"end\">" + tick_of(scaled) + "</text>";
     text += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(top + height) + "H" + coordinate(left + width) + "\"/>" + labels() + samples() + levels() + steps();
@@ -63,7 +63,7 @@ class TrendChart {
   }
 
  private:
-  static constexpr double left = 70, top = 40, width = 490, height = 172;
+  static constexpr double left = 70, top = 52, width = 490, height = 172;
 
   [[nodiscard]] double share_of(std::size_t i) const { return trend_.points.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(trend_.points.size() - 1); }
   [[nodiscard]] std::string at_x(std::size_t i) const { return coordinate(left + 8 + (width - 16) * share_of(i)); }
@@ -147,7 +147,7 @@ class TrendChart {
     for (std::size_t i = 0; i < trend_.steps.size(); ++i) {
       const TrendStep& step = trend_.steps[i];
       const std::string x = coordinate(before(step.position));
-      text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " + coordinate(top - 4) + "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" + coordinate(i % 2 == 0 ? top - 8 : top - 21) +
+      text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " + coordinate(top - 4) + "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" + coordinate(i % 2 == 0 ? top - 8 : top - 22) +
               "\" text-anchor=\"middle\">" + share_text(std::fabs(step.worsening)).substr(1) + (trend_.steps.size() > 3 ? "" : step.worsening > 0 ? " worse" : " better") + "</text></g>";
     }
     return text;

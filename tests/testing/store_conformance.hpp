@@ -97,7 +97,7 @@ void check_store_threads(S& store, const Open& open, bool shared) {
       const auto made = own.save("contended", bytes_of(20'000, number), SaveMode::create);
       if (!made) ++failed;
       else if (made.value()) ++created;
-      for (unsigned round = 0; round < 6; ++round) {
+      for (unsigned round = 0; round < 3; ++round) {
         const std::string mine = "t" + std::to_string(number) + "-" + std::to_string(round);
         if (!own.save(mine, mine, SaveMode::create)) ++failed;
         if (!own.save("replaced", bytes_of(10'000, number), SaveMode::replace)) ++failed;
@@ -124,7 +124,7 @@ void check_store_threads(S& store, const Open& open, bool shared) {
   CHECK(lost == 0);
   CHECK(failed == 0);
   const std::vector<std::string> keys = store.list().value();
-  CHECK(keys.size() == 8 * 6 + 2);
+  CHECK(keys.size() == 8 * 3 + 2);
   for (const std::string& key : keys) CHECK(store.erase(key).value());
 }
 

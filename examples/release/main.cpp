@@ -7,10 +7,14 @@
 //
 // The combinations are simulated: this machine runs all of them, and only the kernel differs. The nights are made up, since real times
 // would say something else on every machine: noise of 0.3 %, one metric that drifts by 1 % a release, one that is 3 % slower from 1.8 on.
+#include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "assay/backends/host.hpp"

@@ -31,7 +31,8 @@ assay_setup() {
 # What programs need, and what tests need besides.
 assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev libeigen3-dev libtrilinos-kokkos-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev)
-assay_test_packages=(catch2 libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy)
+assay_test_packages=(catch2 libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy
+  python3-yaml shellcheck)
 
 # What ml_dtypes_oracle.py and safetensors_oracle.py compare with, from the Python package index.
 assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0)

@@ -5,6 +5,7 @@
 
 #include "performance/history_conformance.hpp"
 #include "testing/catch.hpp"
+#include "testing/temporary_folder.hpp"
 
 using namespace assay;
 using namespace assay::testing;
@@ -12,14 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "assay-history-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
+struct Folder : TemporaryFolder {
   [[nodiscard]] fs::path file() const { return path / "history.sqlite"; }
 };
 

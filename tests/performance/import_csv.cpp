@@ -1,23 +1,13 @@
 #include "assay/performance/import_csv.hpp"
 
 #include "performance/history_conformance.hpp"
+#include "performance/imported_history.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
 using namespace assay::testing;
 
 namespace {
-
-History history_of(const Result<Imported>& imported) {
-  INFO((imported ? std::string() : imported.error().message));
-  REQUIRE(imported);
-  History history;
-  for (const HistoryRun& run : imported.value().runs) {
-    REQUIRE(check_history_run(run));
-    history.add(run);
-  }
-  return history;
-}
 
 std::string refusal(const std::string& text, const CsvColumns& columns = {}) {
   const auto imported = import_csv(text, columns);

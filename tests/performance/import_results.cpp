@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "performance/history_conformance.hpp"
+#include "performance/imported_history.hpp"
 #include "testing/catch.hpp"
 
 // tests/performance/data: google_benchmark*.json were written by Google Benchmark 1.7.1 and pytest_benchmark.json by pytest-benchmark 5.3.1.
@@ -29,17 +30,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
-}
-
-History history_of(const Result<Imported>& imported) {
-  INFO((imported ? std::string() : imported.error().message));
-  REQUIRE(imported);
-  History history;
-  for (const HistoryRun& run : imported.value().runs) {
-    REQUIRE(check_history_run(run));
-    history.add(run);
-  }
-  return history;
 }
 
 bool has_note(const Imported& imported, const std::string& part) {

@@ -83,4 +83,29 @@ inline void check_detector(const RegressionDetector auto& detector) {
   judged(negative);
 }
 
+/// What charts find beside, with their own options and with `plain` ones, which are not robust.
+template <RegressionDetector Chart>
+void check_chart_detector(const Chart& plain, const Chart& other) {
+  CHECK(accused_of_100(Chart{}, 0, 0.0025, 20) >= 97);
+  CHECK(accused_of_100(Chart{}, 0, 0, 20) <= 12);
+  RunSeries late = runs_with(0, 0, 210, 2);
+  late.baseline_end = 200;
+  for (std::size_t run = 230; run < 240; ++run) late.values[run] *= 1.03;
+  const RegressionJudgement judgement = Chart{}.judge(late);
+  CHECK(judgement.verdict == RegressionVerdict::regressed);
+  CHECK(static_cast<double>(judgement.change_point.value()) == Approx(230).margin(3));
+  CHECK(judgement.change == Approx(0.03).margin(0.012));
+
+  RunSeries wild = runs_with(0, 0, 12, 9);
+  wild.values[35] *= 3;
+  CHECK(Chart{}.judge(wild).verdict == RegressionVerdict::not_regressed);
+  CHECK(plain.judge(wild).verdict == RegressionVerdict::regressed);
+
+  check_detector(Chart{});
+  check_detector(other);
+  RunSeries few = runs_with(0, 0, 3, 1);
+  few.baseline_end = 9;
+  CHECK(Chart{}.judge(few).verdict == RegressionVerdict::rerun);
+}
+
 }  // namespace assay::testing

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "assay/release/expand_matrix.hpp"
+#include "release/refused_form.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -29,15 +30,7 @@ const std::string whole = R"({
 })";
 
 std::string refusal(const std::string& from, const std::string& to) {
-  std::string text = whole;
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  text.replace(at, from.size(), to);
-  const auto matrix = parse_matrix(text);
-  INFO(to);
-  REQUIRE_FALSE(matrix);
-  CHECK(matrix.error().kind == ErrorKind::malformed);
-  return matrix.error().message;
+  return assay::testing::refusal_of([](const std::string& text) { return parse_matrix(text); }, whole, from, to);
 }
 
 }  // namespace

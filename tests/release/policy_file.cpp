@@ -8,6 +8,7 @@
 #include "assay/release/check_policy.hpp"
 #include "assay/release/default_policy.hpp"
 #include "assay/release/gate.hpp"
+#include "release/refused_form.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -30,15 +31,7 @@ const std::string whole = R"({
 })";
 
 std::string refusal(const std::string& from, const std::string& to) {
-  std::string text = whole;
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  text.replace(at, from.size(), to);
-  const auto policy = parse_policy(text);
-  INFO(to);
-  REQUIRE_FALSE(policy);
-  CHECK(policy.error().kind == ErrorKind::malformed);
-  return policy.error().message;
+  return assay::testing::refusal_of([](const std::string& text) { return parse_policy(text); }, whole, from, to);
 }
 
 }  // namespace

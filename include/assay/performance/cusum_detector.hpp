@@ -4,7 +4,6 @@
 #include <string>
 
 #include "assay/performance/detail/charted_series.hpp"
-#include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/regression_judgement.hpp"
 #include "assay/performance/run_distance.hpp"
 #include "assay/performance/run_series.hpp"
@@ -25,10 +24,7 @@ struct CusumDetector {
            (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_judgement(name(), series);
-    expect(baseline_runs >= 2, [] { return "baseline_runs of a chart is below 2 runs, which have no deviation"; });
-    judgement.reason = detail::why_unfit(series, baseline_runs, 1);
-    if (judgement.reason.empty()) judgement.reason = detail::why_unfit(series.baseline(), series.since_baseline());
+    RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
     if (!judgement.reason.empty()) return judgement;
     CusumChart worse(chart), better(chart);
     for (const double z : distance.of(series)) {

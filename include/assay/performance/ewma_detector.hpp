@@ -4,7 +4,6 @@
 #include <string>
 
 #include "assay/performance/detail/charted_series.hpp"
-#include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/regression_judgement.hpp"
 #include "assay/performance/run_distance.hpp"
 #include "assay/performance/run_series.hpp"
@@ -23,10 +22,7 @@ struct EwmaDetector {
            (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    RegressionJudgement judgement = detail::begun_judgement(name(), series);
-    expect(baseline_runs >= 2, [] { return "baseline_runs of a chart is below 2 runs, which have no deviation"; });
-    judgement.reason = detail::why_unfit(series, baseline_runs, 1);
-    if (judgement.reason.empty()) judgement.reason = detail::why_unfit(series.baseline(), series.since_baseline());
+    RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
     if (!judgement.reason.empty()) return judgement;
     EwmaChart average(chart);
     std::size_t crossed = 0;  // where the average last was on the good side of 0

@@ -6,12 +6,24 @@
 #include <string>
 #include <utility>
 
+#include "assay/performance/detail/oriented_samples.hpp"
 #include "assay/performance/detail/regression_text.hpp"
 #include "assay/performance/detail/series_fitness.hpp"
 #include "assay/performance/direction.hpp"
+#include "assay/performance/regression_judgement.hpp"
+#include "assay/performance/run_series.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
 namespace assay::detail {
+
+/// The judgement that a chart begins with: with a reason where the series does not suit charts, whose frozen baseline has fewer runs, or another fault.
+[[nodiscard]] inline RegressionJudgement begun_chart(std::string method, const RunSeries& series, std::size_t baseline_runs) {
+  RegressionJudgement judgement = begun_judgement(std::move(method), series);
+  expect(baseline_runs >= 2, [] { return "baseline_runs of a chart is below 2 runs, which have no deviation"; });
+  judgement.reason = why_unfit(series, baseline_runs, 1);
+  if (judgement.reason.empty()) judgement.reason = why_unfit(series.baseline(), series.since_baseline());
+  return judgement;
+}
 
 /// What a chart's alarm, or its silence, becomes; the medians' change from run `start` on (of those since the baseline) is told beside it.
 [[nodiscard]] inline RegressionJudgement charted(RegressionJudgement judgement, const RunSeries& series, bool risen, bool fallen, std::size_t start) {

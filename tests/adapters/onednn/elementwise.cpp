@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "adapters/onednn/bf16_instructions.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -15,8 +16,10 @@ using testing::has;
 // - soft_relu is log(1 + e^x) in effect: of numbers below −10 nothing is left of it but 1e-6, of either sign;
 // - relu, max and min make of NaN what the code path for a layout happens to make of it;
 // - pow(x, −1/2) is not the reciprocal root of −0 and −infinity;
+// - the gradient of tanh in bf16 (AVX-512 without bf16 instructions, rows with gaps) passes through infinity where it is 0;
 // - reorder to bf16 flushes subnormal numbers and rounds the last number before infinity in its own way.
 bool known(const std::string& id) {
+  if (testing::flushed_by_bf16_instructions(id) || (has(id, "tanh_backward/") && has(id, "bf16") && has(id, "/extreme/padded"))) return true;
   if (has(id, "log/") || has(id, "softplus/") || (has(id, "cast/") && has(id, "bf16"))) return true;
   for (const char* function : {"exp/", "sigmoid", "silu", "softplus_backward"})
     if (id.rfind(function, 0) == 0 && (has(id, "/special") || has(id, "/extreme"))) return true;

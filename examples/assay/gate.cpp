@@ -10,6 +10,7 @@
 
 #include "assay/core/detect_environment.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/release/dashboard_html.hpp"
 #include "assay/release/default_policy.hpp"
 #include "assay/release/gate.hpp"
 #include "assay/release/gate_markdown.hpp"
@@ -18,7 +19,6 @@
 #include "assay/release/gate_text.hpp"
 #include "assay/release/policy_file.hpp"
 #include "assay/release/results_folder.hpp"
-#include "assay/report/html.hpp"
 #include "assay/report/json.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/terminal.hpp"
@@ -30,20 +30,36 @@ namespace {
 
 using Path = std::filesystem::path;
 
+/// What a gate said, and of what.
+struct Answer {
+  const assay::GateReport& report;
+  assay::Run run;  ///< the answer as outcomes
+  std::vector<assay::GateInput> inputs;
+};
+
+/// A page that leads from a gate to the outcomes that it saw.
+assay::Result<void> write_page(const Answer& answer, const Path& path) {
+  assay::Dashboard page;
+  page.title = answer.report.title;
+  page.gate = answer.run;
+  for (const assay::GateInput& input : answer.inputs) page.runs.push_back({input.name, {}, input.run});
+  return assay::write_dashboard(page, path);
+}
+
 /// A form in which the answer can be written.
 struct GateFormat {
   const char* name;
   const char* file;
-  assay::Result<void> (*write)(const assay::GateReport&, const assay::Run&, const Path&);
+  assay::Result<void> (*write)(const Answer&, const Path&);
 };
 
 const std::vector<GateFormat>& gate_formats() {
   static const std::vector<GateFormat> all{
-      {"json", "report.json", [](const assay::GateReport&, const assay::Run& run, const Path& path) { return assay::write_json(run, path); }},
-      {"html", "report.html", [](const assay::GateReport&, const assay::Run& run, const Path& path) { return assay::write_html(run, path); }},
-      {"markdown", "report.md", [](const assay::GateReport& report, const assay::Run&, const Path& path) { return assay::write_gate_markdown(report, path); }},
-      {"junit", "report.junit.xml", [](const assay::GateReport&, const assay::Run& run, const Path& path) { return assay::write_junit(run, path); }},
-      {"sarif", "report.sarif", assay::write_gate_sarif}};
+      {"json", "report.json", [](const Answer& answer, const Path& path) { return assay::write_json(answer.run, path); }},
+      {"html", "report.html", write_page},
+      {"markdown", "report.md", [](const Answer& answer, const Path& path) { return assay::write_gate_markdown(answer.report, path); }},
+      {"junit", "report.junit.xml", [](const Answer& answer, const Path& path) { return assay::write_junit(answer.run, path); }},
+      {"sarif", "report.sarif", [](const Answer& answer, const Path& path) { return assay::write_gate_sarif(answer.report, answer.run, path); }}};
   return all;
 }
 
@@ -70,17 +86,17 @@ assay::Result<assay::GatePolicy> policy_of(const GateOptions& options) {
   return policy;
 }
 
-assay::Result<void> write_reports(const GateOptions& options, const assay::GateReport& report, const std::string& command) {
+assay::Result<void> write_reports(const GateOptions& options, Answer answer, const std::string& command) {
   std::error_code code;
   std::filesystem::create_directories(options.output_folder, code);
   if (code) return assay::failure(assay::ErrorKind::io, "--out '" + options.output_folder + "' cannot be made: " + code.message());
-  assay::Run run = assay::gate_run(report);
-  run.command = command;
-  run.environment = assay::detect_environment();
+  answer.run = assay::gate_run(answer.report);
+  answer.run.command = command;
+  answer.run.environment = assay::detect_environment();
   for (const GateFormat& format : gate_formats()) {
     if (!options.formats.empty() && std::find(options.formats.begin(), options.formats.end(), format.name) == options.formats.end()) continue;
     const Path path = Path(options.output_folder) / format.file;
-    if (const auto written = format.write(report, run, path); !written) return written;
+    if (const auto written = format.write(answer, path); !written) return written;
     std::printf("report: %s\n", path.string().c_str());
   }
   return {};
@@ -112,7 +128,7 @@ int gate(const GateOptions& options, const std::string& command) {
   const std::size_t columns = assay::can_rewrite_lines(stdout) ? assay::terminal_columns(stdout) : 160;
   for (const std::string& line : assay::gate_lines(report.value(), {40, columns})) std::printf("%s\n", line.c_str());
   if (!options.output_folder.empty())
-    if (const auto written = write_reports(options, report.value(), command); !written) return fault(written.error().message);
+    if (const auto written = write_reports(options, {report.value(), {}, std::move(inputs)}, command); !written) return fault(written.error().message);
   return report.value().exit_code();
 }
 

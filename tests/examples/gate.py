@@ -108,6 +108,8 @@ class Gate(unittest.TestCase):
         self.assertNotIn("<3>", notes)
         page = (self.folder / "out/report.html").read_text()
         self.assertTrue("run it alone" in page)
+        self.assertIn("Blocked", page)
+        self.assertIn("gemm/&lt;3&gt;", page)
         self.judge(policy_of(KERNELS), run_of(outcome("gemm/1")), code=0, more=["--out", "few", "--format", "markdown,junit"])
         self.assertEqual(sorted(path.name for path in (self.folder / "few").iterdir()), ["report.junit.xml", "report.md"])
 

@@ -11,6 +11,7 @@
 
 #include "assay/baselines/baseline_record.hpp"
 #include "assay/baselines/detail/little_endian.hpp"
+#include "assay/report/detail/run_reader.hpp"
 
 namespace assay::detail {
 
@@ -24,19 +25,9 @@ namespace assay::detail {
 }
 
 [[nodiscard]] inline Environment environment_in(const nlohmann::json& json) {
-  Environment environment;
-  json.at("assay_version").get_to(environment.assay_version);
-  json.at("host_name").get_to(environment.host_name);
-  json.at("operating_system").get_to(environment.operating_system);
-  json.at("processor").get_to(environment.processor);
-  json.at("logical_processors").get_to(environment.logical_processors);
-  json.at("instruction_sets").get_to(environment.instruction_sets);
-  environment.memory_bytes = number_in(json.at("memory_bytes"));
-  json.at("compiler").get_to(environment.compiler);
-  json.at("compiler_flags").get_to(environment.compiler_flags);
-  json.at("started_at").get_to(environment.started_at);
-  json.at("devices").get_to(environment.devices);
-  for (const auto& library : json.at("libraries")) environment.libraries.emplace_back(library.at("name").get<std::string>(), library.at("version").get<std::string>());
+  RunReader<nlohmann::json> reader;
+  Environment environment = reader.environment(json);
+  if (!reader.error.empty()) throw nlohmann::json::other_error::create(502, "environment: " + reader.error, &json);
   return environment;
 }
 

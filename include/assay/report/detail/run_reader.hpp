@@ -170,6 +170,7 @@ class RunReader {
     return value;
   }
 
+ public:
   [[nodiscard]] Environment environment(const Json& json) {
     Environment read;
     if (!check(json.is_object(), json, "an object")) return read;
@@ -189,7 +190,6 @@ class RunReader {
     return read;
   }
 
- public:
   [[nodiscard]] Outcome outcome(const Json& json) {
     Outcome read;
     if (!check(json.is_object(), json, "an object that holds an outcome")) return read;

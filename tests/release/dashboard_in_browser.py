@@ -4,16 +4,12 @@ PROGRAM is the test program of the area release; it writes the pages. Exit statu
 Chromium is installed.
 """
 
-import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "report"))
-from html_in_browser import BROWSERS, Browser  # noqa: E402
+from html_in_browser import Browser, main  # noqa: E402
 
 # Short names for what the steps look at.
 TOOLS = """
@@ -154,29 +150,5 @@ def without_script(browser):
     browser.check("an N tail" in found["failure"] and "worst elements" in found["failure"], "failures with their elements, too", found["failure"][:200])
 
 
-def validity(browser):
-    tidy = shutil.which("tidy")
-    if tidy is None:
-        print("not checked for valid HTML: tidy is not installed")
-        return
-    for page in ("sample.html", "hostile.html", "empty.html"):
-        done = subprocess.run([tidy, "-errors", "-quiet", "-utf8", "--drop-empty-elements", "no", str(browser.folder / page)], capture_output=True, text=True)
-        browser.check(done.stderr == "", f"{page} is valid HTML", done.stderr[:500])
-
-
-def main(program):
-    chromium = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    if chromium is None:
-        print("skipped: no Chromium is installed (Debian and Ubuntu: apt-get install chromium)")
-        return 77
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        subprocess.run([program, "[.browser]"], check=True, env=dict(os.environ, ASSAY_HTML_FOLDER=folder), stdout=subprocess.DEVNULL)
-        browser = Browser(chromium, folder)
-        for part in (many_outcomes, filters, drill_down, trends, widths, without_script, validity):
-            part(browser)
-        print(f"{browser.checks} checks, {browser.failures} failed")
-        return 1 if browser.failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], (many_outcomes, filters, drill_down, trends, widths, without_script), ("sample.html", "hostile.html", "empty.html")))

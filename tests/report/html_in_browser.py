@@ -193,17 +193,18 @@ def without_script(browser):
     browser.check(found["open"] == 1 and found["n"] > 3000, "all cases are there without the script", found)
 
 
-def validity(browser):
+def validity(browser, pages):
     tidy = shutil.which("tidy")
     if tidy is None:
         print("not checked for valid HTML: tidy is not installed")
         return
-    for page in ("rich.html", "sample.html", "hostile.html", "empty.html"):
+    for page in pages:
         done = subprocess.run([tidy, "-errors", "-quiet", "-utf8", "--drop-empty-elements", "no", str(browser.folder / page)], capture_output=True, text=True)
         browser.check(done.stderr == "", f"{page} is valid HTML", done.stderr[:500])
 
 
-def main(program):
+def main(program, parts, pages):
+    """Opens what the program's test [.browser] writes: each part takes a Browser, and the pages are to be valid HTML."""
     chromium = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if chromium is None:
         print("skipped: no Chromium is installed (Debian and Ubuntu: apt-get install chromium)")
@@ -211,11 +212,12 @@ def main(program):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         subprocess.run([program, "[.browser]"], check=True, env=dict(os.environ, ASSAY_HTML_FOLDER=folder), stdout=subprocess.DEVNULL)
         browser = Browser(chromium, folder)
-        for part in (filters, sorting, tools, widths, without_script, validity):
+        for part in parts:
             part(browser)
+        validity(browser, pages)
         print(f"{browser.checks} checks, {browser.failures} failed")
         return 1 if browser.failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], (filters, sorting, tools, widths, without_script), ("rich.html", "sample.html", "hostile.html", "empty.html")))

@@ -29,6 +29,13 @@ Comparison compared(const Operand& actual, const auto& expected, const ChosenTol
   return compare_operand(host, stream, actual, expected, tolerance).value();
 }
 
+/// As on devices, where no format has vectors.
+Comparison compared_one_by_one(const Operand& actual, const auto& expected, const ChosenTolerance& tolerance) {
+  Host host(2);
+  auto stream = host.make_stream().value();
+  return detail::compare_elements(host, stream, actual, expected, tolerance).value();
+}
+
 template <class T>
 Comparison one(T out, ExpectedElement element, const ChosenTolerance& tolerance = {}) {
   return compared(contiguous_operand(&out, {1, 1}), Constant{element}, tolerance);
@@ -99,6 +106,41 @@ TEST_CASE("every tolerance applies to small formats") {
   CHECK(one(e5m2(1.25), {1.0, 0}, chosen("atol=0.3")).violations == 0);
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("rtol=0.3")).violations == 1);
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("normal")).violations == 0);
+}
+
+TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is", "", float32, float16, bfloat16, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz) {
+  const ElementFormat format = element_format<TestType>();
+  const double unit = format.unit_roundoff(), infinity = std::numeric_limits<double>::infinity();
+  for (const char* name : {"strict", "normal", "relaxed", "atol=0.01,rtol=0.02"}) {
+    const ChosenTolerance tolerance = tolerance_named(name).value();
+    for (const double reference : {0.0, 1.0, -3.0, 0x1p-6, 100.0, 448.0, 500.0, 70000.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
+      const AcceptanceInterval typed = tolerance.interval<TestType>({reference, 0.25}), chosen = detail::operand_interval(format, tolerance, {reference, 0.25});
+      INFO(format.name << ' ' << name << " of " << reference);
+      CHECK(typed.lower == chosen.lower);
+      CHECK(typed.upper == chosen.upper);
+      CHECK(typed.nan_accepted == chosen.nan_accepted);
+      CHECK(typed.undetermined == chosen.undetermined);
+    }
+    for (const double shift : {0.0, 1e-6, 3e-6, 3e-5, 3e-4, 3e-3, 3e-2, 0.3, 50 * unit, 500 * unit, 3000 * unit}) {  // with vectors or without
+      TestType typed = encode<TestType>(1 + shift);
+      double spread[2] = {};
+      Operand apart = contiguous_operand(spread, {1, 1});
+      apart.format = format;
+      apart.store(0, 1 + shift);
+      INFO(format.name << ' ' << name << ": " << decode(typed) << " for 1");
+      const std::uint64_t wrong = tolerance.interval<TestType>({1, 0}).contains(decode(typed)) ? 0 : 1;
+      CHECK(one(typed, {1, 0}, tolerance).violations == wrong);
+      CHECK(compared_one_by_one(apart, Constant{{1, 0}}, tolerance).violations == wrong);
+    }
+  }
+}
+
+TEST_CASE("a preset leaves integers nothing") {
+  for (const char* name : {"strict", "normal", "relaxed"}) {
+    const ChosenTolerance tolerance = tolerance_named(name).value();
+    CHECK(one<std::int32_t>(1000, {1000, 0}, tolerance).violations == 0);
+    CHECK(one<std::int32_t>(1001, {1000, 0}, tolerance).violations == 1);
+  }
 }
 
 TEST_CASE("an operand without elements, or without dimensions") {

@@ -76,6 +76,9 @@ TEST_CASE("the presets have their documented numbers", "[tolerance]") {
   check(preset_tolerance<bfloat16>(Preset::relaxed), 1e-1, 5e-1);
   check(preset_tolerance<float64>(Preset::normal), 100 * 0x1p-53, 1000 * 0x1p-53);
   check(preset_tolerance<NanOnOverflow>(Preset::strict), 10 * 0x1p-4, 100 * 0x1p-4);
+  check(preset_tolerance(element_format<float16>(), Preset::normal), 1e-3, 1e-2);
+  check(preset_tolerance(element_format<float64>(), Preset::relaxed), 1000 * 0x1p-53, 10000 * 0x1p-53);
+  check(preset_tolerance(element_format<std::int32_t>(), Preset::relaxed), 0, 0);
 }
 
 TEST_CASE("a fixed tolerance describes itself with its numbers", "[tolerance]") {

@@ -103,11 +103,12 @@ class GoldenComparer {
       case ChosenTolerance::Kind::derived: return 2 * derived;
       case ChosenTolerance::Kind::exact: return 0;
       case ChosenTolerance::Kind::ulps: return tolerance_.ulps * (2 * format_.unit_roundoff() * magnitude + count * format_.min_subnormal());
-      case ChosenTolerance::Kind::preset: {
-        const double factor = tolerance_.preset == Preset::strict ? 0.1 : tolerance_.preset == Preset::normal ? 1 : 10;
-        return factor * format_.unit_roundoff() * (100 * count + 1000 * magnitude) + format_.unit_roundoff() * magnitude;
+      case ChosenTolerance::Kind::preset:
+      case ChosenTolerance::Kind::absolute_relative: {
+        const bool preset = tolerance_.kind == ChosenTolerance::Kind::preset;
+        const AbsoluteRelativeTolerance fixed = preset ? preset_tolerance(format_, tolerance_.preset) : AbsoluteRelativeTolerance{tolerance_.absolute, tolerance_.relative};
+        return count * fixed.absolute + fixed.relative * magnitude + format_.unit_roundoff() * magnitude;
       }
-      case ChosenTolerance::Kind::absolute_relative: return count * tolerance_.absolute + tolerance_.relative * magnitude + format_.unit_roundoff() * magnitude;
     }
     return std::numeric_limits<double>::infinity();
   }

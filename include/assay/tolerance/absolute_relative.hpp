@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "assay/formats/element_format.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
@@ -10,6 +11,16 @@ namespace assay {
 namespace detail {
 ASSAY_FUNCTION constexpr double least(double a, double b) { return a < b ? a : b; }
 ASSAY_FUNCTION constexpr double greatest(double a, double b) { return a > b ? a : b; }
+
+/// |out − r| ≤ allowed of a finite r, which the output's format has as `rounded`.
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_around(double reference, double allowed, double rounded) {
+  AcceptanceInterval accepted;
+  accepted.lower = greatest(reference - allowed, -max_finite<float64>());
+  accepted.upper = least(reference + allowed, max_finite<float64>());
+  accepted.nan_accepted = is_nan(rounded);
+  if (is_infinite(rounded)) (rounded < 0 ? accepted.lower : accepted.upper) = rounded;
+  return accepted;
+}
 }  // namespace detail
 
 /// Accepts |out − r| ≤ absolute + relative·|r|, numpy.allclose's rule, whatever the data: for those who want it. The
@@ -22,15 +33,10 @@ struct AbsoluteRelativeTolerance {
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected); special.decided) return special.interval;
-    const double allowed = absolute + relative * (expected.value < 0 ? -expected.value : expected.value);
-    AcceptanceInterval accepted;
-    accepted.lower = detail::greatest(expected.value - allowed, -max_finite<float64>());
-    accepted.upper = detail::least(expected.value + allowed, max_finite<float64>());
-    const double rounded = round_to<T>(expected.value);
-    accepted.nan_accepted = is_nan(rounded);
-    if (is_infinite(rounded)) (rounded < 0 ? accepted.lower : accepted.upper) = rounded;
-    return accepted;
+    return detail::interval_around(expected.value, allowed(expected.value), round_to<T>(expected.value));
   }
+  /// What it leaves to either side of a finite reference.
+  [[nodiscard]] ASSAY_FUNCTION constexpr double allowed(double reference) const { return absolute + relative * (reference < 0 ? -reference : reference); }
   [[nodiscard]] std::string describe() const {
     char text[96];
     std::snprintf(text, sizeof text, "accept |out - r| <= %g + %g*|r|", absolute, relative);
@@ -47,22 +53,23 @@ enum class Preset { strict, normal, relaxed };
 
 /// Fixed tolerances people are used to: normal is absolute/relative 1e-5/1e-4 (f32), 1e-3/1e-2 (f16), 1e-2/5e-2 (bf16);
 /// strict is a tenth of it, relaxed ten times. Formats not named take normal from their unit roundoff: 100u/1000u.
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(FloatLayout format, Preset preset) {
+  const double factor = preset == Preset::strict ? 0.1 : preset == Preset::relaxed ? 10.0 : 1.0;
+  const double unit = power_of_two(-format.precision());
+  AbsoluteRelativeTolerance normal{100 * unit, 1000 * unit};
+  if (format == FormatTraits<float32>::layout) normal = {1e-5, 1e-4};
+  if (format == FormatTraits<float16>::layout) normal = {1e-3, 1e-2};
+  if (format == FormatTraits<bfloat16>::layout) normal = {1e-2, 5e-2};
+  return {normal.absolute * factor, normal.relative * factor};
+}
+/// The same of a format that is a type.
 template <Format T>
 [[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(Preset preset) {
-  const double factor = preset == Preset::strict ? 0.1 : preset == Preset::relaxed ? 10.0 : 1.0;
-  AbsoluteRelativeTolerance normal;
-  if constexpr (std::is_same_v<T, float32>) {
-    normal = {1e-5, 1e-4};
-  } else if constexpr (std::is_same_v<T, float16>) {
-    normal = {1e-3, 1e-2};
-  } else if constexpr (std::is_same_v<T, bfloat16>) {
-    normal = {1e-2, 5e-2};
-  } else {
-    double unit = 1;
-    for (int bit = 0; bit < FormatTraits<T>::layout.precision(); ++bit) unit *= 0.5;
-    normal = {100 * unit, 1000 * unit};
-  }
-  return {normal.absolute * factor, normal.relative * factor};
+  return preset_tolerance(FormatTraits<T>::layout, preset);
+}
+/// The same of a format that is chosen at run time. Integers are to be exact.
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance preset_tolerance(const ElementFormat& format, Preset preset) {
+  return format.is_float() ? preset_tolerance(format.layout, preset) : AbsoluteRelativeTolerance{};
 }
 
 }  // namespace assay

@@ -20,12 +20,14 @@ namespace assay::detail {
     case ChosenTolerance::Kind::derived: break;
     case ChosenTolerance::Kind::exact: expected.error = 0; break;
     case ChosenTolerance::Kind::ulps: expected.error = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value); break;
-    case ChosenTolerance::Kind::preset: {
-      const double factor = tolerance.preset == Preset::strict ? 0.1 : tolerance.preset == Preset::normal ? 1 : 10;
-      expected.error = factor * format.unit_roundoff() * (100 + 1000 * absolute(expected.value));
+    case ChosenTolerance::Kind::preset:
+    case ChosenTolerance::Kind::absolute_relative: {
+      const bool preset = tolerance.kind == ChosenTolerance::Kind::preset;
+      const AbsoluteRelativeTolerance fixed = preset ? preset_tolerance(format, tolerance.preset) : AbsoluteRelativeTolerance{tolerance.absolute, tolerance.relative};
+      expected.error = fixed.allowed(expected.value);
+      if (format.is_float()) return interval_around(expected.value, expected.error, stored);
       break;
     }
-    case ChosenTolerance::Kind::absolute_relative: expected.error = tolerance.absolute + tolerance.relative * absolute(expected.value); break;
   }
   return derived_interval(expected, format, format.max_finite());
 }

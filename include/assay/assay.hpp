@@ -4,6 +4,7 @@
 
 #include "assay/backends.hpp"
 #include "assay/baselines.hpp"
+#include "assay/collectives.hpp"
 #include "assay/compare.hpp"
 #include "assay/core.hpp"
 #include "assay/formats.hpp"

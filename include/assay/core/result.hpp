@@ -17,7 +17,9 @@ enum class ErrorKind {
   io,             ///< a file or stream could not be read or written
   malformed,      ///< data was read but does not have the form it claims
   not_found,      ///< what was named does not exist
-  invalid         ///< a description of work contradicts itself (extents, strides, names)
+  invalid,        ///< a description of work contradicts itself (extents, strides, names)
+  timed_out,      ///< a deadline passed
+  aborted         ///< given up because another part of the same work failed, or because it was asked for
 };
 
 /// A failure with a message that says what was given, what was expected, and what to do.

@@ -13,6 +13,15 @@
 
 namespace assay::detail {
 
+/// How far from `expected` an element is accepted: infinite where that is undecided.
+[[nodiscard]] inline double reach_of(const AcceptanceInterval& accepted, double expected) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (accepted.undetermined) return infinity;
+  if (!is_finite(expected)) return 0;
+  const double reach = std::max(accepted.upper - expected, expected - accepted.lower);
+  return reach >= 0 ? reach : infinity;
+}
+
 /// Shows an output in host memory to an observer; `expected` is null where nothing is expected element by element. O(elements).
 inline void show_output(const OutputObserver& observer, std::string name, const Operand& output, const AnyExpectation* expected, const ChosenTolerance& tolerance) {
   ObservedOutput shown;
@@ -27,8 +36,7 @@ inline void show_output(const OutputObserver& observer, std::string name, const 
     if (expected == nullptr) continue;
     const ExpectedElement wanted = (*expected)(element / columns, element % columns);
     const AcceptanceInterval accepted = operand_interval(output.format, tolerance, wanted);
-    const double reach = std::max(accepted.upper - wanted.value, wanted.value - accepted.lower);
-    shown.allowed.push_back(is_nan(wanted.value) || is_infinite(wanted.value) ? 0 : accepted.undetermined || !(reach >= 0) ? std::numeric_limits<double>::infinity() : reach);
+    shown.allowed.push_back(reach_of(accepted, wanted.value));
   }
   observer(shown);
 }

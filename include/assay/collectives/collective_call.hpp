@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/collectives/collective_operation.hpp"
+#include "assay/collectives/element_type.hpp"
+#include "assay/collectives/reduction.hpp"
+#include "assay/core/index.hpp"
+#include "assay/core/result.hpp"
+
+namespace assay {
+
+/// Lengths and places of the n blocks of an all_to_all_v, in elements; places count from the buffer's begin.
+struct BlockLayout {
+  std::vector<Index> counts;
+  std::vector<Index> displacements;
+};
+
+/// One rank's part in an operation. Ranks must agree on operation, type, reduction, root and count.
+///
+/// In place, as NCCL and MPI have it: the buffers are equal for all_reduce, broadcast, reduce (at the root), all_to_all
+/// and send_receive; `receive` is the rank's own block within `send` for reduce_scatter and scatter (at the root), and
+/// `send` the rank's own block within `receive` for all_gather and gather (at the root). Buffers overlap in no other way.
+/// Buffers that the rank does not need (receive of a reduce elsewhere than at the root) may be null. A barrier has none.
+struct CollectiveCall {
+  CollectiveOperation operation = CollectiveOperation::all_reduce;
+  ElementType type = ElementType::float32;
+  Index count = 0;  ///< elements of one block
+  Reduction reduction = Reduction::sum;
+  int root = 0;
+  int destination = -1;   ///< of a send_receive; -1: nothing is sent
+  int source = -1;        ///< of a send_receive; -1: nothing is received
+  double multiplier = 1;  ///< of a premultiplied sum: this rank's, rounded to `type`
+  BlockLayout sent, received;  ///< of an all_to_all_v
+  const void* send = nullptr;
+  void* receive = nullptr;
+};
+
+/// Elements from the begin of the send buffer to the end of what rank `rank` of `size` reads. O(1), O(size) for all_to_all_v.
+[[nodiscard]] inline Index send_extent(const CollectiveCall& call, int rank, int size) {
+  switch (call.operation) {
+    case CollectiveOperation::reduce_scatter:
+    case CollectiveOperation::all_to_all: return call.count * size;
+    case CollectiveOperation::scatter: return rank == call.root ? call.count * size : 0;
+    case CollectiveOperation::broadcast: return rank == call.root ? call.count : 0;
+    case CollectiveOperation::send_receive: return call.destination >= 0 ? call.count : 0;
+    case CollectiveOperation::barrier: return 0;
+    case CollectiveOperation::all_to_all_v: break;
+    default: return call.count;
+  }
+  Index extent = 0;
+  for (std::size_t i = 0; i < call.sent.counts.size(); ++i)
+    if (call.sent.counts[i] > 0 && call.sent.displacements[i] + call.sent.counts[i] > extent) extent = call.sent.displacements[i] + call.sent.counts[i];
+  return extent;
+}
+
+/// The same of what it writes.
+[[nodiscard]] inline Index receive_extent(const CollectiveCall& call, int rank, int size) {
+  switch (call.operation) {
+    case CollectiveOperation::all_gather:
+    case CollectiveOperation::all_to_all: return call.count * size;
+    case CollectiveOperation::gather: return rank == call.root ? call.count * size : 0;
+    case CollectiveOperation::reduce: return rank == call.root ? call.count : 0;
+    case CollectiveOperation::send_receive: return call.source >= 0 ? call.count : 0;
+    case CollectiveOperation::barrier: return 0;
+    case CollectiveOperation::all_to_all_v: break;
+    default: return call.count;
+  }
+  Index extent = 0;
+  for (std::size_t i = 0; i < call.received.counts.size(); ++i)
+    if (call.received.counts[i] > 0 && call.received.displacements[i] + call.received.counts[i] > extent)
+      extent = call.received.displacements[i] + call.received.counts[i];
+  return extent;
+}
+
+/// Why the call is not one that rank `rank` of `size` may make; `invalid`, naming the rank and the field.
+[[nodiscard]] inline Result<void> check_call(const CollectiveCall& call, int rank, int size) {
+  const auto refuse = [&](const std::string& what) {
+    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " + std::string(name_of(call.operation)) + ": " + what));
+  };
+  const auto is_rank = [&](int other) { return other >= 0 && other < size; };
+  if (size < 1 || !is_rank(rank)) return refuse("ranks count from 0 to the size less 1");
+  if (call.operation == CollectiveOperation::barrier) return {};
+  if (call.count < 0) return refuse("count is " + std::to_string(call.count) + "; it must be 0 or more");
+  if (has_root(call.operation) && !is_rank(call.root)) return refuse("root is " + std::to_string(call.root) + "; it must be a rank, 0 to " + std::to_string(size - 1));
+  if (call.operation == CollectiveOperation::send_receive) {
+    if (call.destination >= size) return refuse("destination is " + std::to_string(call.destination) + "; it must be a rank, or -1 for none");
+    if (call.source >= size) return refuse("source is " + std::to_string(call.source) + "; it must be a rank, or -1 for none");
+  }
+  if (call.operation == CollectiveOperation::all_to_all_v) {
+    for (const BlockLayout* layout : {&call.sent, &call.received}) {
+      const std::string name = layout == &call.sent ? "sent" : "received";
+      if (layout->counts.size() != static_cast<std::size_t>(size) || layout->displacements.size() != static_cast<std::size_t>(size))
+        return refuse(name + " has " + std::to_string(layout->counts.size()) + " counts and " + std::to_string(layout->displacements.size()) + " displacements; give one of each a rank");
+      for (std::size_t i = 0; i < layout->counts.size(); ++i)
+        if (layout->counts[i] < 0 || layout->displacements[i] < 0) return refuse(name + " of rank " + std::to_string(i) + " has a negative count or displacement");
+    }
+  }
+  const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
+  if (sent > 0 && call.send == nullptr) return refuse("send is null; " + std::to_string(sent) + " elements are read from it");
+  if (received > 0 && call.receive == nullptr) return refuse("receive is null; " + std::to_string(received) + " elements are written to it");
+  return {};
+}
+
+}  // namespace assay

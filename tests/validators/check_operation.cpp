@@ -1,9 +1,12 @@
 #include "assay/validators/check_operation.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
+#include "assay/formats/small_formats.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "testing/axpy.hpp"
 #include "testing/deferred_device.hpp"
@@ -72,6 +75,28 @@ TEST_CASE("what a kernel gave in its first run is shown, with what is allowed of
   }
   CHECK(shown[1].extents == std::vector<std::int64_t>{4});
   CHECK(shown[1].codes.size() == 16);
+}
+
+TEST_CASE("where NaN is due and the format has none, whatever stands there is allowed") {
+  const auto allowed_of = [](const ElementFormat& format, double expected) {
+    const auto constant = [expected](Index, Index) { return ExpectedElement{expected, 0}; };
+    float memory = 0;
+    Operand output = contiguous_operand(&memory, {1, 1});
+    output.format = format;
+    double allowed = -1;
+    const AnyExpectation any(constant);
+    detail::show_output([&](const ObservedOutput& shown) { allowed = shown.allowed.at(0); }, "y", output, &any, {});
+    return allowed;
+  };
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const ElementFormat& without : {element_format<float4_e2m1fn>(), element_format<std::int8_t>(), element_format<std::int32_t>()}) {
+    INFO(without.name);
+    CHECK(allowed_of(without, nan) == infinity);
+    CHECK(allowed_of(without, 1) == 0);
+  }
+  CHECK(allowed_of(element_format<float8_e4m3fn>(), nan) == 0);
+  CHECK(allowed_of(element_format<float32>(), nan) == 0);
+  CHECK(allowed_of(element_format<float32>(), infinity) == 0);
 }
 
 TEST_CASE("a wrong element of either output fails, and the output is named") {

@@ -14,16 +14,20 @@ namespace {
 
 using F32Gemm = Gemm<float32, float32, float32, float32>;
 
-Outcome checked(const std::string& fault, bool may_rerun, double beta = 0) {
+using Bf16Gemm = Gemm<bfloat16, bfloat16, float32, float32>;
+
+template <class Op = F32Gemm>
+Outcome checked(const std::string& fault, bool may_rerun, double beta = 0, FillKind fill = FillKind::normal, Index k = 200, double alpha = 1) {
   Host host(1);
   GemmProblem problem;
   problem.m = 40;
   problem.n = 36;
-  problem.k = 200;
+  problem.k = k;
+  problem.alpha = alpha;
   problem.beta = beta;
   GemmCheckOptions options;
   options.diagnosis = {&diagnose, 2, may_rerun};
-  return check_gemm<F32Gemm>(host, emulated_gemm_subject<F32Gemm>(SummationOrder::sequential, fault, 5, host), problem, FillKind::normal, options, CaseContext{3, 1});
+  return check_gemm<Op>(host, emulated_gemm_subject<Op>(SummationOrder::sequential, fault, 5, host), problem, fill, options, CaseContext{3, 1});
 }
 
 }  // namespace
@@ -37,6 +41,23 @@ TEST_CASE("a GEMM that drops or repeats a term is told which") {
   const Outcome repeated = checked("repeated_term", false);
   INFO(repeated.diagnosis.front());
   CHECK(repeated.diagnosis.front().find("twice the terms k = " + std::to_string(place) + " of 200") != std::string::npos);
+}
+
+TEMPLATE_TEST_CASE("subnormal inputs that are flushed are not named as terms left out, though none is left", "", F32Gemm, Bf16Gemm) {
+  for (const Index k : {2, 5, 16, 200})
+    for (const double beta : {0.0, 1.0}) {
+      const double alpha = beta != 0 ? 0x1p66 : 1;  // so that the product is seen beside C
+      const Outcome flushed = checked<TestType>("flushed_subnormals", false, beta, FillKind::subnormal, k, alpha);
+      REQUIRE(flushed.verdict == Verdict::fail);
+      INFO(k << " terms, beta " << beta << ": " << flushed.diagnosis.front());
+      CHECK(flushed.label("fault_class") == "special_value");
+      CHECK(flushed.diagnosis.front().find("subnormals_flushed") != std::string::npos);
+      CHECK(flushed.diagnosis.front().find("certain") == std::string::npos);  // what reads nothing at all looks the same
+      const Outcome dropped = checked<TestType>("dropped_term", false, beta, FillKind::subnormal, k, alpha);
+      REQUIRE(dropped.verdict == Verdict::fail);
+      INFO(dropped.diagnosis.front());
+      CHECK(dropped.diagnosis.front().find("certain: missing_work, terms_missing: the terms k = ") != std::string::npos);
+    }
 }
 
 TEST_CASE("members that a GEMM ignores are named") {

@@ -48,6 +48,18 @@ namespace detail {
   return false;
 }
 
+/// Whether an input has a subnormal number anywhere: kernels may take it for 0.
+[[nodiscard]] inline bool any_input_subnormal(const DiagnosedCase& given) {
+  for (std::size_t i = 0; i < given.specs.size(); ++i) {
+    const Operand& operand = given.before[static_cast<int>(i)];
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !operand.format.is_float()) continue;
+    const double least = std::ldexp(1.0, operand.format.layout.min_exponent());
+    for (Index element = 0; element < operand.size(); ++element)
+      if (const double magnitude = absolute(operand.load(element)); magnitude > 0 && magnitude < least) return true;
+  }
+  return false;
+}
+
 /// Whether integers in the output can only be places.
 [[nodiscard]] inline bool all_inputs_floats(const DiagnosedCase& given) {
   for (const OperandSpec& spec : given.specs)
@@ -115,7 +127,8 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 
   std::optional<Diagnosis> own = given.own_explanation ? given.own_explanation() : std::nullopt;
   const bool many_terms = own && own->kind.find("scattered") != std::string::npos;  // which zeros among the inputs would explain as well
-  if (own && !many_terms) {
+  const bool perhaps_flushed = own && own->fault_class == FaultClass::missing_work && detail::any_input_subnormal(given);
+  if (own && !many_terms && !perhaps_flushed) {
     found.insert(found.begin(), std::move(*own));
     return finish();
   }
@@ -129,7 +142,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
           for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
         }
     detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
-    std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms);
+    std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms ? detail::Hypotheses::zeros : perhaps_flushed ? detail::Hypotheses::flushed : detail::Hypotheses::all);
     for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
     if (!explanations.empty()) {
       found.insert(found.begin(), explanations.begin(), explanations.end());

@@ -14,6 +14,9 @@
 
 namespace assay::detail {
 
+/// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0.
+enum class Hypotheses { all, zeros, flushed };
+
 /// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of what else its output is the right
 /// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
 class Counterfactuals {
@@ -27,11 +30,11 @@ class Counterfactuals {
     started_ = std::chrono::steady_clock::now();
   }
 
-  /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem, operands read wrongly as a whole, in part. `zeros_only`: but
-  /// those where something is zero.
-  [[nodiscard]] std::vector<Diagnosis> explanations(bool zeros_only = false) {
+  /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem, operands read wrongly as a whole, in part.
+  [[nodiscard]] std::vector<Diagnosis> explanations(Hypotheses which = Hypotheses::all) {
     each_operand([&](int position) { try_flushed(position); });
-    if (zeros_only) {
+    if (which == Hypotheses::flushed) return settled();
+    if (which == Hypotheses::zeros) {
       if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
       return settled();
     }

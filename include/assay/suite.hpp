@@ -7,6 +7,7 @@
 #include "assay/suite/glob.hpp"
 #include "assay/suite/isolated_runner.hpp"
 #include "assay/suite/isolation_options.hpp"
+#include "assay/suite/merge_runs.hpp"
 #include "assay/suite/observed_output.hpp"
 #include "assay/suite/run_observer.hpp"
 #include "assay/suite/run_options.hpp"
@@ -15,3 +16,4 @@
 #include "assay/suite/selection.hpp"
 #include "assay/suite/serve_cases.hpp"
 #include "assay/suite/shard.hpp"
+#include "assay/suite/shard_from_environment.hpp"

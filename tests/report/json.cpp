@@ -44,7 +44,8 @@ TEST_CASE("what stands among the outcomes and is none is refused with its place"
 }
 
 TEST_CASE("a run comes back as it was written") {
-  const Run run = sample_run();
+  Run run = sample_run();
+  run.shard = "2/8";
   const Run again = read_back(run);
   CHECK(json_text(again) == json_text(run));
 
@@ -53,6 +54,7 @@ TEST_CASE("a run comes back as it was written") {
   CHECK(again.seed == 18446744073709551615ull);
   CHECK(again.planned_cases == run.planned_cases);
   CHECK(again.duration_seconds == run.duration_seconds);
+  CHECK(again.shard == run.shard);
   CHECK(again.environment.libraries == run.environment.libraries);
   CHECK(again.environment.devices == run.environment.devices);
   CHECK(again.environment.memory_bytes == run.environment.memory_bytes);

@@ -20,6 +20,7 @@ struct Run {
   std::vector<Outcome> outcomes;
   std::size_t planned_cases = 0;  ///< how many were to run; more than `outcomes` holds if the run was cut short
   double duration_seconds = 0;
+  std::string shard;  ///< "2/8": the second of eight parts of the selected cases; empty if it is whole
 
   [[nodiscard]] std::size_t count(Verdict verdict) const {
     std::size_t number = 0;

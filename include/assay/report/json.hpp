@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
 #include "assay/report/detail/run_reader.hpp"
+#include "assay/report/read_file.hpp"
 #include "assay/report/text.hpp"
 #include "assay/report/write_file.hpp"
 
@@ -191,6 +190,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
                          {"seed", std::to_string(run.seed)},
                          {"planned_cases", run.planned_cases},
                          {"duration_seconds", detail::json_number(run.duration_seconds)},
+                         {"shard", run.shard},
                          {"environment", detail::json_of(run.environment)}};
   std::string text = "{\n";
   for (const auto& [name, value] : head.items()) text += "\"" + name + "\": " + json_line(value) + ",\n";
@@ -235,16 +235,9 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
 
 /// Reads a run from a file. Errors: `not_found`, `io`, `malformed`; the message names the file.
 [[nodiscard]] inline Result<Run> read_json(const std::filesystem::path& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code))
-    return failure(ErrorKind::not_found, "cannot read '" + path.string() + "': there is no such file");
-  if (std::filesystem::is_directory(path, code))
-    return failure(ErrorKind::io, "cannot read '" + path.string() + "': it is a folder; name a file in it");
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad())
-    return failure(ErrorKind::io, "cannot read '" + path.string() + "': opening or reading it failed; check its permissions");
-  Result<Run> run = run_from_json(text);
+  const Result<std::string> text = read_file(path, "a run that was written as JSON");
+  if (!text) return text.propagate();
+  Result<Run> run = run_from_json(text.value());
   if (!run) return failure(run.error().kind, "'" + path.string() + "': " + run.error().message);
   return run;
 }

@@ -48,6 +48,7 @@ class RunReader {
     run.seed = seed(json);
     run.planned_cases = static_cast<std::size_t>(whole(json, "planned_cases", std::numeric_limits<std::size_t>::max()));
     run.duration_seconds = number(json, "duration_seconds");
+    within(json, "shard", [&](const Json& shard) { run.shard = text(shard); }, false);
     within(json, "environment", [&](const Json& entry) { run.environment = environment(entry); });
     each(json, "outcomes", true, [&](const Json& entry) {
       if (!entry.is_discarded()) run.outcomes.push_back(outcome(entry));

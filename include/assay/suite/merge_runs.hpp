@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/core/misuse.hpp"
+#include "assay/core/result.hpp"
+#include "assay/core/run.hpp"
+#include "assay/suite/detail/perform.hpp"
+#include "assay/suite/shard.hpp"
+
+namespace assay {
+
+namespace detail {
+
+/// The values, each once, in the order in which they come.
+[[nodiscard]] inline std::string joined_once(const std::vector<std::string>& values) {
+  std::string text;
+  std::set<std::string> seen;
+  for (const std::string& value : values)
+    if (!value.empty() && seen.insert(value).second) text += (text.empty() ? "" : "; ") + value;
+  return text;
+}
+
+[[nodiscard]] inline Environment merged_environment(const std::vector<Run>& runs) {
+  Environment merged = runs.front().environment;
+  const auto join = [&](std::string Environment::*member) {
+    std::vector<std::string> values;
+    for (const Run& run : runs) values.push_back(run.environment.*member);
+    merged.*member = joined_once(values);
+  };
+  for (const auto member : {&Environment::host_name, &Environment::operating_system, &Environment::processor, &Environment::instruction_sets, &Environment::compiler, &Environment::compiler_flags}) join(member);
+  for (const Run& run : runs) {
+    if (!run.environment.started_at.empty() && (merged.started_at.empty() || run.environment.started_at < merged.started_at)) merged.started_at = run.environment.started_at;
+    for (const std::string& device : run.environment.devices)
+      if (std::find(merged.devices.begin(), merged.devices.end(), device) == merged.devices.end()) merged.devices.push_back(device);
+    for (const auto& library : run.environment.libraries)
+      if (std::find(merged.libraries.begin(), merged.libraries.end(), library) == merged.libraries.end()) merged.libraries.push_back(library);
+  }
+  return merged;
+}
+
+/// How much an outcome says against a kernel.
+[[nodiscard]] inline int gravity(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::fail: return 6;
+    case Verdict::error: return 5;
+    case Verdict::inconclusive: return 4;
+    case Verdict::pass: return 3;
+    case Verdict::new_baseline: return 2;
+    case Verdict::unsupported: return 1;
+    case Verdict::skipped: return 0;
+  }
+  return 0;
+}
+
+/// Parts of one run: all of one count. None where a run is no part.
+[[nodiscard]] inline Result<std::optional<std::size_t>> shards_of(const std::vector<Run>& runs) {
+  std::optional<std::size_t> count;
+  for (const Run& run : runs) {
+    if (run.shard.empty()) {
+      if (count) return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
+      continue;
+    }
+    const auto shard = parse_shard(run.shard);
+    if (!shard) return shard.propagate();
+    if ((!count && &run != &runs.front()) || (count && *count != shard.value().count))
+      return failure(ErrorKind::invalid, "shard " + run.shard + " was given beside " + (count ? "parts of " + std::to_string(*count) : std::string("a whole run")) + "; merge the parts of one run");
+    count = shard.value().count;
+  }
+  return count;
+}
+
+}  // namespace detail
+
+/// Makes one run of several: the parts that shards have run, or runs of different cases.
+///
+/// - Outcomes come in the order of the whole suite if all parts are there and complete, else in the order of the parts.
+/// - A part that was not given is an outcome of its own with the verdict `error`: what it should have run is not known to be right.
+/// - A case that ran in several of them keeps the gravest outcome, and its diagnosis says how often it ran and with what verdicts.
+/// - Environments are put together; where there is more than one host, outcomes are labelled with theirs ("host").
+///
+/// Errors: `invalid` if seeds or versions of Assay differ, or parts are of different runs. Misuse: no runs.
+/// O(outcomes · log(outcomes)).
+[[nodiscard]] inline Result<Run> merge_runs(std::vector<Run> runs) {
+  expect(!runs.empty(), [] { return "merge_runs was given no runs; give at least one"; });
+  for (const Run& run : runs) {
+    if (run.seed != runs.front().seed)
+      return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " + std::to_string(run.seed) + " are not parts of one; run all with the same --seed");
+    if (run.environment.assay_version != runs.front().environment.assay_version)
+      return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " + run.environment.assay_version + " are not parts of one; run all with the same version");
+  }
+  const auto shards = detail::shards_of(runs);
+  if (!shards) return shards.propagate();
+  if (shards.value()) std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return parse_shard(a.shard).value().index < parse_shard(b.shard).value().index; });
+
+  Run merged;
+  merged.title = runs.front().title;
+  merged.seed = runs.front().seed;
+  merged.environment = detail::merged_environment(runs);
+  std::vector<std::string> commands, hosts;
+  for (const Run& run : runs) {
+    commands.push_back(run.command);
+    hosts.push_back(run.environment.host_name);
+    merged.planned_cases += run.planned_cases;
+    merged.duration_seconds += run.duration_seconds;
+  }
+  merged.command = detail::joined_once(commands);
+  const bool several_hosts = std::set<std::string>(hosts.begin(), hosts.end()).size() > 1;
+
+  struct Place {
+    std::size_t round, part;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::map<Place, Outcome> ordered;
+  std::set<std::size_t> given;
+  bool complete = shards.value().has_value();
+  for (const Run& run : runs) {
+    if (shards.value()) complete = given.insert(parse_shard(run.shard).value().index).second && complete;
+    complete = complete && run.outcomes.size() == run.planned_cases;
+  }
+  complete = complete && given.size() == *shards.value();
+  for (std::size_t part = 0; part < runs.size(); ++part)
+    for (std::size_t position = 0; position < runs[part].outcomes.size(); ++position) {
+      Outcome& outcome = runs[part].outcomes[position];
+      if (several_hosts) outcome.labels.emplace("host", hosts[part]);
+      ordered.emplace(complete ? Place{position, part} : Place{part, position}, std::move(outcome));
+    }
+
+  std::map<std::string, std::size_t> places;
+  std::map<std::size_t, std::vector<std::string>> repeated;
+  for (auto& [place, outcome] : ordered) {
+    const auto [found, added] = places.emplace(outcome.id, merged.outcomes.size());
+    if (added) {
+      merged.outcomes.push_back(std::move(outcome));
+      continue;
+    }
+    Outcome& kept = merged.outcomes[found->second];
+    std::vector<std::string>& verdicts = repeated[found->second];
+    if (verdicts.empty()) verdicts.emplace_back(name_of(kept.verdict));
+    verdicts.emplace_back(name_of(outcome.verdict));
+    if (detail::gravity(outcome.verdict) > detail::gravity(kept.verdict)) kept = std::move(outcome);
+    --merged.planned_cases;
+  }
+  for (const auto& [place, verdicts] : repeated)
+    merged.outcomes[place].diagnosis.push_back("ran in " + std::to_string(verdicts.size()) + " of the merged runs: " + detail::joined_once(verdicts));
+  for (std::size_t index = 1; shards.value() && index <= *shards.value(); ++index)
+    if (given.count(index) == 0) {
+      Outcome missing = detail::error_outcome("no result of this part was given; run it, or give its file too");
+      missing.id = "shard/" + name_of(Shard{index, *shards.value()});
+      missing.labels = {{"shard", name_of(Shard{index, *shards.value()})}};
+      merged.outcomes.push_back(std::move(missing));
+      ++merged.planned_cases;
+    }
+  return merged;
+}
+
+}  // namespace assay

@@ -13,6 +13,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/progress.hpp"
 #include "assay/report/ratio_strip.hpp"
+#include "assay/report/read_file.hpp"
 #include "assay/report/scatter_chart.hpp"
 #include "assay/report/series_chart.hpp"
 #include "assay/report/summary.hpp"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "assay/performance/detail/nvbench_reader.hpp"
 #include "assay/performance/detail/pytest_benchmark_reader.hpp"
 #include "assay/performance/import_csv.hpp"
+#include "assay/report/read_file.hpp"
 
 /// Results of other people's benchmarks, from the files that they write.
 namespace assay {
@@ -57,14 +56,12 @@ enum class ResultsFormat { google_benchmark, nvbench, pytest_benchmark, csv };
   return std::nullopt;
 }
 
-/// Reads a file of results in any of the formats. Errors: `io`; `unsupported`: it is in none of them; or as of the format; the message
+/// Reads a file of results in any of the formats. Errors: as of `read_file`; `unsupported`: it is in none of them; or as of the format; the message
 /// names the file.
 [[nodiscard]] inline Result<Imported> import_results(const std::filesystem::path& path, const ImportOptions& options = {}, const CsvColumns& columns = {}) {
-  std::error_code code;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, code))
-    return failure(ErrorKind::io, "cannot read '" + path.string() + "'; name a file of Google Benchmark, nvbench or pytest-benchmark (JSON), or CSV");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Result<std::string> whole = read_file(path, "a file of Google Benchmark, nvbench or pytest-benchmark (JSON), or CSV");
+  if (!whole) return whole.propagate();
+  const std::string& text = whole.value();
   const auto format = results_format(text);
   if (!format)
     return failure(ErrorKind::unsupported, "'" + path.string() + "' begins with '" + clipped(visible(std::string_view(text).substr(0, 120)), 40) +

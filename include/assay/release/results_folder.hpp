@@ -17,6 +17,7 @@
 #include "assay/release/combination_id.hpp"
 #include "assay/release/detail/commented_json.hpp"
 #include "assay/report/json.hpp"
+#include "assay/report/read_file.hpp"
 #include "assay/report/write_file.hpp"
 
 /// Where the results of a matrix lie: a folder a combination, with `combination.json`, which says which it is, and runs in the form
@@ -91,7 +92,7 @@ struct CombinationFolder {
     if (!folders) return folders.propagate();
     for (const CombinationFolder& folder : folders.value())
       for (const std::filesystem::path& path : folder.runs) {
-        const auto text = detail::text_of_file(path);
+        const auto text = read_file(path);
         if (!text) return text.propagate();
         if (!known.insert(combination_text(folder.combination) + "\n" + text.value()).second) continue;
         const auto run = run_from_json(text.value());
@@ -189,14 +190,14 @@ struct MergedResults {
     for (const CombinationFolder& folder : folders.value()) {
       if (const auto made = prepare_combination_folder(out, folder.combination, folder.by); !made) return made.propagate();
       for (const fs::path& path : folder.runs) {
-        const auto text = detail::text_of_file(path);
+        const auto text = read_file(path);
         if (!text) return text.propagate();
         bool stored = false;
         for (std::size_t copy = 1; !stored; ++copy) {
           const fs::path target = out / combination_id(folder.combination) / (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
           std::error_code code;
           if (fs::exists(target, code)) {
-            const auto there = detail::text_of_file(target);
+            const auto there = read_file(target);
             if (!there) return there.propagate();
             stored = there.value() == text.value();
             merged.present += stored ? 1 : 0;

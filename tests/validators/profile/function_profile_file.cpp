@@ -45,6 +45,6 @@ TEST_CASE("What is no profile of functions is refused with what was found") {
   CHECK(refusal(text, "\"worst_ulps\": \"0.1", "\"worst_ulps\": \"x0.1").find("worst_ulps is 'x0.1") == 0);
   CHECK(refusal(text, "\"tried\"", "\"tries\"").find("tried") != std::string::npos);
   CHECK(refusal("{") != "");
-  CHECK(read_function_profiles("absent.json").error().message == "cannot read 'absent.json'; name profiles of functions that assay profile --json wrote");
-  CHECK(read_function_profiles(".").error().message == "cannot read '.'; name profiles of functions that assay profile --json wrote");
+  CHECK(read_function_profiles("absent.json").error().message == "cannot read 'absent.json': there is no such file; name profiles of functions that assay profile --json wrote");
+  CHECK(read_function_profiles(".").error().message == "cannot read '.': it is a folder; name profiles of functions that assay profile --json wrote");
 }

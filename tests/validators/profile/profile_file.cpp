@@ -60,5 +60,5 @@ TEST_CASE("What is no profile is refused with what was found") {
   CHECK(refusal("{}") != "");
   const auto missing = read_profile("no-such-profile.json");
   REQUIRE(!missing);
-  CHECK(missing.error().message == "cannot read 'no-such-profile.json'; name a profile that assay profile --json wrote");
+  CHECK(missing.error().message == "cannot read 'no-such-profile.json': there is no such file; name a profile that assay profile --json wrote");
 }

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +15,7 @@
 
 #include "assay/performance/detail/json_place.hpp"
 #include "assay/performance/import_options.hpp"
+#include "assay/report/read_file.hpp"
 
 namespace assay::detail {
 
@@ -109,8 +108,7 @@ class NvbenchReader {
     for (const std::filesystem::path& path : {folder_ / (given.is_relative() && given.string().find("..") == std::string::npos ? given : given.filename()), folder_ / given.parent_path().filename() / given.filename()}) {
       std::error_code code;
       if (!std::filesystem::is_regular_file(path, code)) continue;
-      std::ifstream stream(path, std::ios::binary);
-      bytes.assign(std::istreambuf_iterator<char>(stream), {});
+      if (auto read = read_file(path)) bytes = std::move(read).value();
       if (!bytes.empty()) break;
     }
     const double count = size->number();

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "assay/core/result.hpp"
 #include "assay/release/detail/form_reader.hpp"
 #include "assay/report/json.hpp"
+#include "assay/report/read_file.hpp"
 
 namespace assay::detail {
 
@@ -27,21 +25,10 @@ template <class Read>
   return value;
 }
 
-/// The whole of a file. Errors: `not_found`, `io`.
-[[nodiscard]] inline Result<std::string> text_of_file(const std::filesystem::path& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code)) return failure(ErrorKind::not_found, "cannot read '" + path.string() + "': there is no such file");
-  if (std::filesystem::is_directory(path, code)) return failure(ErrorKind::io, "cannot read '" + path.string() + "': it is a folder; name a file in it");
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return failure(ErrorKind::io, "cannot read '" + path.string() + "': opening or reading it failed; check its permissions");
-  return text;
-}
-
 /// `parse(text)` of a file; messages name the file.
 template <class Parse>
 [[nodiscard]] auto read_form_file(const std::filesystem::path& path, Parse parse) -> decltype(parse(std::string())) {
-  const auto text = text_of_file(path);
+  const auto text = read_file(path);
   if (!text) return text.propagate();
   auto value = parse(text.value());
   if (!value) return failure(value.error().kind, "'" + path.string() + "': " + value.error().message);

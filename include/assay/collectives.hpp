@@ -3,6 +3,7 @@
 /// Everything of assay/collectives/ that needs no optional library.
 
 #include "assay/collectives/any_collective.hpp"
+#include "assay/collectives/call_signature.hpp"
 #include "assay/collectives/collective.hpp"
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/collective_memory.hpp"

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace assay::detail {
+
+/// "rank 3", "ranks 0 to 2, 5"; `ranks` ascend.
+[[nodiscard]] inline std::string rank_list(const std::vector<int>& ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (std::size_t first = 0; first < ranks.size();) {
+    std::size_t last = first;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (last == first + 1) last = first;
+    if (first > 0) text += ", ";
+    text += std::to_string(ranks[first]);
+    if (last > first) text += " to " + std::to_string(ranks[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+}  // namespace assay::detail

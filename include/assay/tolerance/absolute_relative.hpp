@@ -57,9 +57,10 @@ enum class Preset { strict, normal, relaxed };
   const double factor = preset == Preset::strict ? 0.1 : preset == Preset::relaxed ? 10.0 : 1.0;
   const double unit = power_of_two(-format.precision());
   AbsoluteRelativeTolerance normal{100 * unit, 1000 * unit};
-  if (format == FormatTraits<float32>::layout) normal = {1e-5, 1e-4};
-  if (format == FormatTraits<float16>::layout) normal = {1e-3, 1e-2};
-  if (format == FormatTraits<bfloat16>::layout) normal = {1e-2, 5e-2};
+  constexpr FloatLayout single = FormatTraits<float32>::layout, half = FormatTraits<float16>::layout, brain = FormatTraits<bfloat16>::layout;  // devices compare own copies
+  if (format == single) normal = {1e-5, 1e-4};
+  if (format == half) normal = {1e-3, 1e-2};
+  if (format == brain) normal = {1e-2, 5e-2};
   return {normal.absolute * factor, normal.relative * factor};
 }
 /// The same of a format that is a type.

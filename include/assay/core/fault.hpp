@@ -15,7 +15,8 @@ enum class FaultClass {
   addressing,     ///< the right values in the wrong place, or the wrong operands
   special_value,  ///< NaN, infinity, signed zero or subnormals mishandled
   memory,         ///< writes outside the output, inputs modified, outputs left unwritten
-  state           ///< results that depend on what ran before or on timing
+  state,          ///< results that depend on what ran before or on timing
+  progress        ///< what comes late, in another order than promised, or not at all
 };
 
 [[nodiscard]] constexpr std::string_view name_of(FaultClass fault_class) noexcept {
@@ -28,6 +29,7 @@ enum class FaultClass {
     case FaultClass::special_value: return "special_value";
     case FaultClass::memory: return "memory";
     case FaultClass::state: return "state";
+    case FaultClass::progress: return "progress";
   }
   return "state";
 }

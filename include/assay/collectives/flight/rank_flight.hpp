@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/collectives/flight/flight_record.hpp"
+
+namespace assay {
+
+/// What is known of the process of a rank.
+enum class ProcessLife : std::uint8_t {
+  unknown,  ///< on another machine, or nothing tells
+  alive,
+  ended,  ///< closed its record in order
+  dead    ///< is no more, and had not closed its record
+};
+
+[[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept {
+  constexpr std::array<std::string_view, 4> names{"unknown", "alive", "ended", "dead"};
+  return names[static_cast<std::size_t>(life)];
+}
+
+/// A communicator of which a rank is a member.
+struct FlightMembership {
+  std::string communicator;
+  int rank = 0;
+  int size = 1;
+};
+
+/// What one rank recorded, and what is known of it.
+struct RankFlight {
+  int rank = 0;  ///< in the world
+  int size = 1;  ///< of the world
+  ProcessLife life = ProcessLife::unknown;
+  std::int64_t process = 0;  ///< the process' number; 0: not known
+  std::string host;
+  std::int64_t last_seen_at = 0;  ///< nanoseconds since 1970: when the process last gave a sign of life; 0: never
+  std::vector<FlightMembership> communicators;
+  std::vector<FlightRecord> records;  ///< the latest, oldest first
+  std::uint64_t lost = 0;             ///< older records, which had to give way
+  std::size_t unfinished = 0;         ///< records that were just being written, and are left out
+};
+
+}  // namespace assay

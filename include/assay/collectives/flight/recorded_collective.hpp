@@ -1,0 +1,150 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/any_collective.hpp"
+#include "assay/collectives/flight/detail/watchdog.hpp"
+#include "assay/collectives/flight/flight_recorder.hpp"
+
+namespace assay {
+
+/// How a `RecordedCollective` watches.
+struct RecordedOptions {
+  std::string communicator = "world";  ///< the same on all its ranks, another for every other communicator; 1 to 40 bytes
+  /// How long after the deadline a runtime may still give its own answer before it is aborted.
+  std::chrono::milliseconds grace{100};
+  /// Called in the watchdog's thread when an operation is overdue, before `abort`: the place to write a report and to end a
+  /// process whose runtime heeds nothing. May be empty.
+  std::function<void(const std::string& operation)> overdue;
+};
+
+/// Any runtime, with a record of every call in a `FlightRecorder`, and a watchdog that holds it to its deadlines: an operation
+/// of a runtime that ignores them is noted as `timed_out` and aborted. Is a `Collective` of the same name.
+///
+/// An operation given up so returns `timed_out`, whatever the runtime made of the abort; one that ignores the abort, too, keeps
+/// its thread (see `RecordedOptions::overdue`). Costs some 150 ns an operation; all ends of a process share one thread.
+class RecordedCollective {
+ public:
+  /// Errors: as of `FlightRecorder::join`. The recorder may serve several communicators of its rank.
+  [[nodiscard]] static Result<RecordedCollective> make(AnyCollective inner, std::shared_ptr<FlightRecorder> recorder, RecordedOptions options = {}) {
+    auto joined = recorder->join(options.communicator, inner.rank(), inner.size());
+    if (!joined) return joined.propagate();
+    return RecordedCollective(std::make_unique<End>(std::move(inner), std::move(recorder), std::move(options), joined.value()));
+  }
+
+  RecordedCollective(RecordedCollective&&) noexcept = default;
+  RecordedCollective& operator=(RecordedCollective&&) noexcept = default;
+
+  [[nodiscard]] int rank() const { return end_->inner.rank(); }
+  [[nodiscard]] int size() const { return end_->inner.size(); }
+  [[nodiscard]] std::string name() const { return end_->inner.name(); }
+  void abort(std::string_view reason) { end_->inner.abort(reason); }
+  [[nodiscard]] CollectiveMemory memory() const { return end_->inner.memory(); }
+  [[nodiscard]] const FlightRecorder& recorder() const { return *end_->recorder; }
+
+  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return end_->watch(calls, deadline); }
+
+  /// A communicator of its own name, "world/0:1" for the colour 1 of the first split, in the same recorder.
+  [[nodiscard]] Result<RecordedCollective> split(int colour) {
+    RecordedOptions options = end_->options;
+    options.communicator += "/" + std::to_string(end_->splits++) + ":" + std::to_string(colour);
+    auto part = end_->inner.split(colour);
+    if (!part) return part.propagate();
+    return make(std::move(part).value(), end_->recorder, std::move(options));
+  }
+
+ private:
+  struct End {
+    End(AnyCollective given, std::shared_ptr<FlightRecorder> recorder_given, RecordedOptions options_given, int number)
+        : inner(std::move(given)), recorder(std::move(recorder_given)), options(std::move(options_given)), communicator(number),
+          watched(std::make_shared<detail::Watched>([this] { overdue(); }, [this] { recorder->sign_of_life(); })) {
+      sent.resize(static_cast<std::size_t>(inner.size()));
+      received.resize(static_cast<std::size_t>(inner.size()));
+      watchdog->add(watched);
+    }
+    End(const End&) = delete;
+    End& operator=(const End&) = delete;
+    ~End() { watchdog->remove(watched.get()); }
+
+    [[nodiscard]] Result<void> watch(std::span<const CollectiveCall> calls, Deadline deadline) {
+      if (calls.empty()) return inner.run_group(calls, deadline);
+      for (const CollectiveCall& call : calls)
+        if (auto right = check_call(call, inner.rank(), inner.size()); !right) return right;
+      under_way.clear();
+      for (const CollectiveCall& call : calls) under_way.push_back({enter(call), call.operation});
+      const std::int64_t latest = std::numeric_limits<std::int64_t>::max() / 2, due = detail::steady_nanoseconds(deadline);
+      watched->begin(std::max<std::int64_t>(1, std::min(due, latest) + std::chrono::nanoseconds(options.grace).count()));
+      Result<void> done = calls.size() == 1 ? inner.run(calls.front(), deadline) : inner.run_group(calls, deadline);
+      const bool given_up = watched->end();
+      const bool timed_out = given_up || (!done && done.error().kind == ErrorKind::timed_out);
+      const FlightState state = done ? FlightState::completed : timed_out ? FlightState::timed_out : FlightState::failed;
+      for (const UnderWay& entry : under_way) recorder->leave(entry.ticket, given_up ? FlightState::timed_out : state, done ? ErrorKind::device : done.error().kind);
+      if (!given_up) return done;
+      return failure(ErrorKind::timed_out, description() + " of rank " + std::to_string(inner.rank()) + " in '" + options.communicator + "' did not end by its deadline; the watchdog aborted it" +
+                                               (done ? "" : " (the runtime said: " + done.error().message + ")"));
+    }
+
+    [[nodiscard]] FlightRecorder::Ticket enter(const CollectiveCall& call) {
+      if (call.operation != CollectiveOperation::send_receive) return recorder->enter(communicator, call);
+      const std::uint64_t sent_number = call.destination >= 0 ? ++sent[static_cast<std::size_t>(call.destination)] : 0;
+      const std::uint64_t received_number = call.source >= 0 ? ++received[static_cast<std::size_t>(call.source)] : 0;
+      return recorder->enter(communicator, call, sent_number, received_number);
+    }
+
+    [[nodiscard]] std::string description() const {
+      std::string text;
+      for (const UnderWay& entry : under_way) text += (text.empty() ? "" : " with ") + std::string(name_of(entry.operation)) + " #" + std::to_string(entry.ticket.sequence);
+      return text;
+    }
+
+    void overdue() {
+      for (const UnderWay& entry : under_way) recorder->leave(entry.ticket, FlightState::timed_out);
+      const std::string operation = description();
+      if (options.overdue) options.overdue(operation);
+      inner.abort(operation + " was not done by its deadline");
+    }
+
+    struct UnderWay {
+      FlightRecorder::Ticket ticket;
+      CollectiveOperation operation;
+    };
+
+    AnyCollective inner;
+    std::shared_ptr<FlightRecorder> recorder;
+    RecordedOptions options;
+    int communicator;
+    std::vector<std::uint64_t> sent, received;
+    int splits = 0;
+    std::vector<UnderWay> under_way;
+    std::shared_ptr<detail::Watchdog> watchdog = detail::Watchdog::of_process();
+    std::shared_ptr<detail::Watched> watched;
+  };
+
+  explicit RecordedCollective(std::unique_ptr<End> end) : end_(std::move(end)) {}
+
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
+
+  std::unique_ptr<End> end_;
+};
+
+}  // namespace assay

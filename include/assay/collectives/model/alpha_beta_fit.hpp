@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/collectives/model/detail/relative_least_squares.hpp"
+#include "assay/core/result.hpp"
+#include "assay/statistics/detail/random_sequence.hpp"
+#include "assay/statistics/order_statistics.hpp"
+
+namespace assay {
+
+/// What was measured at one size.
+struct TimedSize {
+  double bytes = 0;
+  double seconds = 0;
+};
+
+/// A number and where it lies.
+struct FittedNumber {
+  double estimate = 0;
+  double lower = 0;
+  double upper = 0;
+};
+
+struct FitOptions {
+  std::size_t resamples = 1000;  ///< of the bootstrap; 0: no intervals
+  double confidence = 0.95;      ///< of the two-sided intervals
+  std::uint64_t seed = 1;
+};
+
+/// seconds = latency + bytes · seconds_per_byte.
+struct AlphaBetaFit {
+  FittedNumber latency_seconds;
+  FittedNumber seconds_per_byte;
+  double largest_relative_error = 0;  ///< of the model, over the points
+  double median_relative_error = 0;
+  double least_bytes = 0, most_bytes = 0;  ///< what it was fitted to
+
+  [[nodiscard]] double seconds(double bytes) const noexcept { return latency_seconds.estimate + bytes * seconds_per_byte.estimate; }
+  /// The knee, n½: below this size latency rules, above it bandwidth; at it half of the bandwidth is reached (Hockney). Infinite without a
+  /// β.
+  [[nodiscard]] double knee_bytes() const noexcept {
+    return seconds_per_byte.estimate > 0 ? latency_seconds.estimate / seconds_per_byte.estimate : std::numeric_limits<double>::infinity();
+  }
+};
+
+namespace detail {
+
+[[nodiscard]] inline FittedNumber fitted(double estimate, std::vector<double>& drawn, double confidence) {
+  if (drawn.empty()) return {estimate, estimate, estimate};
+  std::sort(drawn.begin(), drawn.end());
+  return {estimate, std::min(estimate, quantile_of_sorted(drawn, (1 - confidence) / 2)),
+          std::max(estimate, quantile_of_sorted(drawn, (1 + confidence) / 2))};
+}
+
+}  // namespace detail
+
+/// Fits α and β to points, several of one size included, in any order. Relative errors count, so that microseconds weigh as much as
+/// seconds; outliers are bounded (`relative_least_squares`); neither α nor β is negative. Intervals: percentile bootstrap over points.
+/// O(resamples · points). Errors: `invalid` for fewer than two different sizes, or a point that is not finite, of negative size or without
+/// duration.
+[[nodiscard]] inline Result<AlphaBetaFit> fit_alpha_beta(std::span<const TimedSize> points, const FitOptions& options = {}) {
+  std::vector<detail::FitRow<2>> rows;
+  AlphaBetaFit fit;
+  fit.least_bytes = std::numeric_limits<double>::infinity();
+  for (const TimedSize& point : points) {
+    if (!(point.bytes >= 0 && point.bytes < 1e18 && point.seconds > 0 && point.seconds < 1e12))
+      return failure(ErrorKind::invalid, "a point of " + detail::short_text(point.bytes) + " bytes in " +
+                                             detail::short_text(point.seconds) +
+                                             " s cannot be fitted; sizes are 0 or more, times more than 0, both finite");
+    rows.push_back({{1, point.bytes}, point.seconds});
+    fit.least_bytes = std::min(fit.least_bytes, point.bytes);
+    fit.most_bytes = std::max(fit.most_bytes, point.bytes);
+  }
+  if (rows.empty() || fit.least_bytes == fit.most_bytes)
+    return failure(ErrorKind::invalid, std::to_string(rows.size()) +
+                                           " points of fewer than two sizes tell no latency from bandwidth; measure two sizes or more");
+  const std::array<double, 2> best = detail::relative_least_squares<2>(std::span<const detail::FitRow<2>>(rows));
+  std::vector<double> alphas, betas;
+  detail::RandomSequence random(options.seed);
+  std::vector<detail::FitRow<2>> drawn(rows.size());
+  for (std::size_t i = 0; i < options.resamples; ++i) {
+    for (auto& row : drawn) row = rows[random.below(rows.size())];
+    if (std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; })) continue;
+    const std::array<double, 2> resampled = detail::relative_least_squares<2>(std::span<const detail::FitRow<2>>(drawn));
+    alphas.push_back(resampled[0]);
+    betas.push_back(resampled[1]);
+  }
+  fit.latency_seconds = detail::fitted(best[0], alphas, options.confidence);
+  fit.seconds_per_byte = detail::fitted(best[1], betas, options.confidence);
+  std::vector<double> errors;
+  for (const TimedSize& point : points) errors.push_back(std::abs(fit.seconds(point.bytes) / point.seconds - 1));
+  fit.largest_relative_error = *std::max_element(errors.begin(), errors.end());
+  fit.median_relative_error = median(errors);
+  return fit;
+}
+
+}  // namespace assay

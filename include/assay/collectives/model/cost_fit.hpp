@@ -1,0 +1,115 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/collectives/model/alpha_beta_fit.hpp"
+#include "assay/collectives/model/cost.hpp"
+
+namespace assay {
+
+/// What an operation took on equal ranks, by an algorithm that is known or presumed.
+struct TimedCollective {
+  CostModel model = CostModel::ring;
+  CollectiveOperation operation = CollectiveOperation::all_reduce;
+  double bytes = 0;
+  Index ranks = 2;
+  double seconds = 0;
+};
+
+/// α, β and γ of equal ranks, with what an operation costs before its first message.
+struct CostFit {
+  FittedNumber launch_seconds;
+  FittedNumber latency_seconds;           ///< α, of a message
+  FittedNumber seconds_per_byte;          ///< β, of the link
+  FittedNumber seconds_per_byte_reduced;  ///< γ; 0 where nothing tells it from β
+  double largest_relative_error = 0;      ///< of the model, over the points
+  double median_relative_error = 0;
+  double least_bytes = 0, most_bytes = 0;  ///< what it was fitted to
+  Index most_ranks = 0;
+
+  /// The topology of so many ranks that it describes.
+  [[nodiscard]] Topology topology(Index ranks) const {
+    Link link;
+    link.name = "fitted";
+    link.latency_seconds = latency_seconds.estimate;
+    link.line_rate = 1 / std::max(seconds_per_byte.estimate, 1e-17);
+    Topology flat = flat_topology(ranks, link, launch_seconds.estimate,
+                                  seconds_per_byte_reduced.estimate > 0 ? 1 / seconds_per_byte_reduced.estimate : 0);
+    return flat;
+  }
+};
+
+namespace detail {
+
+/// What multiplies launch, α, β and γ.
+[[nodiscard]] inline std::array<double, 4> terms_of(const Cost& cost) {
+  std::array<double, 4> terms{1, 0, 0, 0};
+  for (std::size_t i = 0; i < cost.count; ++i) {
+    const CostPhase& phase = cost.phases[i];
+    terms[1] += phase.messages_inside + phase.messages_between;
+    terms[2] += std::max(phase.bytes_inside, phase.bytes_between) / phase.efficiency;
+    terms[3] += phase.bytes_reduced;
+  }
+  return terms;
+}
+
+}  // namespace detail
+
+/// Fits launch, α, β and γ to what was measured, none of them negative, by relative errors, with bounded outliers. α is told from the
+/// launch by points with other numbers of messages (other ranks, operations), γ from β by operations that do not reduce; where there are
+/// none of the kind, the sum of both is right and its parts are not, which the intervals show. O(resamples · points). Errors: `invalid` for
+/// points without duration, not finite, of one rank, or whose operation the algorithm does not have; fewer than three points.
+[[nodiscard]] inline Result<CostFit> fit_cost(std::span<const TimedCollective> points, const FitOptions& options = {}) {
+  std::vector<detail::FitRow<4>> rows;
+  CostFit fit;
+  fit.least_bytes = std::numeric_limits<double>::infinity();
+  for (const TimedCollective& point : points) {
+    const std::string what = std::string(name_of(point.operation)) + " of " + detail::short_text(point.bytes) + " bytes on " +
+                             std::to_string(point.ranks) + " ranks in " + detail::short_text(point.seconds) + " s";
+    if (point.ranks < 2 || !(point.bytes >= 0 && point.bytes < 1e18 && point.seconds > 0 && point.seconds < 1e12))
+      return failure(ErrorKind::invalid,
+                     what + " cannot be fitted; give two ranks or more, sizes of 0 or more, times of more than 0, all finite");
+    const auto cost = cost_of(point.model, point.operation, point.bytes, flat_topology(point.ranks, Link{}));
+    if (!cost)
+      return failure(ErrorKind::invalid, what + ": there is no such algorithm as " + std::string(name_of(point.model)) + " for it");
+    rows.push_back({detail::terms_of(*cost), point.seconds});
+    fit.least_bytes = std::min(fit.least_bytes, point.bytes);
+    fit.most_bytes = std::max(fit.most_bytes, point.bytes);
+    fit.most_ranks = std::max(fit.most_ranks, point.ranks);
+  }
+  if (rows.size() < 3)
+    return failure(ErrorKind::invalid,
+                   std::to_string(rows.size()) + " points are too few for latency and bandwidth; measure three or more");
+  using Rows = std::span<const detail::FitRow<4>>;
+  const std::array<double, 4> best = detail::relative_least_squares<4>(Rows(rows));
+  std::array<std::vector<double>, 4> resampled;
+  detail::RandomSequence random(options.seed);
+  std::vector<detail::FitRow<4>> drawn(rows.size());
+  for (std::size_t i = 0; i < options.resamples; ++i) {
+    for (auto& row : drawn) row = rows[random.below(rows.size())];
+    const std::array<double, 4> found = detail::relative_least_squares<4>(Rows(drawn));
+    for (std::size_t term = 0; term < 4; ++term) resampled[term].push_back(found[term]);
+  }
+  const std::array<FittedNumber*, 4> numbers{&fit.launch_seconds, &fit.latency_seconds, &fit.seconds_per_byte,
+                                             &fit.seconds_per_byte_reduced};
+  for (std::size_t term = 0; term < 4; ++term) *numbers[term] = detail::fitted(best[term], resampled[term], options.confidence);
+  std::vector<double> errors;
+  for (const detail::FitRow<4>& row : rows) {
+    double seconds = 0;
+    for (std::size_t term = 0; term < 4; ++term) seconds += row.terms[term] * best[term];
+    errors.push_back(std::abs(seconds / row.value - 1));
+  }
+  fit.largest_relative_error = *std::max_element(errors.begin(), errors.end());
+  fit.median_relative_error = median(errors);
+  return fit;
+}
+
+}  // namespace assay

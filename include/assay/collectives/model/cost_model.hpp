@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace assay {
+
+/// The algorithms whose cost is known in closed form.
+enum class CostModel {
+  ring,       ///< in chunks around a ring of all ranks: least bytes, most messages
+  recursive,  ///< halving and doubling: least bytes, few messages; folds what exceeds a power of two (Thakur, Rabenseifner, Gropp, IJHPCA
+              ///< 19, 2005)
+  tree,       ///< a double binary tree, pipelined, a chain inside of nodes (Sanders, Speck, Träff, Parallel Computing 35, 2009; NCCL)
+  binomial,   ///< a binomial tree of whole messages, as MPI libraries have it for short ones
+  hierarchical,  ///< scattered inside of nodes, reduced between nodes by the fastest way, gathered inside
+  in_network     ///< reduced and multicast by switches: NVLink SHARP, SHARP
+};
+
+inline constexpr std::array<CostModel, 6> all_cost_models{CostModel::ring,     CostModel::recursive,    CostModel::tree,
+                                                          CostModel::binomial, CostModel::hierarchical, CostModel::in_network};
+
+[[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept {
+  constexpr std::array<std::string_view, 6> names{"ring", "recursive", "tree", "binomial", "hierarchical", "in_network"};
+  return names[static_cast<std::size_t>(model)];
+}
+
+[[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept {
+  for (const CostModel model : all_cost_models)
+    if (name_of(model) == name) return model;
+  return std::nullopt;
+}
+
+}  // namespace assay

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "assay/collectives/measurement/bandwidth.hpp"
+#include "assay/collectives/model/cost.hpp"
+#include "assay/collectives/model/cost_fit.hpp"
+
+namespace assay {
+
+/// What a model was held against: beyond it, a prediction is extrapolated.
+struct FittedRange {
+  Index most_ranks = 0;
+  double least_bytes = 0, most_bytes = 0;
+
+  [[nodiscard]] constexpr bool holds(Index ranks, double bytes) const noexcept {
+    return ranks <= most_ranks && bytes >= least_bytes && bytes <= most_bytes;
+  }
+};
+
+[[nodiscard]] constexpr FittedRange range_of(const CostFit& fit) noexcept {
+  return {fit.most_ranks, fit.least_bytes, fit.most_bytes};
+}
+
+/// What an operation is expected to take.
+struct Prediction {
+  CostModel model = CostModel::ring;
+  CollectiveOperation operation = CollectiveOperation::all_reduce;
+  Index ranks = 1;
+  double bytes = 0;
+  double seconds = 0;
+  CollectiveBandwidth bandwidth;
+  bool extrapolated = true;  ///< beyond what was fitted; of a topology from a description always
+};
+
+/// Nothing where the algorithm does not exist, as of `cost_of`. O(1).
+[[nodiscard]] inline std::optional<Prediction> predict(CostModel model, CollectiveOperation operation, double bytes,
+                                                       const Topology& topology, const FittedRange& fitted = {}) {
+  const auto seconds = modelled_seconds(model, operation, bytes, topology);
+  if (!seconds) return std::nullopt;
+  const auto ranks = static_cast<double>(topology.ranks());
+  return Prediction{model,
+                    operation,
+                    topology.ranks(),
+                    bytes,
+                    *seconds,
+                    bandwidth_of(operation, bytes, ranks, *seconds),
+                    !fitted.holds(topology.ranks(), bytes)};
+}
+
+/// The fastest of all algorithms that the topology has: what a library that chooses well reaches. O(1).
+[[nodiscard]] inline Prediction expected(CollectiveOperation operation, double bytes, const Topology& topology,
+                                         const FittedRange& fitted = {}) {
+  std::optional<Prediction> fastest;
+  for (const CostModel model : all_cost_models)
+    if (const auto one = predict(model, operation, bytes, topology, fitted); one && (!fastest || one->seconds < fastest->seconds))
+      fastest = one;
+  return *fastest;  // a ring has every operation
+}
+
+/// All algorithms × operations × sizes × numbers of ranks, on topologies of the same nodes. O(number of predictions).
+[[nodiscard]] inline std::vector<Prediction> predict_sweep(std::span<const CollectiveOperation> operations, std::span<const double> sizes,
+                                                           std::span<const Index> ranks, const Topology& topology,
+                                                           const FittedRange& fitted = {}) {
+  std::vector<Prediction> predictions;
+  predictions.reserve(operations.size() * sizes.size() * ranks.size() * all_cost_models.size());
+  for (const CollectiveOperation operation : operations)
+    for (const Index count : ranks) {
+      const Topology grown = topology.with_ranks(count);
+      for (const double bytes : sizes)
+        for (const CostModel model : all_cost_models)
+          if (const auto one = predict(model, operation, bytes, grown, fitted)) predictions.push_back(*one);
+    }
+  return predictions;
+}
+
+}  // namespace assay

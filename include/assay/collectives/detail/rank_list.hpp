@@ -6,10 +6,11 @@
 
 namespace assay::detail {
 
-/// "rank 3", "ranks 0 to 2, 5"; `ranks` ascend.
-[[nodiscard]] inline std::string rank_list(const std::vector<int>& ranks) {
+/// "rank 3", "ranks 0 to 2, 5"; `ranks` ascend. After `most` pieces: ", and 37 more".
+[[nodiscard]] inline std::string rank_list(const std::vector<int>& ranks, std::size_t most = 16) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t first = 0; first < ranks.size();) {
+  for (std::size_t first = 0, pieces = 0; first < ranks.size(); ++pieces) {
+    if (pieces == most) return text + ", and " + std::to_string(ranks.size() - first) + " more";
     std::size_t last = first;
     while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
     if (last == first + 1) last = first;

@@ -31,6 +31,7 @@ set(ASSAY_LEAVES
   "baselines/detail/(sha256|baseline_key|observe_tensor).hpp=openssl"
   "baselines/sqlite_store.hpp=sqlite"
   "baselines/postgresql_store.hpp=postgresql"
+  "suite/mpi_channel.hpp=mpi"
   "statistics/(distributions|prediction_interval).hpp=boost_math"
   "performance/prediction_interval_detector.hpp=boost_math")
 

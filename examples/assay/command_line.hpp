@@ -22,7 +22,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, minimise, envelope, profile, gate, matrix, history, baseline, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, merge, minimise, envelope, profile, gate, matrix, history, baseline, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -35,7 +35,7 @@ struct CommandLine {
   std::string output_file;             ///< where it writes what is left
   unsigned most_runs = 2000;           ///< of its kernel
   std::string envelope_action;         ///< learn
-  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from, or that `report` shows
+  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
   double envelope_rate = 0.01;
   std::string envelope_file;           ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
@@ -68,6 +68,7 @@ struct CommandLine {
   unsigned jobs = 1;
   unsigned retries = 0;
   bool isolate = false;
+  std::string distributor;     ///< mpi, or empty: this process runs all cases
   double timeout_seconds = 0;  ///< of a case; 0: none
   double memory_gib = 0;       ///< of a worker; 0: no limit
   std::string matrix_a;        ///< npy files of the user's own matrices; both or neither

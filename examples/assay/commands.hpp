@@ -10,6 +10,7 @@ namespace assay_program {
 [[nodiscard]] int explain(const CommandLine& line);
 [[nodiscard]] int run(const CommandLine& line);
 [[nodiscard]] int envelope(const CommandLine& line);
+[[nodiscard]] int merge(const CommandLine& line);
 [[nodiscard]] int minimise(const CommandLine& line);
 [[nodiscard]] int profile(const CommandLine& line);
 [[nodiscard]] int report(const CommandLine& line);

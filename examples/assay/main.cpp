@@ -19,6 +19,7 @@ int main(int count, char** arguments) {
       case Command::explain: return explain(line);
       case Command::run: return run(line);
       case Command::envelope: return envelope(line);
+      case Command::merge: return merge(line);
       case Command::minimise: return minimise(line);
       case Command::profile: return profile(line);
       case Command::report: return report(line);

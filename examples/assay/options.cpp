@@ -8,6 +8,7 @@
 
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/version.hpp"
+#include "assay/suite/shard_from_environment.hpp"
 
 namespace assay_program {
 
@@ -37,7 +38,7 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
   add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
   app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")->type_name("default|large");
-  app.add_option("--shard", texts.shard, "part i of n of the cases selected; the parts are disjoint and together whole")->type_name("i/n");
+  app.add_option("--shard", texts.shard, "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, GitLab or mpirun tell")->type_name("i/n|from-env");
 }
 
 void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -69,6 +70,7 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_flag("--isolate", line.isolate, "in processes of their own (as many as --jobs): one that crashes costs one case");
   app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit)")->type_name("SECONDS");
   app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")->type_name("GIB");
+  app.add_option("--distribute", line.distributor, "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run --distribute mpi")->type_name("mpi");
   app.add_option("--retries", texts.retries, "run what failed so many times more, to measure how often it fails; it stays a failure (0)")->type_name("N");
 }
 
@@ -110,7 +112,7 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
-  if (line.command == Command::run || line.command == Command::history || line.command == Command::baseline) names.insert(names.end(), {"json", "html"});
+  if (line.command == Command::run || line.command == Command::merge || line.command == Command::history || line.command == Command::baseline) names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
   if (!formats) return formats.propagate();
@@ -177,6 +179,13 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_dashboard_options(report, line.dashboard);
   add_settings(report, texts);
 
+  CLI::App& merge = *app.add_subcommand("merge", "make one run of those that shards have made; a shard that is missing is an error of it");
+  merge.add_option("runs", line.saved_runs, "files report.json of the parts")->required()->type_name("RUN.json…");
+  merge.add_option("--out", line.output_folder, "the folder to write to")->required()->type_name("DIR");
+  add_list(merge, "--format", texts.formats, "beside json and html: junit, sarif, markdown, ocp");
+  merge.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
+  add_settings(merge, texts);
+
   CLI::App& quantize = *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
   quantize.add_option("file", line.weights, "a safetensors file")->required()->type_name("FILE");
   add_list(quantize, "--tensor", line.tensors, "tensors, by name or glob (all)", "NAME[,NAME…]");
@@ -238,7 +247,7 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (texts.suite != "default" && texts.suite != "large")
     return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("suite", texts.suite, {"default", "large"}));
   line.selection.include_large = texts.suite == "large";
-  const auto shard = assay::parse_shard(texts.shard);
+  const auto shard = texts.shard == "from-env" ? assay::shard_from_environment() : assay::parse_shard(texts.shard);
   if (!shard) return shard.propagate();
   line.selection.shard = shard.value();
   const auto tolerance = assay::tolerance_named(line.tolerance_text);
@@ -269,6 +278,9 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   const assay::Selection& chosen = line.selection;
   if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() && chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty()))
     return refused("--case runs the case of its file; leave out what selects others");
+  if (!line.distributor.empty() && line.distributor != "mpi") return refused("unknown distributor '" + line.distributor + "'; known: mpi");
+  if (!line.distributor.empty() && !line.case_file.empty()) return refused("--case is one case, and --distribute deals many out; leave one out");
+  if (!line.distributor.empty() && line.jobs > 1) return refused("--distribute runs one case a process; leave out --jobs, and start more processes");
   if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
     return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
   if (line.command == Command::report)

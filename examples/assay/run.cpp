@@ -16,6 +16,7 @@
 #include "assay/validators/envelope/envelope_file.hpp"
 #include "assembled_suite.hpp"
 #include "commands.hpp"
+#include "distribution.hpp"
 #include "fault.hpp"
 #include "interruption.hpp"
 #include "isolation.hpp"
@@ -117,9 +118,26 @@ void tell_by_envelope(const assay::Envelope& envelope, const CommandLine& line, 
   if (line.verbosity != assay::Verbosity::quiet || outside > 0) std::printf("envelope: %zu of %zu cases known, %zu outside\n", known, run.outcomes.size(), outside);
 }
 
+/// The part of a process that is dealt cases.
+int work_for(Distribution& distribution, const CommandLine& line) {
+  auto all = catalogue(line);
+  if (!all) return fault(all.error().message);
+  const auto chosen = chosen_cases(std::move(all).value(), line.selection);
+  if (!chosen) return fault(chosen.error().message);
+  const Interruption interruption(true);
+  return distribution.serve(line, chosen.value(), run_options(line, interruption));
+}
+
 }  // namespace
 
 int run(const CommandLine& line) {
+  std::optional<Distribution> distribution;
+  if (!line.distributor.empty()) {
+    auto opened = Distribution::open();
+    if (!opened) return fault(opened.error().message);
+    distribution.emplace(std::move(opened).value());
+    if (!distribution->deals()) return work_for(*distribution, line);
+  }
   std::optional<OutputFolder> output;
   if (!line.output_folder.empty()) {
     auto opened = OutputFolder::open(line.output_folder, line.formats);
@@ -156,8 +174,10 @@ int run(const CommandLine& line) {
   console_options.verbosity = line.verbosity;
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
-  auto finished = recorded ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
+  auto finished = distribution ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), console))
+                  : recorded   ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
   if (!finished) return fault(finished.error().message);
+  if (line.selection.shard.count > 1) finished.value().shard = name_of(line.selection.shard);
   if (envelope) tell_by_envelope(*envelope, line, finished.value());
   int exit_code = finished.value().exit_code(line.require_conclusive);
   if (output) {

@@ -15,6 +15,7 @@ import unittest
 
 ASSAY = sys.argv.pop(1)
 CASES = ["--backend", "host", "--op", "gemm", "--dtype", "f32.f32.f32", "--fill", "normal", "--no-config"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "distributed"
 MPIRUN = shutil.which("mpirun")
 SCHEDULERS = ("SLURM_", "OMPI_", "PMI_", "PMIX_", "CI_NODE_", "JOB_COMPLETION_", "CIRCLE_", "BUILDKITE_", "AWS_BATCH_", "ASSAY_")
 
@@ -65,6 +66,47 @@ class Shards(Scratch):
         self.assay("merge", "nowhere.json", "--out", "c", code=2, says="nowhere.json")
         self.assay("run", "--distribute", "smoke", code=2, says="unknown distributor 'smoke'; known: mpi")
         self.assay("run", "--distribute", "mpi", "--jobs", "2", code=2, says="leave out --jobs")
+
+
+class JobFiles(Scratch):
+    """The files for schedulers do what they promise, with the variables that the schedulers set."""
+
+    def setUp(self):
+        super().setUp()
+        programs = self.folder / "bin"
+        programs.mkdir()
+        # The whole suite takes long: the program below is the tool, told to run few cases.
+        (programs / "assay").write_text(f"#!/bin/sh\nexec '{ASSAY}' \"$@\" {' '.join(CASES)} --quiet\n")
+        (programs / "assay").chmod(0o755)
+        self.path = f"{programs}:{os.environ['PATH']}"
+
+    def test_a_slurm_array(self):
+        for member in range(2):
+            done = subprocess.run(["bash", EXAMPLES / "slurm_array.sbatch"], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                                  env=environment(PATH=self.path, SLURM_ARRAY_TASK_ID=str(member), SLURM_ARRAY_TASK_COUNT="2", SLURM_ARRAY_TASK_MIN="0"))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assay("merge", "results/part-0/report.json", "results/part-1/report.json", "--out", "results/whole", says="2 runs merged")
+
+    def test_a_kubernetes_job(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("this Python has no yaml")
+        job = yaml.safe_load((EXAMPLES / "kubernetes_job.yaml").read_text())
+        container = job["spec"]["template"]["spec"]["containers"][0]
+        told = {entry["name"]: entry["value"] for entry in container["env"]}
+        self.assertEqual(told["ASSAY_SHARDS"], str(job["spec"]["completions"]))
+        self.assertEqual(job["spec"]["completionMode"], "Indexed")
+        command = [part.replace("/results", "results") for part in container["command"]]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=120, env=environment(PATH=self.path, JOB_COMPLETION_INDEX="7", **told))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.report("results/part-7")["shard"], "8/8")
+
+    def test_scripts_are_sound(self):
+        if shutil.which("shellcheck") is None:
+            self.skipTest("shellcheck was not found")
+        done = subprocess.run(["shellcheck", *EXAMPLES.glob("*.sbatch")], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout)
 
 
 class Mpi(Scratch):

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "assay/collectives/buffer_overlap.hpp"
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/deadline.hpp"
 
@@ -25,7 +26,8 @@ namespace assay {
 ///
 /// Optional: `memory()` gives the `CollectiveMemory` in which buffers must lie; `run_group(calls, deadline)` takes several
 /// operations as one, in any order; `split(colour)` gives `Result<C>`, a communicator of the ranks that give the same
-/// colour, in the order of their ranks.
+/// colour, in the order of their ranks; `static constexpr bool checks_calls = true` says that the runtime looks at calls
+/// itself (`check_call_and_buffers`), so that a bad call of one rank reaches it and it can tell the others.
 template <class C>
 concept Collective = std::movable<C> && requires(C& collective, const C& constant, std::string_view reason) {
   { constant.rank() } -> std::same_as<int>;
@@ -40,13 +42,19 @@ namespace detail {
   return failure(ErrorKind::unsupported, name + " has no " + std::string(name_of(operation)));
 }
 
+template <class C>
+[[nodiscard]] Result<void> check_unless_checked(const C& collective, const CollectiveCall& call) {
+  if constexpr (requires { requires C::checks_calls; }) return {};
+  else return check_call_and_buffers(call, collective.rank(), collective.size());
+}
+
 }  // namespace detail
 
-/// Calls the member of `call.operation`. Errors: `invalid` where the call contradicts itself (see `check_call`),
-/// `unsupported` where there is no such member, else the member's own.
+/// Calls the member of `call.operation`. Errors: `invalid` where the call contradicts itself (see `check_call`) or
+/// its buffers overlap (`check_overlap`), `unsupported` where there is no such member, else the member's own.
 template <Collective C>
 [[nodiscard]] Result<void> launch(C& collective, const CollectiveCall& call, Deadline deadline) {
-  if (auto checked = check_call(call, collective.rank(), collective.size()); !checked) return checked;
+  if (auto checked = detail::check_unless_checked(collective, call); !checked) return checked;
 #define ASSAY_LAUNCH(operation)                                                                       \
   case CollectiveOperation::operation:                                                                \
     if constexpr (requires { collective.operation(call, deadline); }) return collective.operation(call, deadline); \
@@ -73,7 +81,7 @@ template <Collective C>
 [[nodiscard]] Result<void> launch_group(C& collective, std::span<const CollectiveCall> calls, Deadline deadline) {
   if constexpr (requires { collective.run_group(calls, deadline); }) {
     for (const CollectiveCall& call : calls)
-      if (auto checked = check_call(call, collective.rank(), collective.size()); !checked) return checked;
+      if (auto checked = detail::check_unless_checked(collective, call); !checked) return checked;
     return collective.run_group(calls, deadline);
   } else {
     for (const CollectiveCall& call : calls)

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace assay {
+
+/// How the in-process ranks pass messages. p ranks; every one is the textbook's algorithm, on point-to-point messages.
+///
+/// | operation | ring | recursive_halving_doubling | tree | hierarchical |
+/// |---|---|---|---|---|
+/// | all_reduce | reduce-scatter, all-gather | halving, doubling; a fold where p is no power of two | binary tree up and down, pipelined | ring in the node, ring across nodes, ring in the node |
+/// | reduce_scatter, all_gather | ring | halving; doubling | tree to rank 0 and binomial tree back; the reverse | two rings |
+/// | broadcast, reduce | pipelined chain | scatter and all-gather; reduce-scatter and gather | binary tree, pipelined | tree across nodes and in the node |
+/// | gather, scatter | straight to and from the root | binomial tree | binomial tree | binomial tree |
+/// | all_to_all, all_to_all_v, send_receive, barrier | pairwise shifts, direct, dissemination: the same for all | | | |
+///
+/// Hierarchical reduce_scatter and all_gather take the flat ring where p is no multiple of the ranks a node; all_reduce then
+/// goes through one leader a node.
+///
+/// Sources: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005; Patarasuk,
+/// Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
+enum class CollectiveAlgorithm { ring, recursive_halving_doubling, tree, hierarchical };
+
+inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring, CollectiveAlgorithm::recursive_halving_doubling,
+                                                                              CollectiveAlgorithm::tree, CollectiveAlgorithm::hierarchical};
+
+[[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept {
+  switch (algorithm) {
+    case CollectiveAlgorithm::ring: return "ring";
+    case CollectiveAlgorithm::recursive_halving_doubling: return "recursive_halving_doubling";
+    case CollectiveAlgorithm::tree: return "tree";
+    case CollectiveAlgorithm::hierarchical: return "hierarchical";
+  }
+  return "ring";
+}
+
+[[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept {
+  for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
+    if (name_of(algorithm) == name) return algorithm;
+  return std::nullopt;
+}
+
+}  // namespace assay

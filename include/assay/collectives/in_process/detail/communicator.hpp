@@ -1,0 +1,190 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/deadline.hpp"
+#include "assay/collectives/in_process/detail/message.hpp"
+#include "assay/collectives/in_process/detail/world_state.hpp"
+#include "assay/core/result.hpp"
+
+namespace assay::detail {
+
+/// Where one rank receives messages. What stands under the second line only its own thread touches.
+struct Seat {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<MessageTag, Message> inbox;
+  std::optional<MessageTag> awaited;
+
+  std::vector<MessageBytes> spare;
+  std::uint64_t collectives = 0;                 ///< calls so far, without point-to-point
+  std::map<int, std::uint64_t> sent, received;   ///< point-to-point messages, by the other rank
+  std::vector<std::chrono::steady_clock::time_point> link_free;
+};
+
+/// What a rank brings to a meeting: the calls that it is about to make, or the colour by which it splits.
+struct Arrival {
+  std::span<const CollectiveCall> calls;
+  std::vector<CollectiveCall> kept;  ///< the calls of one who does not stay
+  std::optional<int> colour;
+  std::string refusal;  ///< why its calls cannot be made; empty if they can
+  bool present = false;
+};
+
+/// Where the ranks meet before they begin a call, to see that all mean the same.
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::uint64_t round = 0;
+  int present = 0;
+  std::vector<Arrival> arrivals;
+  std::optional<Error> refusal;  ///< of the last round
+  std::map<int, std::pair<std::shared_ptr<Communicator>, std::vector<int>>> parts;  ///< of the last round, by colour
+};
+
+/// What the ranks of a communicator share: seats, and whether it is broken. A communicator breaks once, with the error that
+/// all operations in progress then give.
+class Communicator {
+ public:
+  Communicator(std::shared_ptr<WorldState> world, std::vector<int> world_ranks)
+      : world_(std::move(world)), world_ranks_(std::move(world_ranks)), seats_(world_ranks_.size()) {
+    meeting.arrivals.resize(world_ranks_.size());
+  }
+
+  [[nodiscard]] int size() const { return static_cast<int>(world_ranks_.size()); }
+  [[nodiscard]] int id() const { return id_; }
+  void set_id(int id) { id_ = id; }
+  [[nodiscard]] int world_rank(int rank) const { return world_ranks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const InProcessOptions& options() const { return world_->options; }
+  [[nodiscard]] WorldState& world() { return *world_; }
+  [[nodiscard]] const std::shared_ptr<WorldState>& shared_world() const { return world_; }
+  [[nodiscard]] Seat& seat(int rank) { return seats_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] bool any_ended() const { return world_->any_ended; }
+  [[nodiscard]] bool is_broken() const { return broken_.load(); }
+  [[nodiscard]] Error error() const {
+    const std::lock_guard lock(error_mutex_);
+    return *error_;
+  }
+
+  /// The first to break it says why. Wakes all ranks.
+  Error break_with(Error error) {
+    {
+      const std::lock_guard lock(error_mutex_);
+      if (!error_) error_ = std::move(error);
+      broken_ = true;
+    }
+    wake_all();
+    return this->error();
+  }
+
+  void wake_all() {
+    for (Seat& seat : seats_) {
+      const std::lock_guard lock(seat.mutex);
+      seat.changed.notify_all();
+    }
+    const std::lock_guard lock(meeting.mutex);
+    meeting.changed.notify_all();
+  }
+
+  void deliver(int to, const MessageTag& tag, Message message) {
+    Seat& receiver = seat(to);
+    const std::lock_guard lock(receiver.mutex);
+    receiver.inbox.insert_or_assign(tag, std::move(message));
+    if (receiver.awaited && !(tag < *receiver.awaited) && !(*receiver.awaited < tag)) receiver.changed.notify_one();
+  }
+
+  /// Waits for a message. Errors: that with which the communicator broke, or breaks now: the deadline, the end of the sender.
+  [[nodiscard]] Result<Message> take(int rank, const MessageTag& tag, Deadline deadline) {
+    Seat& mine = seat(rank);
+    std::unique_lock lock(mine.mutex);
+    mine.awaited = tag;
+    for (;;) {
+      const auto found = mine.inbox.find(tag);
+      if (found != mine.inbox.end()) {
+        const auto ready_at = found->second.ready_at;
+        if (ready_at == decltype(ready_at){} || has_passed(ready_at)) {
+          Message message = std::move(found->second);
+          mine.inbox.erase(found);
+          mine.awaited.reset();
+          return message;
+        }
+      }
+      if (is_broken()) {
+        mine.awaited.reset();
+        return failure(error().kind, error().message);
+      }
+      std::optional<Error> reason;
+      if (found == mine.inbox.end()) reason = end_of_sender(tag.from);
+      if (!reason && has_passed(deadline)) {
+        lock.unlock();
+        reason = Error{ErrorKind::timed_out, explain_wait(rank)};
+        lock.lock();
+      }
+      if (reason) {
+        mine.awaited.reset();
+        lock.unlock();
+        const Error broken = break_with(*std::move(reason));
+        return failure(broken.kind, broken.message);
+      }
+      mine.changed.wait_until(lock, found == mine.inbox.end() ? deadline : std::min(deadline, found->second.ready_at));
+    }
+  }
+
+  /// Waits until the communicator is broken or the deadline passes.
+  void wait_for_end(int rank, Deadline deadline) {
+    Seat& mine = seat(rank);
+    std::unique_lock lock(mine.mutex);
+    while (!is_broken() && !has_passed(deadline)) mine.changed.wait_until(lock, deadline);
+  }
+
+  [[nodiscard]] std::optional<Error> end_of_sender(int rank) const {
+    if (const auto end = world_->end_of(world_rank(rank)))
+      return Error{ErrorKind::aborted, "rank " + std::to_string(rank) + " has ended" + (end->empty() ? "" : ": " + *end)};
+    return std::nullopt;
+  }
+
+  Meeting meeting;
+
+ private:
+  /// Who holds up the others: of all ranks that wait, the one that has come the least far waits for the one to blame.
+  [[nodiscard]] std::string explain_wait(int rank) {
+    std::optional<MessageTag> least;
+    int who = rank;
+    for (int other = 0; other < size(); ++other) {
+      Seat& theirs = seat(other);
+      const std::lock_guard lock(theirs.mutex);
+      if (!theirs.awaited || theirs.inbox.contains(*theirs.awaited)) continue;
+      if (least && !(*theirs.awaited < *least)) continue;
+      least = theirs.awaited;
+      who = other;
+    }
+    if (!least) return "rank " + std::to_string(rank) + " ran out of time";
+    return "the deadline passed: rank " + std::to_string(who) + " waits for " + (least->point_to_point ? "message " : "call ") + std::to_string(least->call) + " of rank " +
+           std::to_string(least->from) +
+           (least->point_to_point ? std::string(" to it")
+                                  : ", " + std::string(name_of(least->phase)) + " step " + std::to_string(least->step) + ", chunk " + std::to_string(least->chunk)) +
+           "; rank " + std::to_string(least->from) + " has not sent it";
+  }
+
+  std::shared_ptr<WorldState> world_;
+  std::vector<int> world_ranks_;
+  std::deque<Seat> seats_;
+  int id_ = 0;
+  std::atomic<bool> broken_ = false;
+  mutable std::mutex error_mutex_;
+  std::optional<Error> error_;
+};
+
+}  // namespace assay::detail

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "assay/collectives/in_process/detail/ring.hpp"
+#include "assay/collectives/in_process/detail/tree.hpp"
+
+namespace assay::detail {
+
+/// A group divided into nodes of positions in a row; the last may be smaller.
+struct Nodes {
+  Nodes(const RankGroup& all, int ranks_per_node) : per_node(std::clamp(ranks_per_node, 1, all.size())), count((all.size() + per_node - 1) / per_node), node(all.me / per_node), group(all) {}
+
+  [[nodiscard]] bool are_equal() const { return group.size() % per_node == 0; }
+  [[nodiscard]] RankGroup own_node() const {
+    const auto begin = group.ranks.begin() + node * per_node;
+    return {{begin, begin + std::min(per_node, group.size() - node * per_node)}, group[group.me]};
+  }
+  /// The ranks at this one's place in every node. Precondition: nodes are equal, or this is the first of its node.
+  [[nodiscard]] RankGroup across() const {
+    std::vector<int> ranks;
+    for (int position = group.me % per_node; position < group.size(); position += per_node) ranks.push_back(group[position]);
+    return {std::move(ranks), group[group.me]};
+  }
+  [[nodiscard]] bool is_leader() const { return group.me % per_node == 0; }
+
+  int per_node, count, node;
+  const RankGroup& group;
+};
+
+/// Nodes of which each has its own root first: that of the call, or its first rank.
+inline RankGroup leaders_of(const Nodes& nodes, int root, int& own_leader) {
+  std::vector<int> leaders;
+  const int root_node = static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) - nodes.group.ranks.begin()) / nodes.per_node;
+  for (int node = 0; node < nodes.count; ++node) leaders.push_back(node == root_node ? root : nodes.group[node * nodes.per_node]);
+  own_leader = leaders[static_cast<std::size_t>(nodes.node)];
+  return group_of_root(std::move(leaders), root, nodes.group[nodes.group.me]);
+}
+
+inline void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
+  const Nodes nodes(all, ranks_per_node);
+  int leader = root;
+  const RankGroup leaders = leaders_of(nodes, root, leader);
+  if (endpoint.rank() == leader) tree_broadcast(endpoint, leaders, data, 1);
+  else endpoint.enter(AlgorithmPhase::broadcast, 1);
+  tree_broadcast(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
+}
+
+inline void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int root, int ranks_per_node, Bytes data) {
+  const Nodes nodes(all, ranks_per_node);
+  int leader = root;
+  const RankGroup leaders = leaders_of(nodes, root, leader);
+  tree_reduce(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
+  if (endpoint.rank() == leader) tree_reduce(endpoint, leaders, data, 1);
+}
+
+inline void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data) {
+  const Nodes nodes(all, ranks_per_node);
+  if (!nodes.are_equal()) {
+    hierarchical_reduce(endpoint, all, all[0], ranks_per_node, data);
+    return hierarchical_broadcast(endpoint, all, all[0], ranks_per_node, data);
+  }
+  const RankGroup within = nodes.own_node(), across = nodes.across();
+  const Pieces pieces = divided(data, within.size(), endpoint.element_bytes());
+  const Pieces parts = divided(pieces[within.me], across.size(), endpoint.element_bytes());
+  ring_reduce_scatter(endpoint, within, pieces);
+  ring_reduce_scatter(endpoint, across, parts, 1);
+  ring_all_gather(endpoint, across, parts, 1);
+  ring_all_gather(endpoint, within, pieces);
+}
+
+/// Equal blocks of a group, ordered by place in the node, then by node, so that what one place owns stands in a row.
+struct BlocksByPlace {
+  BlocksByPlace(const Nodes& nodes, std::size_t block) : within(nodes.own_node()), across(nodes.across()), bytes(block), size(static_cast<std::size_t>(nodes.group.size()) * block),
+        memory(std::make_unique_for_overwrite<std::byte[]>(size)), pieces{{memory.get(), size}, {}}, parts{} {
+    for (int place = 0; place <= within.size(); ++place) pieces.first.push_back(static_cast<std::size_t>(place * across.size()) * block);
+    parts.whole = pieces[within.me];
+    for (int node = 0; node <= across.size(); ++node) parts.first.push_back(static_cast<std::size_t>(node) * block);
+  }
+  [[nodiscard]] Bytes of_position(int position) const {
+    const int place = position % within.size(), node = position / within.size();
+    return pieces.whole.subspan(static_cast<std::size_t>(place * across.size() + node) * bytes, bytes);
+  }
+
+  RankGroup within, across;
+  std::size_t bytes, size;
+  std::unique_ptr<std::byte[]> memory;
+  Pieces pieces, parts;
+};
+
+/// `pieces` are equal; position p ends with the reduction of piece p. Precondition: nodes are equal.
+inline void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
+  const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
+  for (int position = 0; position < all.size(); ++position) std::copy_n(pieces[position].data(), blocks.bytes, blocks.of_position(position).data());
+  ring_reduce_scatter(endpoint, blocks.within, blocks.pieces);
+  ring_reduce_scatter(endpoint, blocks.across, blocks.parts, 1);
+  std::copy_n(blocks.of_position(all.me).data(), blocks.bytes, pieces[all.me].data());
+}
+
+/// `pieces` are equal; all end with all. Precondition: nodes are equal.
+inline void hierarchical_all_gather(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
+  const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
+  std::copy_n(pieces[all.me].data(), blocks.bytes, blocks.of_position(all.me).data());
+  ring_all_gather(endpoint, blocks.across, blocks.parts, 1);
+  ring_all_gather(endpoint, blocks.within, blocks.pieces);
+  for (int position = 0; position < all.size(); ++position)
+    if (position != all.me) std::copy_n(blocks.of_position(position).data(), blocks.bytes, pieces[position].data());
+}
+
+}  // namespace assay::detail

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tuple>
+
+#include "assay/collectives/in_process/in_process_hooks.hpp"
+
+namespace assay::detail {
+
+/// The bytes of a message; whoever received it keeps them for the next that it sends.
+struct MessageBytes {
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t capacity = 0;
+  std::size_t size = 0;
+
+  void resize(std::size_t bytes) {
+    if (bytes > capacity) {
+      memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      capacity = bytes;
+    }
+    size = bytes;
+  }
+  [[nodiscard]] std::span<std::byte> span() { return {memory.get(), size}; }
+};
+
+/// Tells the messages to one rank apart. `stage` is where the phase stands in the algorithm, so that tags ascend with its progress.
+struct MessageTag {
+  bool point_to_point = false;
+  std::uint64_t call = 0;
+  int stage = 0;
+  int step = 0;
+  int chunk = 0;
+  int from = 0;
+  AlgorithmPhase phase = AlgorithmPhase::exchange;
+  int level = 0;
+
+  [[nodiscard]] auto key() const { return std::tuple(point_to_point, call, stage, step, chunk, from); }
+  friend bool operator<(const MessageTag& a, const MessageTag& b) { return a.key() < b.key(); }
+};
+
+struct Message {
+  MessageBytes bytes;
+  ElementType type = ElementType::float32;
+  MessageFate fate = MessageFate::deliver;
+  std::chrono::steady_clock::time_point ready_at{};
+};
+
+}  // namespace assay::detail

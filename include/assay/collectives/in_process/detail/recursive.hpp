@@ -1,0 +1,91 @@
+#pragma once
+
+#include <bit>
+
+#include "assay/collectives/in_process/detail/rank_group.hpp"
+
+namespace assay::detail {
+
+/// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbours is one core:
+/// the odd one gives its data to the even one (fold), and gets its result from it (unfold).
+struct Cores {
+  explicit Cores(int positions) : count(static_cast<int>(std::bit_floor(static_cast<unsigned>(positions)))), extra(positions - count) {}
+
+  [[nodiscard]] bool is_folded(int position) const { return position < 2 * extra && position % 2 == 1; }
+  [[nodiscard]] bool has_folded(int position) const { return position < 2 * extra && position % 2 == 0; }
+  [[nodiscard]] int core_of(int position) const { return position < 2 * extra ? position / 2 : position - extra; }
+  [[nodiscard]] int first_position(int core) const { return core < extra ? 2 * core : core + extra; }
+
+  int count, extra;
+};
+
+/// The even one of a folded pair reduces the whole of the odd one.
+inline void fold(Endpoint& endpoint, const RankGroup& group, const Cores& cores, Bytes whole) {
+  endpoint.enter(AlgorithmPhase::fold);
+  if (cores.is_folded(group.me)) endpoint.send(group[group.me - 1], 0, whole);
+  if (cores.has_folded(group.me)) endpoint.receive_and_reduce(group[group.me + 1], 0, whole);
+}
+
+/// The odd one of a folded pair gets its part of the result.
+inline void unfold(Endpoint& endpoint, const RankGroup& group, const Cores& cores, Bytes of_odd) {
+  endpoint.enter(AlgorithmPhase::unfold);
+  if (cores.has_folded(group.me)) endpoint.send(group[group.me + 1], 0, of_odd);
+  if (cores.is_folded(group.me)) endpoint.receive(group[group.me - 1], 0, of_odd);
+}
+
+/// After a fold: each core ends with the reduction of its positions' pieces. lg p steps, each of half as much as the one before.
+inline void recursive_halving(Endpoint& endpoint, const RankGroup& group, const Cores& cores, const Pieces& pieces) {
+  endpoint.enter(AlgorithmPhase::reduce_scatter);
+  if (cores.is_folded(group.me)) return;
+  const auto range = [&](int from, int to) { return pieces.range(cores.first_position(from), cores.first_position(to)); };
+  const int core = cores.core_of(group.me);
+  int from = 0, to = cores.count;
+  for (int half = cores.count / 2, step = 0; half > 0; half /= 2, ++step) {
+    const int partner = group[cores.first_position(core ^ half)], middle = from + half;
+    endpoint.send(partner, step, (core & half) != 0 ? range(from, middle) : range(middle, to));
+    ((core & half) != 0 ? from : to) = middle;
+    endpoint.receive_and_reduce(partner, step, range(from, to));
+  }
+}
+
+/// Each core begins with its positions' pieces; all cores end with all. lg p steps, each of twice as much as the one before.
+inline void recursive_doubling(Endpoint& endpoint, const RankGroup& group, const Cores& cores, const Pieces& pieces) {
+  endpoint.enter(AlgorithmPhase::all_gather);
+  if (cores.is_folded(group.me)) return;
+  const auto range = [&](int from, int to) { return pieces.range(cores.first_position(from), cores.first_position(to)); };
+  const int core = cores.core_of(group.me);
+  for (int held = 1, step = 0; held < cores.count; held *= 2, ++step) {
+    const int partner_core = core ^ held, mine = core / held * held, theirs = partner_core / held * held;
+    const int partner = group[cores.first_position(partner_core)];
+    endpoint.send(partner, step, range(mine, mine + held));
+    endpoint.receive(partner, step, range(theirs, theirs + held));
+  }
+}
+
+inline void recursive_all_reduce(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces) {
+  const Cores cores(group.size());
+  fold(endpoint, group, cores, pieces.whole);
+  recursive_halving(endpoint, group, cores, pieces);
+  recursive_doubling(endpoint, group, cores, pieces);
+  unfold(endpoint, group, cores, pieces.whole);
+}
+
+/// Position p ends with the reduction of piece p.
+inline void recursive_reduce_scatter(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces) {
+  const Cores cores(group.size());
+  fold(endpoint, group, cores, pieces.whole);
+  recursive_halving(endpoint, group, cores, pieces);
+  if (group.me < 2 * cores.extra) unfold(endpoint, group, cores, pieces[group.me | 1]);
+}
+
+/// Position p begins with piece p; all end with all.
+inline void recursive_all_gather(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces) {
+  const Cores cores(group.size());
+  endpoint.enter(AlgorithmPhase::fold);
+  if (cores.is_folded(group.me)) endpoint.send(group[group.me - 1], 0, pieces[group.me]);
+  if (cores.has_folded(group.me)) endpoint.receive(group[group.me + 1], 0, pieces[group.me + 1]);
+  recursive_doubling(endpoint, group, cores, pieces);
+  unfold(endpoint, group, cores, pieces.whole);
+}
+
+}  // namespace assay::detail

@@ -89,7 +89,10 @@ class RecordedCollective {
     [[nodiscard]] Result<void> watch(std::span<const CollectiveCall> calls, Deadline deadline) {
       if (calls.empty()) return inner.run_group(calls, deadline);
       for (const CollectiveCall& call : calls)
-        if (auto right = check_call(call, inner.rank(), inner.size()); !right) return right;
+        if (auto right = check_call(call, inner.rank(), inner.size()); !right) {
+          recorder->leave(recorder->enter(communicator, call), FlightState::failed, right.error().kind);
+          return right;
+        }
       under_way.clear();
       for (const CollectiveCall& call : calls) under_way.push_back({enter(call), call.operation});
       const std::int64_t latest = std::numeric_limits<std::int64_t>::max() / 2, due = detail::steady_nanoseconds(deadline);

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/flight/detail/communicator_flight.hpp"
+#include "assay/collectives/flight/detail/wait_analysis.hpp"
+#include "assay/collectives/flight/hang_cause.hpp"
+#include "assay/collectives/flight/rank_flight.hpp"
+
+namespace assay {
+
+/// Ranks of the same standing: same life, same last operation, in the same state.
+struct HangGroup {
+  std::vector<int> ranks;
+  ProcessLife life = ProcessLife::unknown;
+  std::optional<FlightRecord> last;  ///< of the first of them; none: no record
+  double seconds = 0;                ///< since the last one entered, if stuck, else since the first one ended
+};
+
+/// Who came to an operation, who did not, and why.
+struct HangReport {
+  HangCause cause = HangCause::none;
+  std::string sentence;               ///< the cause, with the guilty ranks first
+  std::vector<std::string> findings;  ///< what else is known, most telling first
+  std::vector<int> culprits;          ///< ranks of the world, ascending; empty where nobody can be named
+  std::vector<int> waiting;           ///< ranks that do not get through
+  std::string communicator;
+  std::uint64_t sequence = 0;      ///< of the operation in question
+  std::vector<HangGroup> groups;   ///< all ranks of the world
+  std::vector<RankFlight> flights; ///< what it was made from
+
+  [[nodiscard]] bool hangs() const { return cause != HangCause::none; }
+  /// Several lines for a terminal.
+  [[nodiscard]] std::string text() const {
+    std::string all = sentence + "\n";
+    for (const std::string& finding : findings) all += "  " + finding + "\n";
+    for (const HangGroup& group : groups) all += "  " + detail::rank_list(group.ranks) + ": " + detail::standing_text(group.life, group.last ? &*group.last : nullptr, group.seconds) + "\n";
+    return all;
+  }
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::vector<HangGroup> hang_groups(const std::vector<const RankFlight*>& flights, std::int64_t now) {
+  std::map<std::string, HangGroup> groups;
+  for (std::size_t rank = 0; rank < flights.size(); ++rank) {
+    const FlightRecord* last = flights[rank] == nullptr ? nullptr : last_of(*flights[rank]);
+    const ProcessLife life = flights[rank] == nullptr ? ProcessLife::unknown : flights[rank]->life;
+    std::string key(name_of(life));
+    if (last != nullptr) key += std::string(name_of(last->state)) + last->communicator + "\n" + (last->point_to_point() ? title_of(*last) : description_of(*last));
+    else if (flights[rank] == nullptr) key += " absent";
+    HangGroup& group = groups[key];
+    const double seconds = last == nullptr ? 0 : seconds_since(*last, now);
+    if (group.ranks.empty()) group = {{}, life, last == nullptr ? std::nullopt : std::optional<FlightRecord>(*last), seconds};
+    group.ranks.push_back(static_cast<int>(rank));
+    group.seconds = last != nullptr && last->stuck() ? std::min(group.seconds, seconds) : std::max(group.seconds, seconds);
+  }
+  std::vector<HangGroup> sorted;
+  for (auto& [key, group] : groups) sorted.push_back(std::move(group));
+  std::stable_sort(sorted.begin(), sorted.end(), [](const HangGroup& a, const HangGroup& b) { return a.ranks.size() < b.ranks.size(); });
+  return sorted;
+}
+
+}  // namespace detail
+
+/// What the records of all ranks say at the time `now`, in nanoseconds since 1970. Ranks of which there is no flight count as
+/// absent: the world is as large as any flight says. `problems`: what kept flights from being read, taken into the findings.
+/// O(records · log).
+[[nodiscard]] inline HangReport hang_report(std::vector<RankFlight> given, std::int64_t now, std::span<const std::string> problems = {}) {
+  HangReport report;
+  report.flights = std::move(given);
+  std::size_t world = 0;
+  for (const RankFlight& flight : report.flights) world = std::max(world, static_cast<std::size_t>(std::max(flight.size, 0)));
+  std::vector<const RankFlight*> flights(world);
+  for (const RankFlight& flight : report.flights) {
+    if (flight.rank < 0 || flight.rank >= flight.size) {
+      report.findings.push_back("a flight of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size) + " is left out: there is no such rank");
+      continue;
+    }
+    if (flights[static_cast<std::size_t>(flight.rank)] != nullptr) report.findings.push_back("rank " + std::to_string(flight.rank) + " has several flights; the first counts");
+    else flights[static_cast<std::size_t>(flight.rank)] = &flight;
+    if (static_cast<std::size_t>(flight.size) != world)
+      report.findings.push_back("rank " + std::to_string(flight.rank) + " takes the world for " + std::to_string(flight.size) + " ranks, others for " + std::to_string(world));
+  }
+  const auto communicators = detail::communicator_flights(flights);
+  const bool several = communicators.size() > 1;
+  const auto in = [&](const std::string& communicator) { return several ? " in '" + communicator + "'" : std::string(); };
+
+  const detail::WaitAnalysis waits = detail::wait_analysis(communicators, flights);
+  report.waiting = waits.waiting;
+  const auto waiting_text = [&] { return detail::waiting_text(waits, now); };
+
+  std::optional<detail::FlightMismatch> mismatch;
+  for (const auto& communicator : communicators)
+    for (auto& found : {detail::first_mismatch(communicator, world), detail::first_unequal_message(communicator)})
+      if (found && (!mismatch || found->entered_at < mismatch->entered_at)) mismatch = found;
+  std::string waited = detail::cause_sentence(waits, flights, now, several);
+
+  if (mismatch) {
+    report.cause = HangCause::mismatched_calls;
+    report.communicator = mismatch->communicator->name;
+    report.sequence = mismatch->sequence;
+    report.culprits = mismatch->ranks;
+    report.sentence = mismatch->title + in(report.communicator) + " does not match between ranks: ";
+    for (std::size_t i = 0; i < mismatch->fields.size(); ++i) report.sentence += (i > 0 ? "; " : "") + mismatch->fields[i].message;
+    if (!waits.waiting.empty()) report.sentence += "; " + waiting_text();
+    if (const std::string order = detail::order_finding(*mismatch); !order.empty()) report.findings.push_back(order);
+    for (const auto& [call, ranks] : mismatch->sides) report.findings.push_back(detail::rank_list(ranks) + (ranks.size() == 1 ? " calls " : " call ") + call);
+    if (!waits.guilty.empty()) report.findings.push_back(waited);
+  } else {
+    report.cause = waits.cause;
+    report.culprits = waits.guilty;
+    report.communicator = waits.communicator;
+    report.sequence = waits.record != nullptr ? waits.record->sequence : 0;
+    report.sentence = waited;
+  }
+  for (const std::string& finding : detail::further_findings(waits, flights, now, several)) report.findings.push_back(finding);
+  for (const std::string& problem : problems) report.findings.push_back(problem);
+  report.groups = detail::hang_groups(flights, now);
+  return report;
+}
+
+}  // namespace assay

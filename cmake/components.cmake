@@ -6,7 +6,7 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json openssl sqlite postgresql boost_math catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
 
 # The leaves: headers that need optional libraries, as <pattern>=<component> or <pattern>=<component>+<component>, relative to
 # include/assay/. No other header of Assay includes them, but for leaves that need the same and more.
@@ -33,7 +33,8 @@ set(ASSAY_LEAVES
   "baselines/postgresql_store.hpp=postgresql"
   "suite/mpi_channel.hpp=mpi"
   "statistics/(distributions|prediction_interval).hpp=boost_math"
-  "performance/prediction_interval_detector.hpp=boost_math")
+  "performance/prediction_interval_detector.hpp=boost_math"
+  "collectives/(detail/)?mpi.*=mpi")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.
 function(assay_components_of header result)
@@ -53,7 +54,7 @@ macro(_assay_missing what package)
   set(message "${what} was not found; on Debian and Ubuntu: apt-get install ${package}")
 endmacro()
 
-# Each of these sets `links` (targets or libraries), `includes`, or `message` in the caller's scope.
+# Each of these sets `links` (targets or libraries), `includes`, `definitions`, or `message` in the caller's scope.
 
 macro(_assay_find_kokkos)
   # Debian's Kokkos 3.4 turns extensions off for the whole build, with a warning, unless it sees that they are off.
@@ -180,6 +181,62 @@ macro(_assay_find_boost_math)
   endif()
 endmacro()
 
+# The C interface: MPI has no other since MPI 3.0.
+macro(_assay_find_mpi)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(TARGET MPI::MPI_CXX)
+    set(links MPI::MPI_CXX)
+  else()
+    _assay_missing("MPI" "libopenmpi-dev openmpi-bin")
+  endif()
+endmacro()
+
+macro(_assay_find_gloo)
+  find_library(ASSAY_GLOO_LIBRARY gloo)
+  find_path(ASSAY_GLOO_INCLUDE_DIRECTORY gloo/context.h)
+  mark_as_advanced(ASSAY_GLOO_LIBRARY ASSAY_GLOO_INCLUDE_DIRECTORY)
+  if(ASSAY_GLOO_LIBRARY AND ASSAY_GLOO_INCLUDE_DIRECTORY)
+    set(links "${ASSAY_GLOO_LIBRARY}")
+    set(includes "${ASSAY_GLOO_INCLUDE_DIRECTORY}")
+  else()
+    _assay_missing("Gloo" libgloo-dev)
+  endif()
+endmacro()
+
+# NCCL and the CUDA runtime, of which nccl.h speaks.
+macro(_assay_find_nccl)
+  set(cuda_places HINTS ENV NCCL_ROOT ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda)
+  find_path(ASSAY_NCCL_INCLUDE_DIRECTORY nccl.h ${cuda_places} PATH_SUFFIXES include)
+  find_library(ASSAY_NCCL_LIBRARY nccl ${cuda_places} PATH_SUFFIXES lib lib64)
+  find_path(ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY cuda_runtime_api.h ${cuda_places} PATH_SUFFIXES include)
+  find_library(ASSAY_CUDA_RUNTIME_LIBRARY cudart ${cuda_places} PATH_SUFFIXES lib lib64)
+  mark_as_advanced(ASSAY_NCCL_INCLUDE_DIRECTORY ASSAY_NCCL_LIBRARY ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY ASSAY_CUDA_RUNTIME_LIBRARY)
+  if(ASSAY_NCCL_INCLUDE_DIRECTORY AND ASSAY_NCCL_LIBRARY AND ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY AND ASSAY_CUDA_RUNTIME_LIBRARY)
+    set(links "${ASSAY_NCCL_LIBRARY}" "${ASSAY_CUDA_RUNTIME_LIBRARY}")
+    set(includes "${ASSAY_NCCL_INCLUDE_DIRECTORY}" "${ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY}")
+  else()
+    set(message "NCCL with the CUDA runtime was not found; set NCCL_ROOT and CUDA_PATH to their folders, or install NVIDIA's packages libnccl-dev and cuda-cudart-dev")
+  endif()
+endmacro()
+
+# RCCL has NCCL's interface; the same headers of ours serve both.
+macro(_assay_find_rccl)
+  set(rocm_places HINTS ENV ROCM_PATH /opt/rocm)
+  find_path(ASSAY_RCCL_INCLUDE_DIRECTORY NAMES rccl/rccl.h ${rocm_places} PATH_SUFFIXES include)
+  find_library(ASSAY_RCCL_LIBRARY rccl ${rocm_places} PATH_SUFFIXES lib)
+  find_path(ASSAY_HIP_INCLUDE_DIRECTORY hip/hip_runtime_api.h ${rocm_places} PATH_SUFFIXES include)
+  find_library(ASSAY_HIP_LIBRARY amdhip64 ${rocm_places} PATH_SUFFIXES lib)
+  mark_as_advanced(ASSAY_RCCL_INCLUDE_DIRECTORY ASSAY_RCCL_LIBRARY ASSAY_HIP_INCLUDE_DIRECTORY ASSAY_HIP_LIBRARY)
+  if(ASSAY_RCCL_INCLUDE_DIRECTORY AND ASSAY_RCCL_LIBRARY AND ASSAY_HIP_INCLUDE_DIRECTORY AND ASSAY_HIP_LIBRARY)
+    set(links "${ASSAY_RCCL_LIBRARY}" "${ASSAY_HIP_LIBRARY}")
+    set(includes "${ASSAY_RCCL_INCLUDE_DIRECTORY}" "${ASSAY_HIP_INCLUDE_DIRECTORY}")
+    set(definitions __HIP_PLATFORM_AMD__)
+  else()
+    _assay_missing("RCCL with HIP" "librccl-dev libamdhip64-dev")
+  endif()
+endmacro()
+
 macro(_assay_find_catch2)
   find_package(Catch2 CONFIG QUIET)
   if(TARGET Catch2::Catch2)
@@ -201,6 +258,7 @@ endmacro()
 function(assay_find_component name)
   set(links "")
   set(includes "")
+  set(definitions "")
   set(message "")
   if(NOT name IN_LIST ASSAY_COMPONENTS)
     string(REPLACE ";" ", " known "${ASSAY_COMPONENTS}")
@@ -215,6 +273,7 @@ function(assay_find_component name)
       endif()
       target_link_libraries(assay::${name} INTERFACE assay::assay ${links})
       target_include_directories(assay::${name} SYSTEM INTERFACE ${includes})
+      target_compile_definitions(assay::${name} INTERFACE ${definitions})
     endif()
   endif()
   if(message)

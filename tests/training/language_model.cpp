@@ -1,0 +1,129 @@
+#include "assay/training/language_model.hpp"
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "assay/core/misuse.hpp"
+#include "assay/training/detail/language_model_pass.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+
+namespace {
+
+LanguageModel small_model() {
+  LanguageModel model;
+  model.vocabulary = 11;
+  model.width = 6;
+  model.heads = 2;
+  model.context = 7;
+  model.hidden = 10;
+  return model;
+}
+
+std::vector<double> in_double(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+
+}  // namespace
+
+TEST_CASE("the gradient of every parameter is the central difference of the loss") {
+  const LanguageModel model = small_model();
+  std::vector<double> weights = in_double(initial_weights(model, 3));
+  std::vector<double> gradient(weights.size()), none;
+  std::vector<TextSample> samples;
+  for (std::uint64_t number = 0; number < 3; ++number) samples.push_back(text_sample(model, 5, number));
+  const auto loss = [&] {
+    double sum = 0;
+    for (const TextSample& sample : samples) sum += detail::sample_loss<double>(model, weights.data(), sample, 77, nullptr);
+    return sum;
+  };
+  double with_gradient = 0;
+  for (const TextSample& sample : samples) with_gradient += detail::sample_loss(model, weights.data(), sample, 77, gradient.data());
+  CHECK(with_gradient == loss());
+  const double step = 1e-5;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double kept = weights[i];
+    weights[i] = kept + step;
+    const double above = loss();
+    weights[i] = kept - step;
+    const double below = loss();
+    weights[i] = kept;
+    INFO(parameter_name(model, static_cast<Index>(i)));
+    REQUIRE(std::fabs((above - below) / (2 * step) - gradient[i]) <= 1e-7 * (1 + std::fabs(gradient[i])));
+  }
+}
+
+TEST_CASE("in single precision the gradient is that of double precision") {
+  const LanguageModel model = small_model();
+  const std::vector<float> weights = initial_weights(model, 3);
+  const std::vector<double> wide = in_double(weights);
+  std::vector<float> gradient(weights.size());
+  std::vector<double> expected(weights.size());
+  const TextSample sample = text_sample(model, 5, 2);
+  const float loss = detail::sample_loss(model, weights.data(), sample, 9, gradient.data());
+  CHECK(static_cast<double>(loss) == testing::Approx(detail::sample_loss(model, wide.data(), sample, 9, expected.data())).epsilon(1e-5));
+  for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(std::fabs(static_cast<double>(gradient[i]) - expected[i]) <= 3e-6 * (1 + std::fabs(expected[i])));
+}
+
+TEST_CASE("parameters lie one behind the other, each has a name, and all are set") {
+  const LanguageModel model = small_model();
+  const LanguageModelLayout layout(model);
+  CHECK(layout.count == 11 * 6 + 7 * 6 + 2 * (6 + 3 * 36 + 36 + 6 + 60 + 10 + 60 + 6) + 6 + 66);
+  std::set<std::string> names;
+  for (Index i = 0; i < layout.count; ++i) names.insert(parameter_name(model, i));
+  CHECK(names.size() == static_cast<std::size_t>(layout.count));
+  CHECK(parameter_name(model, 0) == "token_embedding[0]");
+  CHECK(parameter_name(model, layout.block_at(1) + layout.block.up_bias + 2) == "block 1, up_bias[2]");
+  CHECK(parameter_name(model, layout.count - 1) == "logits[65]");
+  CHECK(initial_weights(model, 1) == initial_weights(model, 1));
+  CHECK(initial_weights(model, 1) != initial_weights(model, 2));
+}
+
+TEST_CASE("samples depend on seed and number alone, have unequal lengths, and tokens of the vocabulary") {
+  const LanguageModel model = small_model();
+  std::set<Index> lengths;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const TextSample sample = text_sample(model, 4, number);
+    lengths.insert(sample.predictions());
+    for (const Index token : sample.tokens) REQUIRE((token >= 0 && token < model.vocabulary));
+    REQUIRE(sample.tokens == text_sample(model, 4, number).tokens);
+  }
+  CHECK(lengths == std::set<Index>{4, 5, 6, 7});
+  CHECK(text_sample(model, 4, 1).tokens != text_sample(model, 5, 1).tokens);
+}
+
+TEST_CASE("dropout leaves out what its key says, and the share that is asked for") {
+  LanguageModel model = small_model();
+  const std::vector<double> weights = in_double(initial_weights(model, 3));
+  const TextSample sample = text_sample(model, 5, 2);
+  const auto loss = [&](std::uint64_t key) { return detail::sample_loss<double>(model, weights.data(), sample, key, nullptr); };
+  CHECK(loss(1) == loss(1));
+  CHECK(loss(1) != loss(2));
+  model.dropout = 0.25;
+  detail::TransformerBlock<double> block;
+  Index dropped = 0, all = 0;
+  for (std::uint64_t number = 0; number < 400; ++number) {
+    std::vector<double> x(static_cast<std::size_t>(model.context * model.width), 0.5);
+    block.forward(model, weights.data() + LanguageModelLayout(model).block_at(0), x, 8, number, 0);
+    for (const double kept : block.kept) {
+      REQUIRE((kept == 0 || kept == 1 / 0.75));
+      dropped += kept == 0 ? 1 : 0;
+      ++all;
+    }
+  }
+  CHECK(static_cast<double>(dropped) / static_cast<double>(all) == testing::Approx(0.25).margin(0.015));
+  model.dropout = 0;
+  CHECK(loss(1) == loss(2));
+}
+
+TEST_CASE("models that cannot be are refused") {
+  LanguageModel model = small_model();
+  model.heads = 4;
+  CHECK_THROWS_WITH(initial_weights(model, 1), "LanguageModel: 4 heads do not divide the width 6");
+  model = small_model();
+  model.vocabulary = 1;
+  CHECK_THROWS_AS(initial_weights(model, 1), Misuse);
+  model = small_model();
+  model.dropout = 1;
+  CHECK_THROWS_AS(initial_weights(model, 1), Misuse);
+}

@@ -34,6 +34,8 @@ struct RecordedOptions {
 /// its thread (see `RecordedOptions::overdue`). Costs some 150 ns an operation; all ends of a process share one thread.
 class RecordedCollective {
  public:
+  static constexpr bool checks_calls = true;  // the runtime behind it does, and what it refuses is recorded
+
   /// Errors: as of `FlightRecorder::join`. The recorder may serve several communicators of its rank.
   [[nodiscard]] static Result<RecordedCollective> make(AnyCollective inner, std::shared_ptr<FlightRecorder> recorder, RecordedOptions options = {}) {
     auto joined = recorder->join(options.communicator, inner.rank(), inner.size());
@@ -88,11 +90,6 @@ class RecordedCollective {
 
     [[nodiscard]] Result<void> watch(std::span<const CollectiveCall> calls, Deadline deadline) {
       if (calls.empty()) return inner.run_group(calls, deadline);
-      for (const CollectiveCall& call : calls)
-        if (auto right = check_call(call, inner.rank(), inner.size()); !right) {
-          recorder->leave(recorder->enter(communicator, call), FlightState::failed, right.error().kind);
-          return right;
-        }
       under_way.clear();
       for (const CollectiveCall& call : calls) under_way.push_back({enter(call), call.operation});
       const std::int64_t latest = std::numeric_limits<std::int64_t>::max() / 2, due = detail::steady_nanoseconds(deadline);
@@ -109,9 +106,9 @@ class RecordedCollective {
 
     [[nodiscard]] FlightRecorder::Ticket enter(const CollectiveCall& call) {
       if (call.operation != CollectiveOperation::send_receive) return recorder->enter(communicator, call);
-      const std::uint64_t sent_number = call.destination >= 0 ? ++sent[static_cast<std::size_t>(call.destination)] : 0;
-      const std::uint64_t received_number = call.source >= 0 ? ++received[static_cast<std::size_t>(call.source)] : 0;
-      return recorder->enter(communicator, call, sent_number, received_number);
+      const auto number = [](std::vector<std::uint64_t>& numbers, int peer) { return peer >= 0 && static_cast<std::size_t>(peer) < numbers.size() ? ++numbers[static_cast<std::size_t>(peer)] : 0; };
+      const std::uint64_t sent_number = number(sent, call.destination);
+      return recorder->enter(communicator, call, sent_number, number(received, call.source));
     }
 
     [[nodiscard]] std::string description() const {

@@ -23,8 +23,9 @@
 namespace assay {
 
 /// A right collective that is given a fault: wrap your own to see that your checks would notice. Every rank of the communicator
-/// wraps its end with the same injection. Works over any runtime, since faults come about outside of it: by what goes in, what
-/// comes out, and what is called. Calls that the fault does not fit, and those before `first_call`, are right.
+/// wraps its end with the same injection. Copies are the same end, with the same fault. Works over any runtime, since faults come about outside of it: by what goes in, what
+/// comes out, and what is called. Calls that the fault does not fit, bad calls and those before
+/// `first_call` are passed on as they are.
 ///
 /// "The guilty rank" of an output that only the root has, or of an input that only the root gives, is the root.
 /// A fault in the arithmetic or order of a reduction gathers all ranks' inputs by the runtime's all_gather and reduces them itself: O(size · count).
@@ -33,7 +34,12 @@ namespace assay {
 /// Misuse: a fault of another name, a rank that is none, chunks below 1, a rate outside [0, 1].
 class FaultyCollective {
  public:
-  FaultyCollective(AnyCollective right, FaultInjection how) : state_(std::make_unique<State>(std::move(right), std::move(how))) {}
+  static constexpr bool checks_calls = true;  // by the wrapped runtime
+
+  FaultyCollective(AnyCollective right, FaultInjection how) : state_(std::make_shared<State>(std::move(right))) { inject(std::move(how)); }
+
+  /// Another fault from the next call on, which is number 0; an empty name takes the fault away. On every rank, before the same call.
+  void inject(FaultInjection how) { state_->inject(std::move(how)); }
 
   [[nodiscard]] int rank() const { return state_->right.rank(); }
   [[nodiscard]] int size() const { return state_->right.size(); }
@@ -77,15 +83,21 @@ class FaultyCollective {
 
  private:
   struct State {
-    State(AnyCollective wrapped, FaultInjection injection) : right(std::move(wrapped)), how(std::move(injection)), memory(right.memory()) {
-      if (!how.fault.empty()) {
-        fault = collective_fault_named(how.fault);
-        expect(fault.has_value(), [&] { return "collectives have no fault '" + how.fault + "'; `collective_faults()` lists them"; });
-        expect(how.rank >= 0 && how.rank < right.size(), [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(right.size() - 1); });
-        expect(how.chunks >= 1 && how.offset_limit >= 1, [] { return "`chunks` and `offset_limit` of a FaultInjection must be 1 or more"; });
-        expect(how.rate >= 0 && how.rate <= 1, [&] { return "the rate of a fault is " + std::to_string(how.rate) + "; it is a part of all calls, 0 to 1"; });
-        if (how.rate == 0) how.rate = how.fault == "intermittent_bit_flip" ? 1e-4 : 1;
-      }
+    explicit State(AnyCollective wrapped) : right(std::move(wrapped)), memory(right.memory()) {}
+
+    void inject(FaultInjection injection) {
+      const auto named = collective_fault_named(injection.fault);
+      expect(named || injection.fault.empty(), [&] { return "collectives have no fault '" + injection.fault + "'; `collective_faults()` lists them"; });
+      expect(injection.fault.empty() || (injection.rank >= 0 && injection.rank < right.size()),
+             [&] { return "the guilty rank is " + std::to_string(injection.rank) + "; it must be a rank, 0 to " + std::to_string(right.size() - 1); });
+      expect(injection.chunks >= 1 && injection.offset_limit >= 1, [] { return std::string("`chunks` and `offset_limit` of a FaultInjection must be 1 or more"); });
+      expect(injection.rate >= 0 && injection.rate <= 1, [&] { return "the rate of a fault is " + std::to_string(injection.rate) + "; it is a part of all calls, 0 to 1"; });
+      if (injection.rate == 0) injection.rate = injection.fault == "intermittent_bit_flip" ? 1e-4 : 1;
+      fault = named;
+      how = std::move(injection);
+      last = {};
+      calls = hits = 0;
+      crashed = false;
     }
     [[nodiscard]] bool is(std::string_view name) const { return how.fault == name; }
     [[nodiscard]] bool guilty() const { return right.rank() == how.rank; }
@@ -121,7 +133,7 @@ class FaultyCollective {
 
   [[nodiscard]] bool is_hit(const CollectiveCall& call, std::uint64_t number) const {
     const State& state = *state_;
-    if (!state.fault || number < state.how.first_call || !state.fault->fits(call.operation, call.reduction, call.type)) return false;
+    if (!state.fault || number < state.how.first_call || !state.fault->fits(call.operation, call.reduction, call.type) || !check_call(call, rank(), size())) return false;
     return state.how.rate == 1 || static_cast<double>(detail::mixed(state.how.seed, number, 0) >> 11) < state.how.rate * 0x1p53;
   }
   [[nodiscard]] bool remembers() const { return state_->is("stale_input") || state_->is("previous_output"); }
@@ -186,7 +198,7 @@ class FaultyCollective {
     return state_->right.run(calls.front(), deadline);
   }
 
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace assay

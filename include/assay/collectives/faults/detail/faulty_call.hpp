@@ -20,7 +20,7 @@ namespace assay::detail {
 /// What a rank gave and received in the last call, for faults that bring it back.
 struct LastCall {
   std::optional<CollectiveCall> call;
-  Bytes given, received;
+  CopiedBytes given, received;
 
   [[nodiscard]] bool resembles(const CollectiveCall& other) const {
     return call && call->operation == other.operation && call->type == other.type && call->count == other.count;
@@ -40,7 +40,7 @@ class FaultyCall {
     if (auto read = load(call_.send, send_extent(asked_, rank_, size_), given_); !read) return read;
     if (auto read = load(call_.receive, receive_extent(asked_, rank_, size_), before_); !read) return read;
     if (!hit_) return {};
-    Bytes input = given_;
+    CopiedBytes input = given_;
     if (auto altered = alter_input(input, last, deadline); !altered) return altered;
     alter_fields();
     if (input != given_) {
@@ -55,9 +55,9 @@ class FaultyCall {
     if (!hit_) return {};
     if (is("input_overwritten")) return overwrite_input();
     if (is("out_of_bounds_write")) return write_behind();
-    Bytes output;
+    CopiedBytes output;
     if (auto read = load(asked_.receive, receive_extent(asked_, rank_, size_), output); !read) return read;
-    const Bytes right = output;
+    const CopiedBytes right = output;
     alter_output(output, last);
     return output == right ? Result<void>() : memory_.write(asked_.receive, output.data(), output.size());
   }
@@ -75,31 +75,31 @@ class FaultyCall {
   [[nodiscard]] bool receives_guiltily() const { return rank_ == guilty_receiver(how_, asked_); }
   [[nodiscard]] int next() const { return (how_.rank + 1) % size_; }
 
-  [[nodiscard]] Result<void> load(const void* from, Index extent, Bytes& bytes) const {
+  [[nodiscard]] Result<void> load(const void* from, Index extent, CopiedBytes& bytes) const {
     bytes.resize(static_cast<std::size_t>(extent) * width_);
     return bytes.empty() ? Result<void>() : memory_.read(bytes.data(), from, bytes.size());
   }
-  [[nodiscard]] Result<void*> replace(const Bytes& bytes) {
+  [[nodiscard]] Result<void*> replace(const CopiedBytes& bytes) {
     auto buffer = ScratchBuffer::holding(memory_, bytes);
     if (!buffer) return buffer.propagate();
     scratch_.push_back(std::move(buffer).value());
     return scratch_.back().data();
   }
 
-  [[nodiscard]] std::uint64_t code(const Bytes& bytes, Index at) const { return load_code(bytes.data(), at, width_); }
-  void set(Bytes& bytes, Index at, std::uint64_t code) const { store_code(bytes.data(), at, width_, code); }
-  void copy(Bytes& to, Index at, const Bytes& from, Index from_at, Index count) const {
+  [[nodiscard]] std::uint64_t code(const CopiedBytes& bytes, Index at) const { return load_code(bytes.data(), at, width_); }
+  void set(CopiedBytes& bytes, Index at, std::uint64_t code) const { store_code(bytes.data(), at, width_, code); }
+  void copy(CopiedBytes& to, Index at, const CopiedBytes& from, Index from_at, Index count) const {
     for (Index i = 0; i < count; ++i) set(to, at + i, code(from, from_at + i));
   }
-  void exchange(Bytes& bytes, Index a, Index b, Index count) const {
-    const Bytes old = bytes;
+  void exchange(CopiedBytes& bytes, Index a, Index b, Index count) const {
+    const CopiedBytes old = bytes;
     copy(bytes, a, old, b, count);
     copy(bytes, b, old, a, count);
   }
 
   /// `bytes` of all ranks, in their order.
-  [[nodiscard]] Result<Bytes> gather(const Bytes& bytes, ElementType type, Deadline deadline) {
-    Bytes gathered(bytes.size() * static_cast<std::size_t>(size_));
+  [[nodiscard]] Result<CopiedBytes> gather(const CopiedBytes& bytes, ElementType type, Deadline deadline) {
+    CopiedBytes gathered(bytes.size() * static_cast<std::size_t>(size_));
     auto sent = replace(bytes);
     if (!sent) return sent.propagate();
     auto received = replace(gathered);
@@ -115,7 +115,7 @@ class FaultyCall {
     return gathered;
   }
 
-  [[nodiscard]] Result<void> alter_input(Bytes& input, const LastCall& last, Deadline deadline) {
+  [[nodiscard]] Result<void> alter_input(CopiedBytes& input, const LastCall& last, Deadline deadline) {
     const auto blocks = blocks_of(asked_, true, rank_, size_);
     const bool reducing = reduces(asked_.operation);
     if (is("rank_dropped") || is("chunk_dropped")) {
@@ -137,19 +137,19 @@ class FaultyCall {
     return {};
   }
 
-  void fill(Bytes& input, const std::vector<RankBlock>& blocks, bool chunk_only) const {
+  void fill(CopiedBytes& input, const std::vector<RankBlock>& blocks, bool chunk_only) const {
     for (const RankBlock& block : blocks) {
       const ElementRange range = chunk_only ? chunk_of(how_, block.count) : ElementRange{0, block.count};
       for (Index i = range.first; i < range.last; ++i) set(input, block.at + i, FaultyReduction::identity(asked_.type, asked_.reduction));
     }
   }
-  void twice(Bytes& input) const {
+  void twice(CopiedBytes& input) const {
     const Reduction step = asked_.reduction == Reduction::product ? Reduction::product : Reduction::sum;
     for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i) set(input, i, reduced(asked_.type, step, code(input, i), code(input, i)));
   }
 
   [[nodiscard]] Result<void> take_multiplier(Deadline deadline) {
-    Bytes own(sizeof(double));
+    CopiedBytes own(sizeof(double));
     std::memcpy(own.data(), &asked_.multiplier, sizeof(double));
     const auto all = gather(own, ElementType::float64, deadline);
     if (!all) return all.propagate();
@@ -158,9 +158,9 @@ class FaultyCall {
   }
 
   /// The neighbour's message is there before the own elements have been sent.
-  [[nodiscard]] Result<void> overwrite_early(Bytes& input, const std::vector<RankBlock>& blocks, Deadline deadline) {
+  [[nodiscard]] Result<void> overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks, Deadline deadline) {
     if (size_ == 1 || asked_.count == 0) return {};
-    Bytes sent = input;
+    CopiedBytes sent = input;
     sent.resize(static_cast<std::size_t>(asked_.count * (asked_.operation == CollectiveOperation::all_to_all || asked_.operation == CollectiveOperation::reduce_scatter ? size_ : 1)) * width_);
     const auto all = gather(sent, asked_.type, deadline);
     if (!all) return all.propagate();
@@ -175,7 +175,7 @@ class FaultyCall {
   [[nodiscard]] bool needs_own_reduction() const {
     return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") || is("zero_sign_lost") || is("nondeterministic_order") || is("ranks_disagree");
   }
-  [[nodiscard]] Result<void> reduce_faultily(Bytes input, Deadline deadline) {
+  [[nodiscard]] Result<void> reduce_faultily(CopiedBytes input, Deadline deadline) {
     if (asked_.reduction == Reduction::premultiplied_sum) multiply(input);
     const auto all = gather(input, asked_.type, deadline);
     if (!all) return all.propagate();
@@ -187,7 +187,7 @@ class FaultyCall {
     for (Index i = 0; i < extent; ++i) set(reduced_, i, reduction(all.value().data(), stride, first + i));
     return {};
   }
-  void multiply(Bytes& input) const {
+  void multiply(CopiedBytes& input) const {
     const auto factor = static_cast<std::int64_t>(is_integer(asked_.type) ? asked_.multiplier : 0);
     const double real = is_integer(asked_.type) ? 0 : value_of(asked_.type, code_of(asked_.type, asked_.multiplier));
     for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i) {
@@ -218,21 +218,21 @@ class FaultyCall {
   /// A wrong root needs buffers that it was not given: what it sends is what its own output held.
   [[nodiscard]] Result<void> give_buffers() {
     if (send_extent(call_, rank_, size_) > send_extent(asked_, rank_, size_)) {
-      Bytes bytes = before_;
+      CopiedBytes bytes = before_;
       bytes.resize(static_cast<std::size_t>(send_extent(call_, rank_, size_)) * width_);
       auto sent = replace(bytes);
       if (!sent) return sent.propagate();
       call_.send = sent.value();
     }
     if (receive_extent(call_, rank_, size_) > receive_extent(asked_, rank_, size_)) {
-      auto received = replace(Bytes(static_cast<std::size_t>(receive_extent(call_, rank_, size_)) * width_));
+      auto received = replace(CopiedBytes(static_cast<std::size_t>(receive_extent(call_, rank_, size_)) * width_));
       if (!received) return received.propagate();
       call_.receive = received.value();
     }
     return {};
   }
 
-  void alter_output(Bytes& output, const LastCall& last) const {
+  void alter_output(CopiedBytes& output, const LastCall& last) const {
     const auto blocks = blocks_of(asked_, false, rank_, size_);
     if (is("rank_dropped") || is("chunk_dropped")) undeliver(output, blocks);
     if (!reduced_.empty()) output = reduced_;
@@ -260,7 +260,7 @@ class FaultyCall {
   }
 
   /// What the guilty rank should have given is as it was before; on the guilty rank everything where one rank gives all.
-  void undeliver(Bytes& output, const std::vector<RankBlock>& blocks) const {
+  void undeliver(CopiedBytes& output, const std::vector<RankBlock>& blocks) const {
     if (reduces(asked_.operation)) return;
     const bool one_gives_all = asked_.operation == CollectiveOperation::broadcast || asked_.operation == CollectiveOperation::scatter;
     for (const RankBlock& block : blocks) {
@@ -270,9 +270,9 @@ class FaultyCall {
     }
   }
 
-  void wrap(Bytes& output) const {
+  void wrap(CopiedBytes& output) const {
     if (output.size() <= how_.offset_limit) return;
-    Bytes wrapped = before_;
+    CopiedBytes wrapped = before_;
     for (std::size_t at = 0; at < output.size(); ++at) wrapped[at % how_.offset_limit] = output[at];
     output = wrapped;
   }
@@ -300,7 +300,7 @@ class FaultyCall {
   bool hit_;
   int rank_, size_;
   std::size_t width_;
-  Bytes given_, before_, reduced_;
+  CopiedBytes given_, before_, reduced_;
   std::deque<ScratchBuffer> scratch_;
 };
 

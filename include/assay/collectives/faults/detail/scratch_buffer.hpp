@@ -8,13 +8,13 @@
 
 namespace assay::detail {
 
-using Bytes = std::vector<std::byte>;
+using CopiedBytes = std::vector<std::byte>;
 
 /// Memory in which a runtime's buffers lie, for as long as this lives.
 class ScratchBuffer {
  public:
   /// Errors: those of `allocate` and `write`.
-  [[nodiscard]] static Result<ScratchBuffer> holding(const CollectiveMemory& memory, const Bytes& bytes) {
+  [[nodiscard]] static Result<ScratchBuffer> holding(const CollectiveMemory& memory, const CopiedBytes& bytes) {
     auto data = memory.allocate(bytes.size());
     if (!data) return data.propagate();
     ScratchBuffer buffer(memory, data.value(), bytes.size());

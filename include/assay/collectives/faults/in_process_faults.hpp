@@ -1,0 +1,129 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/faults/collective_faults.hpp"
+#include "assay/collectives/faults/detail/faulty_reduction.hpp"
+#include "assay/collectives/faults/fault_injection.hpp"
+#include "assay/collectives/in_process/in_process_hooks.hpp"
+
+namespace assay {
+
+/// The faults that the in-process algorithms themselves can have.
+inline constexpr std::array<std::string_view, 13> faults_inside_in_process{
+    "chunk_dropped", "contribution_duplicated", "narrow_accumulator", "wrong_reduction", "bit_flip", "intermittent_bit_flip", "nondeterministic_order",
+    "ranks_disagree", "slow_rank", "slow_link", "rank_hang", "rank_crash", "early_barrier_exit"};
+
+namespace detail {
+
+/// A fault within the algorithms: messages, reductions and calls of the guilty rank.
+struct FaultInside {
+  FaultInjection how;
+  CollectiveFault fault;
+  int size;
+
+  [[nodiscard]] bool is(std::string_view name) const { return how.fault == name; }
+  [[nodiscard]] bool hits(const InProcessPlace& place) const {
+    if (place.call < how.first_call || !fault.fits(place.operation)) return false;
+    return how.rate == 1 || static_cast<double>(mixed(how.seed, place.call, 0) >> 11) < how.rate * 0x1p53;
+  }
+  [[nodiscard]] static bool adds(AlgorithmPhase phase) { return phase == AlgorithmPhase::reduce_scatter || phase == AlgorithmPhase::reduce || phase == AlgorithmPhase::fold; }
+
+  [[nodiscard]] MessageFate message(InProcessMessage& message) const {
+    if (message.from != how.rank) return MessageFate::deliver;
+    if (is("slow_link")) {
+      if (message.to == (how.rank + 1) % size) message.delay = how.delay;
+      return MessageFate::deliver;
+    }
+    if (!hits(message.place)) return MessageFate::deliver;
+    const bool first_addend = adds(message.place.phase) && message.place.step == 0 && message.chunk == std::min(how.chunk, message.chunks - 1);
+    if (is("chunk_dropped") && (first_addend || !reduces(message.place.operation))) return MessageFate::lose;
+    if (is("contribution_duplicated") && first_addend) return MessageFate::duplicate;
+    if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && message.place.step == 0) {
+      const std::uint64_t bit = mixed(how.seed, message.place.call, 2) % (8 * message.bytes.size());
+      message.bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
+    }
+    return MessageFate::deliver;
+  }
+
+  [[nodiscard]] bool reduce(const InProcessReduction& step) const {
+    if (!hits(step.place) || !fault.fits(step.place.operation, step.reduction, step.place.type)) return false;
+    const bool narrow = is("narrow_accumulator");
+    if (!narrow && (!is("wrong_reduction") || step.rank != how.rank)) return false;
+    const ElementType type = step.place.type, narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
+    const Reduction wrong = step.reduction == Reduction::maximum ? Reduction::minimum : step.reduction == Reduction::product ? Reduction::sum : Reduction::maximum;
+    const std::size_t bytes = bytes_of(type);
+    for (Index i = 0; i < step.count; ++i) {
+      std::uint64_t code = reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));
+      if (narrow) code = code_of(type, value_of(narrower, code_of(narrower, value_of(type, code))));
+      store_code(step.into, i, bytes, code);
+    }
+    return true;
+  }
+
+  [[nodiscard]] CallFate call(const InProcessArrival& arrival) const {
+    const bool hit = arrival.rank == how.rank && std::any_of(arrival.calls.begin(), arrival.calls.end(), [&](const CollectiveCall& call) {
+                       InProcessPlace place = arrival.place;
+                       place.operation = call.operation;
+                       return hits(place);
+                     });
+    if (!hit) return CallFate::proceed;
+    if (is("slow_rank")) std::this_thread::sleep_for(how.delay);
+    if (is("rank_hang")) return CallFate::hang;
+    if (is("rank_crash")) return CallFate::crash;
+    return is("early_barrier_exit") ? CallFate::leave_early : CallFate::proceed;
+  }
+
+  void returned(const InProcessArrival& arrival) const {
+    if (!is("ranks_disagree") || arrival.rank != how.rank) return;
+    for (const CollectiveCall& call : arrival.calls) {
+      InProcessPlace place = arrival.place;
+      place.operation = call.operation;
+      if (!hits(place) || call.count == 0 || is_integer(call.type)) continue;
+      const std::size_t bytes = bytes_of(call.type);
+      const Index at = static_cast<Index>(mixed(how.seed, place.call, 1) % static_cast<std::uint64_t>(call.count));
+      store_code(call.receive, at, bytes, load_code(call.receive, at, bytes) ^ 1);
+    }
+  }
+
+  void order(const InProcessPlace& place, std::vector<int>& ranks) const {
+    if (!hits(place)) return;
+    const std::vector<int> permutation = FaultyReduction::shuffled(static_cast<int>(ranks.size()), mixed(how.seed, place.call));
+    std::vector<int> permuted;
+    for (const int position : permutation) permuted.push_back(ranks[static_cast<std::size_t>(position)]);
+    ranks = permuted;
+  }
+};
+
+}  // namespace detail
+
+/// Hooks that give the in-process algorithms of `size` ranks a fault, where it comes about inside of them: `chunk_dropped` and
+/// `contribution_duplicated` lose or double the first message that the guilty rank gives to a reduction, `bit_flip` alters
+/// its first messages, `ranks_disagree` the last bit of an element of its result. Misuse: a fault that is not among
+/// `faults_inside_in_process`, a rank that is none.
+[[nodiscard]] inline InProcessHooks in_process_hooks(FaultInjection how, int size) {
+  const auto fault = collective_fault_named(how.fault);
+  expect(fault && std::find(faults_inside_in_process.begin(), faults_inside_in_process.end(), how.fault) != faults_inside_in_process.end(),
+         [&] { return "the in-process algorithms have no fault '" + how.fault + "' inside of them; `faults_inside_in_process` lists them, and FaultyCollective has all"; });
+  expect(how.rank >= 0 && how.rank < size, [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1); });
+  if (how.rate == 0) how.rate = how.fault == "intermittent_bit_flip" ? 1e-4 : 1;
+  const auto inside = std::make_shared<const detail::FaultInside>(detail::FaultInside{how, *fault, size});
+  InProcessHooks hooks;
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), how.fault) != names.end(); };
+  if (is_one_of({"chunk_dropped", "contribution_duplicated", "bit_flip", "intermittent_bit_flip", "slow_link"})) hooks.on_message = [inside](InProcessMessage& message) { return inside->message(message); };
+  if (is_one_of({"narrow_accumulator", "wrong_reduction"})) hooks.on_reduce = [inside](const InProcessReduction& step) { return inside->reduce(step); };
+  if (is_one_of({"slow_rank", "rank_hang", "rank_crash", "early_barrier_exit"})) hooks.on_call = [inside](const InProcessArrival& arrival) { return inside->call(arrival); };
+  if (is_one_of({"ranks_disagree"})) hooks.on_return = [inside](const InProcessArrival& arrival) { inside->returned(arrival); };
+  if (is_one_of({"nondeterministic_order"})) hooks.on_order = [inside](const InProcessPlace& place, std::vector<int>& ranks) { inside->order(place, ranks); };
+  return hooks;
+}
+
+}  // namespace assay

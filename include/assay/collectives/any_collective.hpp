@@ -16,8 +16,8 @@ namespace assay {
 /// the runtime lacks is refused as `unsupported`. Movable; never empty but after a move.
 class AnyCollective {
  public:
-  template <Collective C>
-    requires(!std::is_same_v<std::remove_cvref_t<C>, AnyCollective>)
+  template <class C>
+    requires(!std::is_same_v<C, AnyCollective>) && Collective<C>
   AnyCollective(C collective) : runtime_(std::make_unique<Model<C>>(std::move(collective))) {}
 
   [[nodiscard]] int rank() const { return runtime_->rank(); }

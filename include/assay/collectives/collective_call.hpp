@@ -6,7 +6,7 @@
 
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/collectives/element_type.hpp"
-#include "assay/collectives/reduction.hpp"
+#include "assay/collectives/reduction_operator.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
@@ -28,7 +28,7 @@ struct CollectiveCall {
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;
   Index count = 0;  ///< elements of one block
-  Reduction reduction = Reduction::sum;
+  ReductionOperator reduction = ReductionOperator::sum;
   int root = 0;
   int destination = -1;   ///< of a send_receive; -1: nothing is sent
   int source = -1;        ///< of a send_receive; -1: nothing is received

@@ -139,7 +139,7 @@ class DataParallelTrainer {
     CollectiveCall call;
     call.operation = operation;
     call.count = count;
-    call.reduction = has(TrainingFault::average_for_sum) ? Reduction::average : Reduction::sum;
+    call.reduction = has(TrainingFault::average_for_sum) ? ReductionOperator::average : ReductionOperator::sum;
     call.type = has(TrainingFault::narrow_accumulation) ? ElementType::bfloat16 : options_.gradient_type;
     if (call.type == ElementType::float32) return exchange_.run(call, from, to);
     const std::size_t sent = static_cast<std::size_t>(send_extent(call, rank_, size_));

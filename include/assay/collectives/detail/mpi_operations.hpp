@@ -55,14 +55,14 @@ struct MpiOperations {
 
   /// What this rank gives to a reduction of `elements`: of a pre-multiplied sum, a scaled copy.
   [[nodiscard]] static const void* given(const CollectiveCall& call, Index elements, MpiWork& work) {
-    if (call.reduction != Reduction::premultiplied_sum || elements == 0) return call.send;
+    if (call.reduction != ReductionOperator::premultiplied_sum || elements == 0) return call.send;
     std::byte* scaled = work.stage(bytes(call, elements));
     std::memcpy(scaled, call.send, bytes(call, elements));
     scale_elements(call.type, scaled, call.multiplier, elements);
     return scaled;
   }
   void finish_average(const CollectiveCall& call, MpiWork& work) const {
-    if (call.reduction == Reduction::average) work.at_end.push_back([call, ranks = size] { divide_elements(call.type, call.receive, ranks, call.count); });
+    if (call.reduction == ReductionOperator::average) work.at_end.push_back([call, ranks = size] { divide_elements(call.type, call.receive, ranks, call.count); });
   }
 
   /// Calls `part(first, count)` for as many pieces as counts of MPI need; once at least.

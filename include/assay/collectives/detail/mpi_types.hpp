@@ -9,12 +9,12 @@
 #include "assay/collectives/detail/mpi_support.hpp"
 #include "assay/collectives/element_type.hpp"
 #include "assay/collectives/in_process/reduce_elements.hpp"
-#include "assay/collectives/reduction.hpp"
+#include "assay/collectives/reduction_operator.hpp"
 
 namespace assay::detail {
 
 /// What MPI calls with elements that it has no type for: they travel as bytes, and every step is rounded.
-template <ElementType type, Reduction reduction>
+template <ElementType type, ReductionOperator reduction>
 void combine_mpi_elements(void* given, void* result, int* count, MPI_Datatype*) {
   reduce_elements(type, reduction, result, given, *count);
 }
@@ -22,8 +22,8 @@ void combine_mpi_elements(void* given, void* result, int* count, MPI_Datatype*) 
 inline constexpr std::array<ElementType, 4> opaque_mpi_types{ElementType::float16, ElementType::bfloat16, ElementType::float8_e4m3fn, ElementType::float8_e5m2};
 
 template <ElementType type>
-inline constexpr std::array<MPI_User_function*, 4> mpi_functions_of{combine_mpi_elements<type, Reduction::sum>, combine_mpi_elements<type, Reduction::product>,
-                                                                    combine_mpi_elements<type, Reduction::minimum>, combine_mpi_elements<type, Reduction::maximum>};
+inline constexpr std::array<MPI_User_function*, 4> mpi_functions_of{combine_mpi_elements<type, ReductionOperator::sum>, combine_mpi_elements<type, ReductionOperator::product>,
+                                                                    combine_mpi_elements<type, ReductionOperator::minimum>, combine_mpi_elements<type, ReductionOperator::maximum>};
 
 /// By opaque type, then by step.
 inline constexpr std::array<std::array<MPI_User_function*, 4>, 4> mpi_functions{mpi_functions_of<opaque_mpi_types[0]>, mpi_functions_of<opaque_mpi_types[1]>,
@@ -65,12 +65,12 @@ class MpiTypes {
     }
   }
   /// That of a step: averages and pre-multiplied sums are sums there.
-  [[nodiscard]] MPI_Op reduction_of(ElementType type, Reduction reduction) const {
+  [[nodiscard]] MPI_Op reduction_of(ElementType type, ReductionOperator reduction) const {
     if (is_opaque(type)) return operations_[opaque_index(type) * 4 + step_index(reduction)];
     switch (reduction) {
-      case Reduction::product: return MPI_PROD;
-      case Reduction::minimum: return MPI_MIN;
-      case Reduction::maximum: return MPI_MAX;
+      case ReductionOperator::product: return MPI_PROD;
+      case ReductionOperator::minimum: return MPI_MIN;
+      case ReductionOperator::maximum: return MPI_MAX;
       default: return MPI_SUM;
     }
   }
@@ -82,7 +82,7 @@ class MpiTypes {
     while (i < opaque_mpi_types.size() && opaque_mpi_types[i] != type) ++i;
     return i;
   }
-  [[nodiscard]] static std::size_t step_index(Reduction reduction) {
+  [[nodiscard]] static std::size_t step_index(ReductionOperator reduction) {
     const auto index = static_cast<std::size_t>(reduction);
     return index < 4 ? index : 0;
   }

@@ -5,7 +5,7 @@
 
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/collectives/element_type.hpp"
-#include "assay/collectives/reduction.hpp"
+#include "assay/collectives/reduction_operator.hpp"
 #include "assay/core/fault.hpp"
 
 namespace assay {
@@ -23,12 +23,12 @@ enum class FaultSymptom {
 /// A fault, and the calls in which it can be noticed. `operations` of the base are names of operations.
 struct CollectiveFault : Fault {
   FaultSymptom symptom = FaultSymptom::values;
-  std::vector<Reduction> reductions = {};  ///< of operations that reduce; empty: every one
+  std::vector<ReductionOperator> reductions = {};  ///< of operations that reduce; empty: every one
   std::vector<ElementType> types = {};     ///< empty: every one
 
   [[nodiscard]] bool fits(CollectiveOperation operation) const { return Fault::fits(name_of(operation)); }
   /// The reduction counts only where the operation reduces, the type only where it has data.
-  [[nodiscard]] bool fits(CollectiveOperation operation, Reduction reduction, ElementType type) const {
+  [[nodiscard]] bool fits(CollectiveOperation operation, ReductionOperator reduction, ElementType type) const {
     const auto among = [](const auto& entries, auto entry) { return entries.empty() || std::find(entries.begin(), entries.end(), entry) != entries.end(); };
     return fits(operation) && (!reduces(operation) || among(reductions, reduction)) && (operation == CollectiveOperation::barrier || among(types, type));
   }

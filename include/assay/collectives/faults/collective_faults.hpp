@@ -14,14 +14,14 @@ namespace assay {
 [[nodiscard]] inline std::vector<CollectiveFault> collective_faults() {
   using Operations = std::vector<std::string>;
   using enum ElementType;
-  using enum Reduction;
+  using enum ReductionOperator;
   const Operations reducing{"all_reduce", "reduce_scatter", "reduce"}, rooted{"broadcast", "reduce", "gather", "scatter"};
   const Operations blocks{"reduce_scatter", "all_gather", "gather", "scatter", "all_to_all"}, barrier{"barrier"};
   const Operations data{"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "all_to_all", "all_to_all_v", "gather", "scatter", "send_receive"};
   const Operations counted{"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "all_to_all", "gather", "scatter", "send_receive"};
   const Operations summed_or_placed{"all_reduce", "reduce_scatter", "reduce", "all_gather", "gather", "all_to_all"};
   const Operations in_place{"all_reduce", "reduce_scatter", "reduce", "all_gather", "gather", "all_to_all"};
-  const std::vector<Reduction> adding{sum, product, average, premultiplied_sum}, choosing{minimum, maximum};
+  const std::vector<ReductionOperator> adding{sum, product, average, premultiplied_sum}, choosing{minimum, maximum};
   const std::vector<ElementType> floats{float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2}, wide{float16, float32, float64};
   const std::vector<ElementType> several_adds_round{float16, bfloat16, float32, float64}, integers{int8, uint8, int16, uint16, int32, uint32, int64, uint64};
   using enum FaultClass;

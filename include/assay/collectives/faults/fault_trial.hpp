@@ -79,9 +79,9 @@ namespace detail {
   std::vector<FaultTrial> trials;
   if (fault.fault_class == FaultClass::progress) return trials;
   for (const CollectiveOperation operation : all_collective_operations)
-    for (const Reduction reduction : all_reductions)
+    for (const ReductionOperator reduction : all_reductions)
       for (const ElementType type : types) {
-        if ((!reduces(operation) && reduction != Reduction::sum) || !fault.fits(operation, reduction, type)) continue;
+        if ((!reduces(operation) && reduction != ReductionOperator::sum) || !fault.fits(operation, reduction, type)) continue;
         const auto number = static_cast<int>(trials.size() + seed);
         FaultTrial trial;
         trial.injection.fault = fault.name;
@@ -100,7 +100,7 @@ namespace detail {
         if (fault.symptom == FaultSymptom::order) trial.problem.data = CollectiveDataKind::order_probe;
         if (fault.fault_class == FaultClass::special_value) {
           trial.problem.data = CollectiveDataKind::special;
-          trial.problem.nan_policy = NanPolicy::propagated;
+          trial.problem.nan_policy = NanReduction::propagated;
         }
         if (fault.name == "intermittent_bit_flip") {
           trial.injection.rate = 0.02;

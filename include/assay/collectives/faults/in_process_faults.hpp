@@ -59,7 +59,7 @@ struct FaultInside {
     const bool narrow = is("narrow_accumulator");
     if (!narrow && (!is("wrong_reduction") || step.rank != how.rank)) return false;
     const ElementType type = step.place.type, narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
-    const Reduction wrong = step.reduction == Reduction::maximum ? Reduction::minimum : step.reduction == Reduction::product ? Reduction::sum : Reduction::maximum;
+    const ReductionOperator wrong = step.reduction == ReductionOperator::maximum ? ReductionOperator::minimum : step.reduction == ReductionOperator::product ? ReductionOperator::sum : ReductionOperator::maximum;
     const std::size_t bytes = bytes_of(type);
     for (Index i = 0; i < step.count; ++i) {
       std::uint64_t code = reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));

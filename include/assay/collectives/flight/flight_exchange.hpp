@@ -104,7 +104,7 @@ struct FlightWords {
       record.type = words.next_of<ElementType>(all_element_types.size());
       record.count = words.next<Index>();
       record.received_count = words.next<Index>();
-      record.reduction = words.next_of<Reduction>(all_reductions.size());
+      record.reduction = words.next_of<ReductionOperator>(all_reductions.size());
       record.root = words.next<int>();
       record.destination = words.next<int>();
       record.source = words.next<int>();

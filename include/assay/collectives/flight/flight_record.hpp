@@ -7,7 +7,7 @@
 
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/collectives/element_type.hpp"
-#include "assay/collectives/reduction.hpp"
+#include "assay/collectives/reduction_operator.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
@@ -38,7 +38,7 @@ struct FlightRecord {
   ElementType type = ElementType::float32;
   Index count = 0;           ///< as in the call; of an all_to_all_v, all elements that the rank sends
   Index received_count = 0;  ///< of an all_to_all_v, all elements that the rank receives
-  Reduction reduction = Reduction::sum;
+  ReductionOperator reduction = ReductionOperator::sum;
   int root = 0;
   int destination = -1, source = -1;                    ///< of a send_receive
   std::uint64_t sent_number = 0, received_number = 0;   ///< of a send_receive: the how-many-eth message to `destination`, from `source`; from 1

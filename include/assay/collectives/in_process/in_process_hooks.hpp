@@ -53,7 +53,7 @@ struct InProcessReduction {
   InProcessPlace place;
   int rank = 0;  ///< who reduces
   int from = 0;  ///< whose message
-  Reduction reduction = Reduction::sum;
+  ReductionOperator reduction = ReductionOperator::sum;
   std::byte* into = nullptr;
   const std::byte* with = nullptr;
   Index count = 0;

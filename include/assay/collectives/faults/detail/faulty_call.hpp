@@ -144,7 +144,7 @@ class FaultyCall {
     }
   }
   void twice(CopiedBytes& input) const {
-    const Reduction step = asked_.reduction == Reduction::product ? Reduction::product : Reduction::sum;
+    const ReductionOperator step = asked_.reduction == ReductionOperator::product ? ReductionOperator::product : ReductionOperator::sum;
     for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i) set(input, i, reduced(asked_.type, step, code(input, i), code(input, i)));
   }
 
@@ -176,7 +176,7 @@ class FaultyCall {
     return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") || is("zero_sign_lost") || is("nondeterministic_order") || is("ranks_disagree");
   }
   [[nodiscard]] Result<void> reduce_faultily(CopiedBytes input, Deadline deadline) {
-    if (asked_.reduction == Reduction::premultiplied_sum) multiply(input);
+    if (asked_.reduction == ReductionOperator::premultiplied_sum) multiply(input);
     const auto all = gather(input, asked_.type, deadline);
     if (!all) return all.propagate();
     const Index extent = receive_extent(asked_, rank_, size_), stride = static_cast<Index>(input.size() / width_);
@@ -208,8 +208,8 @@ class FaultyCall {
   }
   void alter_fields() {
     if (is("wrong_reduction"))
-      call_.reduction = asked_.reduction == Reduction::maximum ? Reduction::minimum : asked_.reduction == Reduction::product ? Reduction::sum : Reduction::maximum;
-    if (is("average_not_divided") && asked_.reduction == Reduction::average) call_.reduction = Reduction::sum;
+      call_.reduction = asked_.reduction == ReductionOperator::maximum ? ReductionOperator::minimum : asked_.reduction == ReductionOperator::product ? ReductionOperator::sum : ReductionOperator::maximum;
+    if (is("average_not_divided") && asked_.reduction == ReductionOperator::average) call_.reduction = ReductionOperator::sum;
     if (is("count_mismatch") && rank_ == how_.rank && call_.count > 0) --call_.count;
     if (is("type_mismatch") && rank_ == how_.rank) call_.type = confused_type(asked_.type);
     if (is("wrong_root") && has_root(asked_.operation)) call_.root = (asked_.root + 1) % size_;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "assay/collectives/element_type.hpp"
-#include "assay/collectives/reduction.hpp"
+#include "assay/collectives/reduction_operator.hpp"
 #include "assay/collectives/verification/detail/element_codes.hpp"
 
 namespace assay::detail {
@@ -19,7 +19,7 @@ namespace assay::detail {
 struct FaultyReduction {
   std::string_view fault;
   ElementType type = ElementType::float32;
-  Reduction reduction = Reduction::sum;
+  ReductionOperator reduction = ReductionOperator::sum;
   std::vector<int> order;  ///< of the ranks
 
   [[nodiscard]] std::uint64_t operator()(const std::byte* gathered, Index stride, Index position) const {
@@ -28,7 +28,7 @@ struct FaultyReduction {
     if (fault == "narrow_accumulator") return narrow(code_at);
     std::uint64_t code = code_at(order.front());
     for (std::size_t i = 1; i < order.size(); ++i) code = step(own, code, code_at(order[i]));
-    return reduction == Reduction::average ? divided(own, code) : code;
+    return reduction == ReductionOperator::average ? divided(own, code) : code;
   }
 
   /// One of the same width in which the same code means another number.
@@ -51,11 +51,11 @@ struct FaultyReduction {
   }
 
   /// What changes nothing in a reduction.
-  [[nodiscard]] static std::uint64_t identity(ElementType type, Reduction reduction) {
+  [[nodiscard]] static std::uint64_t identity(ElementType type, ReductionOperator reduction) {
     const std::uint64_t sign = std::uint64_t{1} << (bits_of(type) - 1);
-    const bool lowest = reduction == Reduction::maximum;
-    if (reduction == Reduction::product) return code_of_integer(type, 1);
-    if (reduction == Reduction::minimum || lowest) {
+    const bool lowest = reduction == ReductionOperator::maximum;
+    if (reduction == ReductionOperator::product) return code_of_integer(type, 1);
+    if (reduction == ReductionOperator::minimum || lowest) {
       if (!is_integer(type)) return type == ElementType::float8_e4m3fn ? (lowest ? 0xFEu : 0x7Eu) : code_of(type, (lowest ? -1 : 1) * std::numeric_limits<double>::infinity());
       if (is_signed_integer(type)) return lowest ? sign : sign - 1;
       return lowest ? 0 : code_mask(type);
@@ -73,10 +73,10 @@ struct FaultyReduction {
 
  private:
   [[nodiscard]] std::uint64_t step(ElementType own, std::uint64_t a, std::uint64_t b) const {
-    if (!is_integer(own) && (reduction == Reduction::minimum || reduction == Reduction::maximum)) {
+    if (!is_integer(own) && (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum)) {
       const bool first_nan = is_nan_code(own, a), second_nan = is_nan_code(own, b);
       if (first_nan || second_nan) return (fault == "nan_lost") == first_nan ? b : a;
-      if (fault != "zero_sign_lost" && value_of(own, a) == 0 && value_of(own, b) == 0) return reduction == Reduction::minimum ? a | b : a & b;
+      if (fault != "zero_sign_lost" && value_of(own, a) == 0 && value_of(own, b) == 0) return reduction == ReductionOperator::minimum ? a | b : a & b;
     }
     return reduced(own, reduction, a, b);
   }
@@ -97,9 +97,9 @@ struct FaultyReduction {
     double value = rounded(value_of(type, code_at(order.front())));
     for (std::size_t i = 1; i < order.size(); ++i) {
       const double next = value_of(type, code_at(order[i]));
-      value = rounded(reduction == Reduction::product ? value * next : value + next);
+      value = rounded(reduction == ReductionOperator::product ? value * next : value + next);
     }
-    return code_of(type, reduction == Reduction::average ? value / static_cast<double>(order.size()) : value);
+    return code_of(type, reduction == ReductionOperator::average ? value / static_cast<double>(order.size()) : value);
   }
 };
 

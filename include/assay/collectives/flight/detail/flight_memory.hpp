@@ -165,7 +165,7 @@ struct FlightReading {
     record.size = membership.size;
     record.operation = static_cast<CollectiveOperation>(operation);
     record.type = static_cast<ElementType>(type);
-    record.reduction = static_cast<Reduction>(reduction);
+    record.reduction = static_cast<ReductionOperator>(reduction);
     record.root = low_of(place);
     record.destination = high_of(peers);
     record.source = low_of(peers);

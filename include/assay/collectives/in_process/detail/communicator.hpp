@@ -25,7 +25,7 @@ namespace assay::detail {
 struct Seat {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<MessageTag, Message> inbox;
+  std::map<MessageTag, RankMessage> inbox;
   std::optional<MessageTag> awaited;
 
   std::vector<MessageBytes> spare;
@@ -98,7 +98,7 @@ class Communicator {
     meeting.changed.notify_all();
   }
 
-  void deliver(int to, const MessageTag& tag, Message message) {
+  void deliver(int to, const MessageTag& tag, RankMessage message) {
     Seat& receiver = seat(to);
     const std::lock_guard lock(receiver.mutex);
     receiver.inbox.insert_or_assign(tag, std::move(message));
@@ -106,7 +106,7 @@ class Communicator {
   }
 
   /// Waits for a message. Errors: that with which the communicator broke, or breaks now: the deadline, the end of the sender.
-  [[nodiscard]] Result<Message> take(int rank, const MessageTag& tag, Deadline deadline) {
+  [[nodiscard]] Result<RankMessage> take(int rank, const MessageTag& tag, Deadline deadline) {
     Seat& mine = seat(rank);
     std::unique_lock lock(mine.mutex);
     mine.awaited = tag;
@@ -115,7 +115,7 @@ class Communicator {
       if (found != mine.inbox.end()) {
         const auto ready_at = found->second.ready_at;
         if (ready_at == decltype(ready_at){} || has_passed(ready_at)) {
-          Message message = std::move(found->second);
+          RankMessage message = std::move(found->second);
           mine.inbox.erase(found);
           mine.awaited.reset();
           return message;

@@ -78,7 +78,7 @@ class Endpoint {
     take(tag(from, step, chunk), target.size(), [&](ConstBytes received) { reduce(from, target, received); });
   }
 
-  /// Message `number` from this rank to another, apart from all collective calls; of any length, without chunks.
+  /// RankMessage `number` from this rank to another, apart from all collective calls; of any length, without chunks.
   void send_point_to_point(int to, std::uint64_t number, ConstBytes data) { send_message(to, point_to_point_tag(rank_, number), 1, data); }
   void receive_point_to_point(int from, std::uint64_t number, Bytes into) {
     take(point_to_point_tag(from, number), into.size(), [&](ConstBytes received) {
@@ -110,7 +110,7 @@ class Endpoint {
   void send_message(int to, const MessageTag& tag, int chunks, ConstBytes data) {
     if (error_) return;
     Seat& mine = communicator_.seat(rank_);
-    Message message;
+    RankMessage message;
     message.type = type_;
     if (!mine.spare.empty()) {
       message.bytes = std::move(mine.spare.back());
@@ -151,7 +151,7 @@ class Endpoint {
       error_ = taken.error();
       return;
     }
-    Message& message = taken.value();
+    RankMessage& message = taken.value();
     if (options().check_calls && (message.bytes.size != bytes || message.type != type_)) {
       error_ = communicator_.break_with(mismatch(tag, message, bytes));
       return;
@@ -171,7 +171,7 @@ class Endpoint {
     message = std::move(padded);
   }
 
-  [[nodiscard]] Error mismatch(const MessageTag& tag, const Message& message, std::size_t bytes) const {
+  [[nodiscard]] Error mismatch(const MessageTag& tag, const RankMessage& message, std::size_t bytes) const {
     const std::string pair = "rank " + std::to_string(tag.from) + " sends ", here = ", which rank " + std::to_string(rank_) + " receives as ";
     const std::string what = std::string(name_of(place_.operation)) + " " + std::to_string(tag.call) + " does not match: ";
     if (message.type != type_) return {ErrorKind::invalid, what + "type: " + pair + std::string(name_of(message.type)) + here + std::string(name_of(type_))};
@@ -187,7 +187,7 @@ class Endpoint {
   Communicator& communicator_;
   int rank_;
   ElementType type_;
-  Reduction reduction_;
+  ReductionOperator reduction_;
   std::size_t element_bytes_, chunk_bytes_ = 0;
   Deadline deadline_;
   InProcessPlace place_;

@@ -42,7 +42,7 @@ struct MessageTag {
   friend bool operator<(const MessageTag& a, const MessageTag& b) { return a.key() < b.key(); }
 };
 
-struct Message {
+struct RankMessage {
   MessageBytes bytes;
   ElementType type = ElementType::float32;
   MessageFate fate = MessageFate::deliver;

@@ -69,10 +69,10 @@ class Operation {
   /// What this rank gives to a reduction.
   void contribute(std::byte* to, const std::byte* from, Index count) const {
     copy(to, from, static_cast<std::size_t>(count) * endpoint_.element_bytes());
-    if (call_.reduction == Reduction::premultiplied_sum) scale_elements(call_.type, to, call_.multiplier, count);
+    if (call_.reduction == ReductionOperator::premultiplied_sum) scale_elements(call_.type, to, call_.multiplier, count);
   }
   void finish(std::byte* result) const {
-    if (call_.reduction == Reduction::average) divide_elements(call_.type, result, size_, call_.count);
+    if (call_.reduction == ReductionOperator::average) divide_elements(call_.type, result, size_, call_.count);
   }
 
   void all_reduce() {

@@ -1,0 +1,169 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "assay/collectives/verification/detail/movement_plan.hpp"
+#include "assay/collectives/verification/detail/reduction_pattern.hpp"
+
+namespace assay {
+
+/// Consecutive elements.
+struct ElementRun {
+  Index begin = 0, length = 0;
+};
+
+/// What ranks send and what must come of it. All of it is made once, as a table of some thousand places; a stream of data is
+/// tiles of that table at places that a hash of (seed, call, source, tile) tells. So writing and comparing run at the
+/// memory's speed whatever the type, any tile of any call is at hand without the others, and tiles that are swapped, left
+/// out or left over from another call differ. Construction is O(places · digits) and O(places · ranks) for random extremes.
+class CollectiveData {
+ public:
+  static constexpr Index tile = 512;  ///< elements
+
+  CollectiveData(const CollectiveProblem& problem, int rank, int size)
+      : problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
+    const Index total = problem.count * size;
+    span_ = std::clamp<Index>(total, 1, tile);
+    const Index places = total <= tile ? 2 * tile : size <= 64 ? 16 * tile : 4 * tile;
+    given_.resize(static_cast<std::size_t>(places) * bytes_);
+    if (!reduces(problem.operation)) {
+      for (Index place = 0; place < places; ++place) detail::store_code(given_.data(), place, bytes_, tag(place));
+      return;
+    }
+    for (Index place = 0; place < places; ++place) detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
+    low_.resize(given_.size());
+    if (!exact_) span_of_.resize(given_.size());
+    for (Index place = 0; place < places; ++place) {
+      const detail::Allowed allowed = pattern_.allowed(place);
+      if (special()) allowed_.push_back(allowed);
+      if (exact_) {
+        detail::store_code(low_.data(), place, bytes_, allowed.low);
+      } else {
+        const std::uint64_t low = key(allowed.low);
+        detail::store_code(low_.data(), place, bytes_, low);
+        detail::store_code(span_of_.data(), place, bytes_, key(allowed.high) - low);
+      }
+    }
+  }
+
+  [[nodiscard]] const CollectiveProblem& problem() const { return problem_; }
+  [[nodiscard]] const detail::ReductionPattern& pattern() const { return pattern_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] bool is_exact() const { return exact_; }
+
+  /// Writes what this rank sends (of movements: what any `source` sends), from element `from` of its stream on.
+  void write(void* to, std::uint64_t call, int source, Index from, Index length) const {
+    char* out = static_cast<char*>(to);
+    for_each_tile(call, source, from, length, [&](Index at, Index place, Index part) { std::memcpy(out + at * width(), given_.data() + place * width(), static_cast<std::size_t>(part) * bytes_); });
+  }
+
+  /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of them.
+  [[nodiscard]] Index compare(const void* out, std::uint64_t call, int source, Index from, Index length, Index at, std::vector<ElementRun>& runs) const {
+    Index wrong = 0;
+    const bool tags = source != detail::of_all;
+    const char* given = static_cast<const char*>(out);
+    for_each_tile(call, source, from, length, [&](Index begin, Index place, Index part) {
+      const char* found = given + begin * width();
+      if (is_right(found, tags, place, part)) return;
+      for (Index i = 0; i < part; ++i) {
+        if (is_right(found + i * width(), tags, place + i, 1)) continue;
+        ++wrong;
+        append(runs, at + begin + i);
+      }
+    });
+    return wrong;
+  }
+
+  /// The code that `source` gives at an element of its stream in a call. O(digits).
+  [[nodiscard]] std::uint64_t given(std::uint64_t call, int source, Index element) const {
+    const Index place = place_of(call, source, element);
+    return reduces(problem_.operation) ? pattern_.contribution(source, place) : tag(place);
+  }
+  /// Whether a code may be the reduction of all ranks' at an element. O(1).
+  [[nodiscard]] bool allows(std::uint64_t call, Index element, std::uint64_t code) const {
+    return is_right(reinterpret_cast<const char*>(&code), false, place_of(call, detail::of_all, element), 1);
+  }
+  /// The place in the table where an element comes from. The streams of all ranks in a reduction have the same places.
+  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return start_of(call, source, element / tile) + element % tile; }
+
+ private:
+  [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
+  [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
+  [[nodiscard]] std::uint64_t tag(Index place) const { return detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type); }
+  [[nodiscard]] std::uint64_t key(std::uint64_t code) const { return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1)); }
+
+  [[nodiscard]] Index start_of(std::uint64_t call, int source, Index tile_number) const {
+    const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
+    const auto starts = static_cast<std::uint64_t>(static_cast<Index>(given_.size() / bytes_) - span_ + 1);
+    return static_cast<Index>(detail::mixed(problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(tile_number)) % starts);
+  }
+  template <class Visit>
+  void for_each_tile(std::uint64_t call, int source, Index from, Index length, const Visit& visit) const {
+    for (Index at = 0; at < length;) {
+      const Index element = from + at, within = element % tile, part = std::min(tile - within, length - at);
+      visit(at, start_of(call, source, element / tile) + within, part);
+      at += part;
+    }
+  }
+
+  [[nodiscard]] bool is_right(const char* found, bool tags, Index place, Index part) const {
+    const std::size_t begin = static_cast<std::size_t>(place) * bytes_;
+    if (tags || exact_) return std::memcmp(found, (tags ? given_ : low_).data() + begin, static_cast<std::size_t>(part) * bytes_) == 0;
+    if (special()) return is_allowed(found, place, part);
+    switch (bytes_) {
+      case 1: return within<std::uint8_t>(found, begin, part);
+      case 2: return within<std::uint16_t>(found, begin, part);
+      case 4: return within<std::uint32_t>(found, begin, part);
+      default: return within<std::uint64_t>(found, begin, part);
+    }
+  }
+  /// Whether all codes are in order between the lowest and the highest allowed. NaN comes after all numbers.
+  template <class Word>
+  [[nodiscard]] bool within(const char* found, std::size_t begin, Index part) const {
+    constexpr Word sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
+    const char* low = low_.data() + begin;
+    const char* span = span_of_.data() + begin;
+    Word outside = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(part); ++i) {
+      Word code, lowest, width;
+      std::memcpy(&code, found + i * sizeof(Word), sizeof(Word));
+      std::memcpy(&lowest, low + i * sizeof(Word), sizeof(Word));
+      std::memcpy(&width, span + i * sizeof(Word), sizeof(Word));
+      const auto magnitude = static_cast<Word>(code & static_cast<Word>(~sign));
+      const auto ordered = static_cast<Word>((code & sign) != 0 ? sign - magnitude : sign + magnitude);
+      outside = static_cast<Word>(outside | static_cast<Word>(static_cast<Word>(ordered - lowest) > width));
+    }
+    return outside == 0;
+  }
+  [[nodiscard]] bool is_allowed(const char* found, Index place, Index part) const {
+    for (Index i = 0; i < part; ++i) {
+      const std::uint64_t code = detail::load_code(found, i, bytes_);
+      const detail::Allowed& allowed = allowed_[static_cast<std::size_t>(place + i)];
+      if (detail::is_nan_code(problem_.type, code)) {
+        if (!allowed.nan) return false;
+        continue;
+      }
+      const std::uint64_t order = key(code);
+      if (!allowed.number || order < key(allowed.low) || order > key(allowed.high)) return false;
+      if (!allowed.any_zero && code != allowed.low) return false;
+    }
+    return true;
+  }
+  static void append(std::vector<ElementRun>& runs, Index element) {
+    if (!runs.empty() && runs.back().begin + runs.back().length == element) ++runs.back().length;
+    else runs.push_back({element, 1});
+  }
+
+  CollectiveProblem problem_;
+  int rank_, size_;
+  std::size_t bytes_;
+  detail::ReductionPattern pattern_;
+  bool exact_;
+  Index span_ = 1;
+  std::vector<char> given_, low_, span_of_;
+  std::vector<detail::Allowed> allowed_;
+};
+
+}  // namespace assay

@@ -78,7 +78,7 @@ class Endpoint {
     take(tag(from, step, chunk), target.size(), [&](ConstBytes received) { reduce(from, target, received); });
   }
 
-  /// RankMessage `number` from this rank to another, apart from all collective calls; of any length, without chunks.
+  /// Message `number` from this rank to another, apart from all collective calls; of any length, without chunks.
   void send_point_to_point(int to, std::uint64_t number, ConstBytes data) { send_message(to, point_to_point_tag(rank_, number), 1, data); }
   void receive_point_to_point(int from, std::uint64_t number, Bytes into) {
     take(point_to_point_tag(from, number), into.size(), [&](ConstBytes received) {

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "assay/formats/small_formats.hpp"
+
+namespace assay::detail {
+
+/// Small formats as float32 and back, without branches, so that loops over them become vectors. Rounds to nearest even;
+/// overflow as IEEE 754 has it. Whatever stands below float32's normal numbers is computed in integers, so that flushing
+/// does no harm, but to bfloat16, which has float32's exponents.
+template <class Format>
+struct SmallFloatValues;
+
+template <FloatLayout Layout>
+struct SmallFloatValues<SmallFloat<Layout>> {
+  using Format = SmallFloat<Layout>;
+  static constexpr std::uint32_t fraction_bits = static_cast<std::uint32_t>(Layout.fraction_bits), shift = 23 - fraction_bits;
+  static constexpr std::uint32_t bias = static_cast<std::uint32_t>(Layout.bias), magnitude_bits = static_cast<std::uint32_t>(Layout.bits()) - 1;
+  static constexpr std::uint32_t magnitude_mask = (1U << magnitude_bits) - 1;
+  static constexpr bool has_infinity = Layout.specials == SpecialValues::ieee;
+  /// Magnitudes from here on are not finite: infinity where there is one, else the NaN.
+  static constexpr std::uint32_t first_special = has_infinity ? magnitude_mask >> fraction_bits << fraction_bits : magnitude_mask;
+  static constexpr float smallest_step = std::bit_cast<float>((127 + 1 - bias - fraction_bits) << 23);
+  static constexpr std::uint32_t infinity = 0x7f800000, quiet_nan = 0x7fc00000;
+
+  static float load(Format element) {
+    const std::uint32_t code = element.bits, magnitude = code & magnitude_mask;
+    const std::uint32_t normal = (magnitude << shift) + ((127 - bias) << 23);
+    const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * smallest_step);
+    std::uint32_t bits = magnitude >> fraction_bits != 0 ? normal : subnormal;
+    bits = magnitude < first_special ? bits : magnitude == first_special && has_infinity ? infinity : quiet_nan;
+    return std::bit_cast<float>(bits | (code >> magnitude_bits << 31));
+  }
+
+  static Format store(float value) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value), magnitude = bits & 0x7fffffffU;
+    const std::uint32_t normal = round(magnitude - ((127 - bias) << 23));
+    // added to a number whose last place is the format's smallest step, the value is rounded to that
+    constexpr float aligner = std::bit_cast<float>((127 + 1 - bias - fraction_bits + 23) << 23);
+    const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + aligner) - std::bit_cast<std::uint32_t>(aligner);
+    std::uint32_t code = magnitude >= ((127 + 1 - bias) << 23) ? normal : subnormal;
+    code = magnitude >= infinity || code >= first_special ? first_special : code;
+    code = magnitude > infinity ? quiet_nan_code : code;
+    return Format::from_bits(static_cast<typename Format::Bits>(code | (bits >> 31 << magnitude_bits)));
+  }
+
+ private:
+  static constexpr std::uint32_t quiet_nan_code = has_infinity ? first_special | 1U << (fraction_bits - 1) : magnitude_mask;
+  static std::uint32_t round(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
+};
+
+template <>
+struct SmallFloatValues<bfloat16> {
+  static float load(bfloat16 element) { return std::bit_cast<float>(static_cast<std::uint32_t>(element.bits) << 16); }
+  static bfloat16 store(float value) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = bits >> 16 | 0x40;
+    return bfloat16::from_bits(static_cast<std::uint16_t>((bits & 0x7fffffffU) > 0x7f800000 ? nan : rounded));
+  }
+};
+
+}  // namespace assay::detail

@@ -15,7 +15,7 @@
 namespace assay {
 namespace detail {
 
-[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+[[nodiscard]] inline std::string_view without_margins(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
@@ -55,15 +55,15 @@ namespace detail {
     const std::size_t end = text.find('\n');
     std::string_view row = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    row = detail::trimmed(row.substr(0, row.find('#')));
+    row = detail::without_margins(row.substr(0, row.find('#')));
     if (row.empty()) continue;
     const auto refused = [&](ErrorKind kind, const std::string& what) {
       return failure(kind, "line " + std::to_string(line) + ": " + what);
     };
     const std::size_t sign = row.find('=');
     if (sign == std::string_view::npos) return refused(ErrorKind::malformed, "found '" + std::string(row) + "'; expected key = value");
-    const std::string key(detail::trimmed(row.substr(0, sign)));
-    const std::string_view value = detail::trimmed(row.substr(sign + 1));
+    const std::string key(detail::without_margins(row.substr(0, sign)));
+    const std::string_view value = detail::without_margins(row.substr(sign + 1));
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) return refused(ErrorKind::malformed, "'" + key + "' stands a second time");
     seen.push_back(key);
     const auto read = [&](auto& number) {

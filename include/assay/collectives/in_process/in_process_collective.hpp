@@ -118,7 +118,7 @@ class InProcessCollective {
     if (auto sent = send_all(calls, seat, deadline); !sent) return sent;
     for (const CollectiveCall& call : agreed_on) {
       detail::Endpoint endpoint(*communicator_, rank_, call, seat.collectives++, deadline);
-      detail::Operation(endpoint, call).run();
+      detail::RankOperation(endpoint, call).run();
       if (auto done = endpoint.result(); !done) return done;
     }
     if (auto received = receive_all(calls, seat, deadline); !received) return received;
@@ -169,7 +169,7 @@ class InProcessCollective {
   [[nodiscard]] Result<void> leave(std::span<const CollectiveCall> calls, detail::Seat& seat, Deadline deadline) {
     for (const CollectiveCall& call : calls) {
       detail::Endpoint endpoint(*communicator_, rank_, call, seat.collectives++, deadline);
-      if (call.operation == CollectiveOperation::barrier) detail::Operation(endpoint, call).announce_barrier();
+      if (call.operation == CollectiveOperation::barrier) detail::RankOperation(endpoint, call).announce_barrier();
     }
     return {};
   }

@@ -13,9 +13,9 @@
 namespace assay::detail {
 
 /// One rank's part in one collective call: from the buffers of the call to the algorithm's and back.
-class Operation {
+class RankOperation {
  public:
-  Operation(Endpoint& endpoint, const CollectiveCall& call)
+  RankOperation(Endpoint& endpoint, const CollectiveCall& call)
       : endpoint_(endpoint), call_(call), size_(endpoint.size()), block_(static_cast<std::size_t>(call.count) * endpoint.element_bytes()), algorithm_(endpoint.options().algorithm),
         send_(static_cast<const std::byte*>(call.send)), receive_(static_cast<std::byte*>(call.receive)) {}
 

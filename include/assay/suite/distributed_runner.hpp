@@ -50,7 +50,7 @@ class Distributor {
       deal_out();
     }
     for (std::size_t i = 0; i < workers_.size(); ++i)
-      if (!workers_[i].gone) channel_.send(static_cast<int>(i) + 1, encode({DistributionMessage::Kind::no_more, 0, {}}));
+      if (!workers_[i].gone) channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::no_more, 0, {}}));
   }
 
   /// How many processes were lost.
@@ -74,7 +74,7 @@ class Distributor {
   /// Asks the workers to begin nothing more. Whether they have heard it, and ended what they had begun.
   [[nodiscard]] bool all_have_stopped() {
     for (std::size_t i = 0; i < workers_.size(); ++i)
-      if (!std::exchange(workers_[i].told_to_stop, true)) channel_.send(static_cast<int>(i) + 1, encode({DistributionMessage::Kind::withdraw, 0, {}}));
+      if (!std::exchange(workers_[i].told_to_stop, true)) channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::withdraw, 0, {}}));
     return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone || !worker.ready || (worker.stopped && !worker.running); });
   }
 
@@ -158,7 +158,7 @@ class Distributor {
         const std::size_t turn = waiting_.front();
         waiting_.pop_front();
         worker.assigned.push_back(turn);
-        channel_.send(static_cast<int>(i) + 1, encode({DistributionMessage::Kind::perform, order_[turn], ledger_.case_at(turn).id}));
+        channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::perform, order_[turn], ledger_.case_at(turn).id}));
       }
     }
   }

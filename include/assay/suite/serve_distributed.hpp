@@ -103,15 +103,15 @@ template <MessageChannel Channel>
 [[nodiscard]] Result<void> serve_distributed(const Suite& suite, const CasePerformer& perform, const std::string& host, Channel& channel) {
   expect(channel.rank() != 0, [] { return "serve_distributed was called by process 0, which calls run_distributed"; });
   using Kind = detail::DistributionMessage::Kind;
-  channel.send(0, encode(detail::DistributionMessage{Kind::ready, 0, host}));
+  channel.send(0, encode_message(detail::DistributionMessage{Kind::ready, 0, host}));
   detail::PerformingThread performing(suite, perform);
   for (auto spoken = std::chrono::steady_clock::now();;) {
     for (const detail::DistributionMessage& news : performing.take_news()) {
-      channel.send(0, encode(news));
+      channel.send(0, encode_message(news));
       spoken = std::chrono::steady_clock::now();
     }
     if (std::chrono::steady_clock::now() - spoken > std::chrono::seconds(1)) {
-      channel.send(0, encode(detail::DistributionMessage{Kind::alive, 0, {}}));
+      channel.send(0, encode_message(detail::DistributionMessage{Kind::alive, 0, {}}));
       spoken = std::chrono::steady_clock::now();
     }
     if (channel.lost(0)) return failure(ErrorKind::io, "process 0, which deals the cases out, is lost");

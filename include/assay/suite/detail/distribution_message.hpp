@@ -27,7 +27,7 @@ struct DistributionMessage {
   std::string text;
 };
 
-[[nodiscard]] inline std::string encode(const DistributionMessage& message) {
+[[nodiscard]] inline std::string encode_message(const DistributionMessage& message) {
   ByteWriter writer;
   writer(static_cast<std::uint64_t>(message.kind), message.position, message.text);
   return writer.take();

@@ -17,7 +17,7 @@ struct BinaryTree {
   void for_each_child(const Visit& visit) const {
     for (int child = 2 * members.me + 1; child <= 2 * members.me + 2 && child < members.size(); ++child) visit(members[child], depth_of(child));
   }
-  [[nodiscard]] static int depth_of(int position) { return std::bit_width(static_cast<unsigned>(position) + 1) - 1; }
+  [[nodiscard]] static int depth_of(int position) { return static_cast<int>(std::bit_width(static_cast<unsigned>(position) + 1)) - 1; }
   [[nodiscard]] int depth() const { return depth_of(members.me); }
 
   const RankGroup& members;
@@ -62,7 +62,7 @@ inline void tree_all_reduce(Endpoint& endpoint, const RankGroup& group, Bytes da
 
 /// The steps that a binomial tree over `positions` takes: at the k-th from the leaves, position p with its k lowest bits zero
 /// holds those of p to p + 2^k − 1.
-inline int binomial_steps(int positions) { return std::bit_width(static_cast<unsigned>(positions) - 1); }
+inline int binomial_steps(int positions) { return static_cast<int>(std::bit_width(static_cast<unsigned>(positions) - 1)); }
 
 /// Each position begins with its piece, position 0 ends with all. Pieces of others pass through the memory between.
 inline void binomial_gather(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces) {

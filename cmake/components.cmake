@@ -33,6 +33,7 @@ set(ASSAY_LEAVES
   "baselines/postgresql_store.hpp=postgresql"
   "suite/mpi_channel.hpp=mpi"
   "statistics/(distributions|prediction_interval).hpp=boost_math"
+  "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"
   "collectives/(detail/)?mpi.*=mpi")
 

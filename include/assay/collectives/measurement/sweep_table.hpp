@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/measurement/nccl_names.hpp"
+#include "assay/collectives/measurement/sweep_options.hpp"
+#include "assay/collectives/measurement/sweep_result.hpp"
+
+/// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with '#'.
+namespace assay {
+
+namespace detail {
+
+/// A number in `width` columns, with as many of two decimals as fit; beyond, in powers of ten.
+[[nodiscard]] inline std::string fitted_number(double value, int width) {
+  char text[512];
+  for (int decimals = 2; decimals >= 0; --decimals)
+    if (std::snprintf(text, sizeof text, "%*.*f", width, decimals, value) <= width) return text;
+  std::snprintf(text, sizeof text, "%*.*e", width, width >= 7 ? 1 : 0, value);
+  return text;
+}
+
+/// Time in µs, algbw and busbw in GB/s, wrong elements: nccl-tests' half of a row.
+[[nodiscard]] inline std::string sweep_cells(const SweepPoint* point) {
+  if (point == nullptr) return std::string(33, ' ');
+  char wrong[32] = "   N/A";
+  if (point->verified) std::snprintf(wrong, sizeof wrong, "%6g", static_cast<double>(point->wrong));
+  return "  " + fitted_number(point->seconds * 1e6, 7) + "  " + fitted_number(point->bandwidth.algorithm / 1e9, 6) + "  " +
+         fitted_number(point->bandwidth.bus / 1e9, 6) + "  " + wrong;
+}
+
+[[nodiscard]] inline bool same_row(const SweepPoint& a, const SweepPoint& b) {
+  return a.operation == b.operation && a.type == b.type && a.reduction == b.reduction && a.root == b.root && a.count == b.count;
+}
+
+}  // namespace detail
+
+/// The lines above the rows of an operation.
+[[nodiscard]] inline std::vector<std::string> sweep_heading(const std::string& runtime, int ranks, CollectiveOperation operation,
+                                                            const SweepOptions& options) {
+  char line[256];
+  std::vector<std::string> lines;
+  std::snprintf(line, sizeof line, "# Collective test starting: %s", std::string(name_of(operation)).c_str());
+  lines.emplace_back(line);
+  const std::vector<double> sizes = sizes_of(options);
+  std::snprintf(line, sizeof line,
+                "# runtime %s ranks %d minBytes %.0f maxBytes %.0f step: %g(factor) warmup iters: %u iters: %u validation: %d",
+                runtime.c_str(), ranks, sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back(), options.step_factor,
+                options.warm_up, options.iterations, options.verify ? 1 : 0);
+  lines.emplace_back(line);
+  lines.emplace_back("#");
+  std::snprintf(line, sizeof line, "# %10s  %12s  %8s  %6s  %6s           out-of-place                       in-place          ", "", "",
+                "", "", "");
+  lines.emplace_back(line);
+  const auto columns = [&](const char* a, const char* b, const char* c, const char* d, const char* e, const char* time,
+                           const char* algorithm, const char* bus, const char* wrong) {
+    std::snprintf(line, sizeof line, "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %6s  %7s  %6s  %6s  %6s", a, b, c, d, e, time, algorithm,
+                  bus, wrong, time, algorithm, bus, wrong);
+    lines.emplace_back(line);
+  };
+  columns("size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong");
+  columns("(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "");
+  return lines;
+}
+
+/// A row from the points of one size, either of which may be null. What was not measured is a comment with the reason.
+[[nodiscard]] inline std::string sweep_row(const SweepPoint* out_of_place, const SweepPoint* in_place) {
+  std::string notes;
+  for (const SweepPoint* point : {out_of_place, in_place})
+    if (point != nullptr && point->error)
+      notes += "# " + std::string(name_of(point->operation)) + (point->in_place ? ", in place" : ", out of place") +
+               ": not measured: " + point->error->message + "\n";
+  if (out_of_place != nullptr && out_of_place->error) out_of_place = nullptr;
+  if (in_place != nullptr && in_place->error) in_place = nullptr;
+  const SweepPoint* one = out_of_place != nullptr ? out_of_place : in_place;
+  if (one == nullptr) return notes.empty() ? notes : notes.substr(0, notes.size() - 1);
+  char line[256];
+  const std::string type(one->operation == CollectiveOperation::barrier ? "none" : nccl_name_of(one->type));
+  const std::string reduction(reduces(one->operation) ? nccl_name_of(one->reduction) : "none");
+  std::snprintf(line, sizeof line, "%12.0f  %12lld  %8s  %6s  %6d", one->bytes, static_cast<long long>(one->count), type.c_str(),
+                reduction.c_str(), has_root(one->operation) ? one->root : -1);
+  std::string row = notes + line + detail::sweep_cells(out_of_place) + detail::sweep_cells(in_place);
+  row.erase(row.find_last_not_of(' ') + 1);
+  for (const SweepPoint* point : {out_of_place, in_place})
+    if (point != nullptr)
+      for (const std::string& finding : point->findings) row += "\n# " + finding;
+  return row;
+}
+
+/// The lines below all rows.
+[[nodiscard]] inline std::vector<std::string> sweep_footing(const SweepResult& result) {
+  char line[160];
+  std::vector<std::string> lines;
+  std::size_t wrong = 0, failed = 0, unverified = 0;
+  for (const SweepPoint& point : result.points) {
+    wrong += point.wrong > 0 ? 1 : 0;
+    failed += point.error ? 1 : 0;
+    unverified += !point.error && !point.verified ? 1 : 0;
+  }
+  std::snprintf(line, sizeof line, "# %-20s : %zu %s", "Out of bounds values", wrong,
+                wrong > 0        ? "FAILED"
+                : unverified > 0 ? "NOT VERIFIED"
+                                 : "OK");
+  lines.emplace_back(line);
+  if (failed > 0) {
+    std::snprintf(line, sizeof line, "# %-20s : %zu", "Not measured", failed);
+    lines.emplace_back(line);
+  }
+  std::snprintf(line, sizeof line, "# %-20s : %g", "Avg bus bandwidth", result.mean_bus_bandwidth() / 1e9);
+  lines.emplace_back(line);
+  lines.emplace_back("#");
+  return lines;
+}
+
+/// Prints a sweep point by point: give `take` as its observer, and call `finish` when it has ended.
+class SweepTable {
+ public:
+  explicit SweepTable(std::string runtime, int ranks, SweepOptions options, std::FILE* to = stdout)
+      : runtime_(std::move(runtime)), ranks_(ranks), options_(std::move(options)), to_(to) {}
+
+  void take(const SweepPoint& point) {
+    if (held_ && detail::same_row(*held_, point) && point.in_place && !held_->in_place) {
+      print(sweep_row(&*held_, &point));
+      held_.reset();
+      return;
+    }
+    flush();
+    if (!operation_ || *operation_ != point.operation) {
+      for (const std::string& line : sweep_heading(runtime_, ranks_, point.operation, options_)) print(line);
+      operation_ = point.operation;
+    }
+    if (point.in_place)
+      print(sweep_row(nullptr, &point));
+    else
+      held_ = point;
+  }
+  void finish(const SweepResult& result) {
+    flush();
+    for (const std::string& line : sweep_footing(result)) print(line);
+  }
+
+ private:
+  void flush() {
+    if (held_) print(sweep_row(&*held_, nullptr));
+    held_.reset();
+  }
+  void print(const std::string& line) {
+    std::fprintf(to_, "%s\n", line.c_str());
+    std::fflush(to_);
+  }
+
+  std::string runtime_;
+  int ranks_;
+  SweepOptions options_;
+  std::FILE* to_;
+  std::optional<SweepPoint> held_;  ///< out of place, until the one in place comes
+  std::optional<CollectiveOperation> operation_;
+};
+
+}  // namespace assay

@@ -35,6 +35,7 @@ set(ASSAY_LEAVES
   "statistics/(distributions|prediction_interval).hpp=boost_math"
   "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"
+  "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
   "collectives/(detail/)?mpi.*=mpi")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.

@@ -18,4 +18,5 @@
 #include "assay/suite.hpp"
 #include "assay/tensor.hpp"
 #include "assay/tolerance.hpp"
+#include "assay/training.hpp"
 #include "assay/validators.hpp"

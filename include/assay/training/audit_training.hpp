@@ -11,7 +11,7 @@
 #include "assay/training/detail/gradient_audit.hpp"
 #include "assay/training/detail/optimizer_audit.hpp"
 #include "assay/training/detail/rank_agreement.hpp"
-#include "assay/training/training_finding.hpp"
+#include "assay/training/training_fault.hpp"
 
 namespace assay {
 

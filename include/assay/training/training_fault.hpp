@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -42,5 +43,12 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
     if (name_of(fault) == name) return fault;
   return std::nullopt;
 }
+
+/// What is wrong in recorded training.
+struct TrainingFinding {
+  TrainingFault fault = TrainingFault::unknown;
+  int rank = -1;  ///< the guilty one; −1: all of them, or none in particular
+  std::string text;
+};
 
 }  // namespace assay

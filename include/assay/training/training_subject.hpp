@@ -41,7 +41,7 @@ struct TrainingSubject {
 }
 
 /// In which order the gradients of ranks are added up by `serial_training`.
-enum class SummationOrder {
+enum class GradientOrder {
   ascending,  ///< ((g₀ + g₁) + g₂) + …
   ring        ///< element q of p nearly equal pieces: ((g_{q+1} + g_{q+2}) + …) + g_q, as a ring's reduce-scatter has it
 };
@@ -50,11 +50,11 @@ namespace detail {
 
 /// to[i] = Σ parts[r][begin + i], added up in the order given. Precondition: there are parts.
 template <class Real>
-void sum_in_order(const std::vector<std::vector<Real>>& parts, SummationOrder order, std::size_t begin, std::size_t count, Real* to) {
+void sum_in_order(const std::vector<std::vector<Real>>& parts, GradientOrder order, std::size_t begin, std::size_t count, Real* to) {
   const std::size_t ranks = parts.size();
   for (std::size_t i = 0; i < count; ++i) {
     std::size_t last = ranks - 1;
-    if (order == SummationOrder::ring) {
+    if (order == GradientOrder::ring) {
       const std::size_t each = count / ranks, longer = count % ranks;
       last = i < longer * (each + 1) ? i / (each + 1) : longer + (i - longer * (each + 1)) / each;
     }
@@ -68,7 +68,7 @@ void sum_in_order(const std::vector<std::vector<Real>>& parts, SummationOrder or
 
 /// Without a collective: one process computes the gradients of `ranks` ranks and adds them up, in float32, in the order given, a bucket at a time. It gives one
 /// trace. Options of gradient type, sharding and fault do not touch it: it is the reference.
-[[nodiscard]] inline TrainingSubject serial_training(int ranks = 1, SummationOrder order = SummationOrder::ascending) {
+[[nodiscard]] inline TrainingSubject serial_training(int ranks = 1, GradientOrder order = GradientOrder::ascending) {
   expect(ranks >= 1, [] { return "serial_training() needs a rank at least"; });
   return {"serial", ranks, [ranks, order](const TrainingOptions& given) -> Result<std::vector<TrainingTrace>> {
             TrainingOptions options = given;

@@ -10,7 +10,7 @@
 namespace assay::detail {
 
 /// Structures as bytes of this machine, and back: a structure names its members once, `members(archive)` calls `archive(a, b, …)`.
-class ByteWriter {
+class MemberWriter {
  public:
   std::string bytes;
 
@@ -35,9 +35,9 @@ class ByteWriter {
   }
 };
 
-class ByteReader {
+class MemberReader {
  public:
-  explicit ByteReader(std::string_view given) : rest_(given) {}
+  explicit MemberReader(std::string_view given) : rest_(given) {}
 
   template <class... Members>
   void operator()(Members&... members) {
@@ -88,14 +88,14 @@ class ByteReader {
 
 template <class T>
 [[nodiscard]] std::string to_bytes(T value) {
-  ByteWriter writer;
+  MemberWriter writer;
   value.members(writer);
   return std::move(writer.bytes);
 }
 
 template <class T>
 [[nodiscard]] bool from_bytes(std::string_view bytes, T& value) {
-  ByteReader reader(bytes);
+  MemberReader reader(bytes);
   value.members(reader);
   return reader.complete();
 }

@@ -9,7 +9,7 @@
 
 #include "assay/report/text.hpp"
 #include "assay/training/detail/batch_gradient.hpp"
-#include "assay/training/training_finding.hpp"
+#include "assay/training/training_fault.hpp"
 #include "assay/training/training_trace.hpp"
 
 namespace assay::detail {

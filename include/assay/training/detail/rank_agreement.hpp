@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "assay/core/result.hpp"
-#include "assay/training/training_finding.hpp"
+#include "assay/training/training_fault.hpp"
 #include "assay/training/training_trace.hpp"
 
 namespace assay::detail {

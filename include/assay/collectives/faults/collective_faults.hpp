@@ -19,6 +19,7 @@ namespace assay {
   const Operations blocks{"reduce_scatter", "all_gather", "gather", "scatter", "all_to_all"}, barrier{"barrier"};
   const Operations data{"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "all_to_all", "all_to_all_v", "gather", "scatter", "send_receive"};
   const Operations counted{"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "all_to_all", "gather", "scatter", "send_receive"};
+  const Operations collective{"all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce", "all_to_all", "all_to_all_v", "gather", "scatter"};
   const Operations summed_or_placed{"all_reduce", "reduce_scatter", "reduce", "all_gather", "gather", "all_to_all"};
   const Operations in_place{"all_reduce", "reduce_scatter", "reduce", "all_gather", "gather", "all_to_all"};
   const std::vector<ReductionOperator> adding{sum, product, average, premultiplied_sum}, choosing{minimum, maximum};
@@ -56,7 +57,7 @@ namespace assay {
       {{"ranks_disagree", state, "adds in another order on the guilty rank", {"all_reduce"}}, Symptom::order, {sum, average, premultiplied_sum}, several_adds_round},
       {{"count_mismatch", progress, "calls with one element less on the guilty rank", counted}, Symptom::mismatch},
       {{"type_mismatch", progress, "calls with another type on the guilty rank", data}, Symptom::mismatch},
-      {{"order_inversion", progress, "calls a barrier before the operation on the guilty rank, as if two calls had changed places", data}, Symptom::mismatch},
+      {{"order_inversion", progress, "calls a barrier before the operation on the guilty rank, as if two calls had changed places", collective}, Symptom::mismatch},
       {{"rank_hang", progress, "does not come on the guilty rank, and waits", {}}, Symptom::absence},
       {{"rank_crash", progress, "ends the guilty rank", {}}, Symptom::absence},
       {{"slow_rank", progress, "delays every call of the guilty rank", {}}, Symptom::time},

@@ -95,6 +95,7 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
     std::map<std::pair<int, int>, std::uint64_t> last_sent, last_received;
     for (const auto& member : communicator.members)
       for (const FlightRecord* record : member.messages) {
+        if (own_failure(*record)) continue;  // nothing came of it
         if (record->destination >= 0) last_sent[{record->rank, record->destination}] = record->sent_number;
         if (record->source >= 0) last_received[{record->source, record->rank}] = record->received_number;
       }

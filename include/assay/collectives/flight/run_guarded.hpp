@@ -66,6 +66,11 @@ namespace detail {
       continue;
     }
     auto found = check.run(current);
+    if (!found && found.error().kind == ErrorKind::unsupported) {  // which harms no communicator
+      Outcome outcome = detail::not_run(check.id, found.error().message);
+      outcome.verdict = Verdict::unsupported;
+      found = std::move(outcome);
+    }
     auto said = coordinator.exchange(found ? "" : std::string(name_of(Verdict::error)), deadline_after(options.agreement_deadline));
     std::vector<int> absent;
     bool lost = !said;

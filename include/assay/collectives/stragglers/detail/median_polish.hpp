@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace assay::detail {
+
+/// A table as overall + row + column + class + residual, each effect a median of what the others leave: up to nearly half of a row may be
+/// spoilt and the fit stays. Missing cells are NaN. Source: Tukey, "Exploratory Data Analysis", 1977, chapter 11; classes of cells as a third way.
+struct MedianPolish {
+  double overall = 0;
+  std::vector<double> rows, columns;
+  std::map<int, double> classes;
+  std::vector<double> residuals;
+};
+
+[[nodiscard]] inline double median_in_place(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return values.size() % 2 != 0 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+/// `table` is n × n, row-major, `class_of` of the same form. O(n²) a sweep.
+[[nodiscard]] inline MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of, int sweeps = 8) {
+  MedianPolish fit;
+  fit.rows.resize(n);
+  fit.columns.resize(n);
+  std::vector<double> values;
+  const auto centre = [&](std::vector<double>& effects) {
+    values = effects;
+    const double middle = median_in_place(values);
+    for (double& effect : effects) effect -= middle;
+    fit.overall += middle;
+  };
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    std::map<int, std::vector<double>> members;
+    for (std::size_t cell = 0; cell < table.size(); ++cell)
+      if (!std::isnan(table[cell])) members[class_of[cell]].push_back(table[cell]);
+    std::map<int, double> shifts;
+    for (auto& [number, own] : members) fit.classes[number] += shifts[number] = median_in_place(own);
+    for (std::size_t cell = 0; cell < table.size(); ++cell)
+      if (!std::isnan(table[cell])) table[cell] -= shifts[class_of[cell]];
+    for (const bool by_row : {true, false}) {
+      for (std::size_t i = 0; i < n; ++i) {
+        values.clear();
+        for (std::size_t j = 0; j < n; ++j)
+          if (const double value = table[by_row ? i * n + j : j * n + i]; !std::isnan(value)) values.push_back(value);
+        const double shift = median_in_place(values);
+        (by_row ? fit.rows : fit.columns)[i] += shift;
+        for (std::size_t j = 0; j < n; ++j) table[by_row ? i * n + j : j * n + i] -= shift;
+      }
+      centre(by_row ? fit.rows : fit.columns);
+    }
+  }
+  fit.residuals = std::move(table);
+  return fit;
+}
+
+}  // namespace assay::detail

@@ -54,7 +54,7 @@ class DataParallelTrainer {
     const bool audited = options_.audits(state_.steps_done + 1);
     AuditedStep record;
     if (audited) record.before = state_;
-    trace_.checksums.push_back(checksum_of(state_.weights));
+    trace_.checksums.push_back(bits_checksum(state_.weights));
 
     RankShare samples = samples_of(options_.global_batch, rank_, size_);
     detail::LocalGradient local = detail::local_gradient(options_, state_, samples);
@@ -105,7 +105,7 @@ class DataParallelTrainer {
     }
   }
   [[nodiscard]] Index total() const { return static_cast<Index>(state_.weights.size()); }
-  [[nodiscard]] RankShare own() const { return shard_of(total(), rank_, size_); }
+  [[nodiscard]] RankShare own() const { return weights_of(total(), rank_, size_); }
   [[nodiscard]] bool sums_shards() const { return options_.sharding >= StateSharding::gradients; }
 
   /// Sums the local gradients over ranks into `gradient_`: all of them, or the own shard's.
@@ -115,7 +115,7 @@ class DataParallelTrainer {
     if (has(TrainingFault::mean_of_means) && local.tokens > 0) detail::divide_by_tokens(local.sum, local.tokens);
     std::vector<float> sum(local.sum.size());
     if (sums_shards()) {
-      const Index each = shard_of(total(), 0, size_).count();
+      const Index each = weights_of(total(), 0, size_).count();
       local.sum.resize(static_cast<std::size_t>(each * size_), 0.0f);
       sum.resize(static_cast<std::size_t>(each));
       if (auto done = sum_range(CollectiveOperation::reduce_scatter, local.sum.data(), sum.data(), each); !done) return done;
@@ -164,7 +164,7 @@ class DataParallelTrainer {
   }
 
   [[nodiscard]] Result<void> gather_weights() {
-    const Index each = shard_of(total(), 0, size_).count();
+    const Index each = weights_of(total(), 0, size_).count();
     std::vector<float> mine(static_cast<std::size_t>(each), 0.0f), all(static_cast<std::size_t>(each * size_));
     std::copy(state_.weights.begin() + own().begin, state_.weights.begin() + own().end, mine.begin());
     CollectiveCall call;

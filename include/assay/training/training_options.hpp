@@ -70,7 +70,7 @@ struct RankShare {
 }
 
 /// Weights of a sharded state: equal shards of ⌈total/size⌉; the last may be shorter, or empty.
-[[nodiscard]] inline RankShare shard_of(Index total, int rank, int size) {
+[[nodiscard]] inline RankShare weights_of(Index total, int rank, int size) {
   const Index each = (total + size - 1) / size;
   return {std::min(total, rank * each), std::min(total, (rank + 1) * each)};
 }

@@ -28,7 +28,7 @@ struct TrainingState {
   state.random_state = case_seed(options.seed, "dropout");
   state.weights = initial_weights(options.model, options.seed);
   const auto total = static_cast<Index>(state.weights.size());
-  const Index own = options.sharding == StateSharding::none ? total : shard_of(total, rank, size).count();
+  const Index own = options.sharding == StateSharding::none ? total : weights_of(total, rank, size).count();
   state.first.assign(static_cast<std::size_t>(own), 0.0f);
   state.second = state.first;
   return state;

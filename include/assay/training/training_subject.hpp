@@ -82,7 +82,7 @@ void sum_in_order(const std::vector<std::vector<Real>>& parts, GradientOrder ord
             while (state.steps_done < options.steps) {
               AuditedStep record;
               if (options.audits(state.steps_done + 1)) record.before = state;
-              trace.checksums.push_back(checksum_of(state.weights));
+              trace.checksums.push_back(bits_checksum(state.weights));
               for (int rank = 0; rank < ranks; ++rank) {
                 detail::LocalGradient local = detail::local_gradient(options, state, samples_of(options.global_batch, rank, ranks));
                 parts[static_cast<std::size_t>(rank)] = std::move(local.sum);

@@ -38,7 +38,7 @@ struct TrainingTrace {
 };
 
 /// A checksum of the bits: equal where they are, else different but for a chance of 2⁻⁶⁴.
-[[nodiscard]] inline std::uint64_t checksum_of(const std::vector<float>& values) {
+[[nodiscard]] inline std::uint64_t bits_checksum(const std::vector<float>& values) {
   return detail::fowler_noll_vo_1a({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
 }
 

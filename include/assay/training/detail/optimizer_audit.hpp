@@ -44,7 +44,7 @@ struct AdamWElement {
   OptimizerAudit audit;
   const AuditedStep& record = trace.audited[k];
   const auto total = static_cast<Index>(record.before.weights.size());
-  const RankShare shard = options.sharding == StateSharding::none ? RankShare{0, total} : shard_of(total, trace.rank, trace.size);
+  const RankShare shard = options.sharding == StateSharding::none ? RankShare{0, total} : weights_of(total, trace.rank, trace.size);
   AdamW uncorrected = options.optimizer;
   uncorrected.bias_correction = false;
   std::size_t wrong = 0, untouched = 0, uncorrected_too = 0;

@@ -27,7 +27,7 @@ namespace assay::detail {
     if (trace.losses.size() != trace.checksums.size() || trace.losses.size() != traces[0].losses.size() || trace.first_step != traces[0].first_step)
       return refuse(r, "has other steps than that of rank 0, or losses and checksums of different numbers");
     if (trace.audited.size() != traces[0].audited.size()) return refuse(r, "has other recorded steps than that of rank 0");
-    const Index shard = options.sharding == StateSharding::none ? static_cast<Index>(total) : shard_of(static_cast<Index>(total), trace.rank, trace.size).count();
+    const Index shard = options.sharding == StateSharding::none ? static_cast<Index>(total) : weights_of(static_cast<Index>(total), trace.rank, trace.size).count();
     for (std::size_t k = 0; k < trace.audited.size(); ++k) {
       const AuditedStep& record = trace.audited[k];
       if (record.step != traces[0].audited[k].step || record.step < trace.first_step || record.step >= trace.first_step + static_cast<Index>(trace.losses.size()))
@@ -36,7 +36,7 @@ namespace assay::detail {
         if (state->weights.size() != total || state->first.size() != static_cast<std::size_t>(shard) || state->second.size() != static_cast<std::size_t>(shard))
           return refuse(r, "has weights or moments of another model or sharding than the options say, in step " + std::to_string(record.step));
       const bool shards = options.sharding >= StateSharding::gradients;
-      const RankShare own = shards ? shard_of(static_cast<Index>(total), trace.rank, trace.size) : RankShare{0, static_cast<Index>(total)};
+      const RankShare own = shards ? weights_of(static_cast<Index>(total), trace.rank, trace.size) : RankShare{0, static_cast<Index>(total)};
       if (record.gradient_begin != own.begin || record.gradient.size() != static_cast<std::size_t>(own.count())) return refuse(r, "has a gradient of another extent than the options say, in step " + std::to_string(record.step));
     }
   }
@@ -67,7 +67,7 @@ template <class Value>
 
 /// Whether the rank's weights elsewhere than in its own shard are still those of the step before, though its own have changed.
 [[nodiscard]] inline bool kept_others(const TrainingTrace& trace, const std::vector<float>& before, const std::vector<float>& after) {
-  const RankShare own = shard_of(static_cast<Index>(before.size()), trace.rank, trace.size);
+  const RankShare own = weights_of(static_cast<Index>(before.size()), trace.rank, trace.size);
   bool others_same = true, own_same = true;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const bool mine = static_cast<Index>(i) >= own.begin && static_cast<Index>(i) < own.end;
@@ -91,8 +91,8 @@ template <class Value>
   std::vector<std::uint64_t> weights, moments;
   for (const TrainingTrace& trace : traces) {
     const TrainingState& state = trace.audited[k].before;
-    weights.push_back(checksum_of(state.weights));
-    moments.push_back(options.sharding == StateSharding::none ? checksum_of(state.first) * 31 + checksum_of(state.second) : 0);
+    weights.push_back(bits_checksum(state.weights));
+    moments.push_back(options.sharding == StateSharding::none ? bits_checksum(state.first) * 31 + bits_checksum(state.second) : 0);
     const auto expected = static_cast<std::uint64_t>((step - 1) * options.global_batch);
     if (state.next_sample != expected || state.steps_done != step - 1 || state.random_state != traces[0].audited[k].before.random_state)
       findings.push_back({TrainingFault::unknown, trace.rank, place + "rank " + std::to_string(trace.rank) + " stands at sample " + std::to_string(state.next_sample) + " after " + std::to_string(state.steps_done) +
@@ -118,8 +118,8 @@ template <class Value>
   std::vector<TrainingFinding> findings;
   std::vector<std::uint64_t> weights, gradients;
   for (const TrainingTrace& trace : traces) {
-    weights.push_back(checksum_of(trace.audited[k].after.weights));
-    gradients.push_back(options.sharding >= StateSharding::gradients ? 0 : checksum_of(trace.audited[k].gradient));
+    weights.push_back(bits_checksum(trace.audited[k].after.weights));
+    gradients.push_back(options.sharding >= StateSharding::gradients ? 0 : bits_checksum(trace.audited[k].gradient));
   }
   const std::string place = "step " + std::to_string(traces[0].audited[k].step) + ": ";
   if (const std::vector<int> apart = ranks_apart(gradients); !apart.empty())

@@ -102,7 +102,7 @@ class Communicator {
     Seat& receiver = seat(to);
     const std::lock_guard lock(receiver.mutex);
     receiver.inbox.insert_or_assign(tag, std::move(message));
-    if (receiver.awaited && !(tag < *receiver.awaited) && !(*receiver.awaited < tag)) receiver.changed.notify_one();
+    if (receiver.awaited == tag) receiver.changed.notify_one();
   }
 
   /// Waits for a message. Errors: that with which the communicator broke, or breaks now: the deadline, the end of the sender.
@@ -166,7 +166,7 @@ class Communicator {
       Seat& theirs = seat(other);
       const std::lock_guard lock(theirs.mutex);
       if (!theirs.awaited || theirs.inbox.contains(*theirs.awaited)) continue;
-      if (least && !(*theirs.awaited < *least)) continue;
+      if (least && theirs.awaited->progress() >= least->progress()) continue;
       least = theirs.awaited;
       who = other;
     }

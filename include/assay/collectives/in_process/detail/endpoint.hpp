@@ -95,11 +95,11 @@ class Endpoint {
  private:
   [[nodiscard]] MessageTag tag(int from, int step, int chunk) {
     place_.step = step;
-    return {false, place_.call, stage_.number, step, chunk, from, place_.phase, place_.level};
+    return {false, place_.call, place_.phase, place_.level, step, chunk, from, stage_.number};
   }
   [[nodiscard]] MessageTag point_to_point_tag(int from, std::uint64_t number) {
     place_.call = number;
-    return {true, number, 0, 0, 0, from, AlgorithmPhase::exchange, 0};
+    return {true, number, AlgorithmPhase::exchange, 0, 0, 0, from, 0};
   }
   template <class Byte>
   [[nodiscard]] std::span<Byte> part(std::span<Byte> data, int chunk) const {

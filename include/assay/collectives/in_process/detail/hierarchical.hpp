@@ -54,6 +54,7 @@ inline void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int ro
   const RankGroup leaders = leaders_of(nodes, root, leader);
   tree_reduce(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
   if (endpoint.rank() == leader) tree_reduce(endpoint, leaders, data, 1);
+  else endpoint.enter(AlgorithmPhase::reduce, 1);
 }
 
 inline void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data) {

@@ -27,19 +27,22 @@ struct MessageBytes {
   [[nodiscard]] std::span<std::byte> span() { return {memory.get(), size}; }
 };
 
-/// Tells the messages to one rank apart. `stage` is where the phase stands in the algorithm, so that tags ascend with its progress.
+/// Tells the messages to one rank apart.
 struct MessageTag {
   bool point_to_point = false;
   std::uint64_t call = 0;
-  int stage = 0;
+  AlgorithmPhase phase = AlgorithmPhase::exchange;
+  int level = 0;
   int step = 0;
   int chunk = 0;
   int from = 0;
-  AlgorithmPhase phase = AlgorithmPhase::exchange;
-  int level = 0;
+  int stage = 0;  ///< where the phase stands in the algorithm; no part of the identity
 
-  [[nodiscard]] auto key() const { return std::tuple(point_to_point, call, stage, step, chunk, from); }
-  friend bool operator<(const MessageTag& a, const MessageTag& b) { return a.key() < b.key(); }
+  [[nodiscard]] auto identity() const { return std::tuple(point_to_point, call, level, phase, step, chunk, from); }
+  friend bool operator<(const MessageTag& a, const MessageTag& b) { return a.identity() < b.identity(); }
+  friend bool operator==(const MessageTag& a, const MessageTag& b) { return a.identity() == b.identity(); }
+  /// Ascends as the algorithm goes on.
+  [[nodiscard]] auto progress() const { return std::tuple(point_to_point, call, stage, step, chunk); }
 };
 
 struct RankMessage {

@@ -75,7 +75,7 @@ inline void recursive_reduce_scatter(Endpoint& endpoint, const RankGroup& group,
   const Cores cores(group.size());
   fold(endpoint, group, cores, pieces.whole);
   recursive_halving(endpoint, group, cores, pieces);
-  if (group.me < 2 * cores.extra) unfold(endpoint, group, cores, pieces[group.me | 1]);
+  unfold(endpoint, group, cores, group.me < 2 * cores.extra ? pieces[group.me | 1] : Bytes());
 }
 
 /// Position p begins with piece p; all end with all.

@@ -8,10 +8,10 @@ using namespace assay;
 using assay::testing::Approx;
 
 TEST_CASE("the fastest algorithm is expected: switches in a node, trees for short messages over many") {
-  CHECK(expected(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).model == CostModel::in_network);
-  CHECK(expected(CollectiveOperation::all_reduce, 1e9, h100_nodes(512)).model == CostModel::tree);
-  CHECK(expected(CollectiveOperation::all_to_all, 1e9, h100_nodes(512)).model == CostModel::ring);
-  CHECK(expected(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).bandwidth.bus == Approx(480e9).epsilon(0.025));
+  CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).model == CostModel::in_network);
+  CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(512)).model == CostModel::tree);
+  CHECK(expected_collective(CollectiveOperation::all_to_all, 1e9, h100_nodes(512)).model == CostModel::ring);
+  CHECK(expected_collective(CollectiveOperation::all_reduce, 1e9, h100_nodes(1)).bandwidth.bus == Approx(480e9).epsilon(0.025));
 }
 
 TEST_CASE("what was not fitted is extrapolated") {

@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "assay/collectives/measurement/sweep_result.hpp"
+#include "assay/collectives/measurement/sweep_theory.hpp"
 #include "assay/collectives/model/alpha_beta_fit.hpp"
 #include "assay/collectives/model/prediction.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay {
-
-/// What measured points are held against.
-struct SweepTheory {
-  Topology topology;   ///< of as many ranks
-  FittedRange fitted;  ///< empty: a description
-  std::string source;  ///< "topology.txt", "fitted to send_receive": for reports
-};
 
 namespace detail {
 
@@ -55,7 +49,7 @@ namespace detail {
   outcome.measure("variation", point.variation);
   if (point.verified) outcome.measure("wrong_elements", static_cast<double>(point.wrong), "elements");
   if (theory) {
-    const Prediction best = expected(point.operation, point.bytes, theory->topology, theory->fitted);
+    const Prediction best = expected_collective(point.operation, point.bytes, theory->topology, theory->fitted);
     outcome.measure("expected_seconds", best.seconds, "s");
     outcome.measure("fraction_of_theory", best.seconds / point.seconds);
     outcome.derivation.push_back("expected: " + std::string(name_of(best.model)) + " on " + theory->source +
@@ -112,7 +106,7 @@ namespace detail {
       measured.points.emplace_back(point.bytes, point.bandwidth.bus / 1e9);
       peak = std::max(peak, point.bandwidth.bus / 1e9);
       if (!theory) continue;
-      const Prediction best = expected(point.operation, point.bytes, theory->topology, theory->fitted);
+      const Prediction best = expected_collective(point.operation, point.bytes, theory->topology, theory->fitted);
       modelled.points.emplace_back(point.bytes, best.bandwidth.bus / 1e9);
       best_fraction = std::max(best_fraction, best.seconds / point.seconds);
     }

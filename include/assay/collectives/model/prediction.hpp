@@ -52,7 +52,7 @@ struct Prediction {
 }
 
 /// The fastest of all algorithms that the topology has: what a library that chooses well reaches. O(1).
-[[nodiscard]] inline Prediction expected(CollectiveOperation operation, double bytes, const Topology& topology,
+[[nodiscard]] inline Prediction expected_collective(CollectiveOperation operation, double bytes, const Topology& topology,
                                          const FittedRange& fitted = {}) {
   std::optional<Prediction> fastest;
   for (const CostModel model : all_cost_models)

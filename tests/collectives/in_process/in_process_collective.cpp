@@ -1,9 +1,7 @@
 #include "assay/collectives/in_process/in_process_collective.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
-#include <numeric>
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/in_process/run_ranks.hpp"

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
-#include <cstdint>
+#include <iterator>
 #include <memory>
+#include <mutex>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -159,7 +161,8 @@ class InProcessCollective {
   }
 
   [[nodiscard]] Result<void> hang(Deadline deadline) {
-    communicator_->wait_for_end(rank_, deadline);
+    constexpr auto grace = std::chrono::seconds(1);  // so that the others find it missing, not ended
+    communicator_->wait_for_end(rank_, deadline < Deadline::max() - grace ? deadline + grace : deadline);
     if (communicator_->is_broken()) return failure(communicator_->error().kind, communicator_->error().message);
     return failure(ErrorKind::timed_out, "rank " + std::to_string(rank_) + " hung until its deadline");
   }

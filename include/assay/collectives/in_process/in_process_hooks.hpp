@@ -64,7 +64,7 @@ enum class CallFate {
   proceed,
   skip,         ///< returns success without coming to the call, which the rank's counter does not count
   leave_early,  ///< comes to the call and returns success at once; of a barrier it sends its messages first
-  hang,         ///< does not come: returns when the communicator is aborted or the deadline passes
+  hang,         ///< does not come: returns when the communicator breaks, which it does at the deadline of the others
   crash         ///< the rank ends: it and all who wait for it get `aborted`
 };
 

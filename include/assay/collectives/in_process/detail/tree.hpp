@@ -19,14 +19,15 @@ struct BinaryTree {
   }
   [[nodiscard]] static int depth_of(int position) { return static_cast<int>(std::bit_width(static_cast<unsigned>(position) + 1)) - 1; }
   [[nodiscard]] int depth() const { return depth_of(members.me); }
+  /// Messages of one depth are one step, which ascends in both directions.
+  [[nodiscard]] int step_up(int depth_of_lower) const { return depth_of(members.size() - 1) - depth_of_lower; }
 
   const RankGroup& members;
 };
 
-/// A message's step is the depth of the lower of its two ranks.
 inline void reduce_up(Endpoint& endpoint, const BinaryTree& tree, Bytes data, int chunk) {
-  tree.for_each_child([&](int child, int depth) { endpoint.reduce_chunk(child, depth, chunk, data); });
-  if (!tree.is_root()) endpoint.send_chunk(tree.parent(), tree.depth(), chunk, data);
+  tree.for_each_child([&](int child, int depth) { endpoint.reduce_chunk(child, tree.step_up(depth), chunk, data); });
+  if (!tree.is_root()) endpoint.send_chunk(tree.parent(), tree.step_up(tree.depth()), chunk, data);
 }
 
 inline void send_down(Endpoint& endpoint, const BinaryTree& tree, Bytes data, int chunk) {

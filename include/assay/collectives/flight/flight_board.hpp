@@ -127,10 +127,10 @@ class FlightBoard {
     if (header->check != header->computed_check() || header->slot_bytes != sizeof(detail::FlightSlot) || header->capacity == 0) return refused("has a torn header");
     if (detail::flight_bytes(header->capacity) != bytes) return refused("has " + std::to_string(bytes) + " bytes and names " + std::to_string(header->capacity) + " records, " + std::to_string(detail::flight_bytes(header->capacity)) + " bytes: it is cut short");
     if (header->size < 1 || header->rank < 0 || header->rank >= header->size) return refused("is of rank " + std::to_string(header->rank) + " of " + std::to_string(header->size));
-    if (!run_.empty() && detail::text_of(header->run) != run_) return refused("is of the run '" + detail::text_of(header->run) + "', not of '" + run_ + "'");
+    if (!run_.empty() && detail::field_text(header->run) != run_) return refused("is of the run '" + detail::field_text(header->run) + "', not of '" + run_ + "'");
     detail::FlightReading reading = detail::read_flight(*header, slots);
     if (!reading.wrong.empty()) return refused("is torn: " + reading.wrong);
-    const detail::ProcessIdentity process{header->process, header->process_started, header->process_space, detail::text_of(header->host), detail::text_of(header->boot)};
+    const detail::ProcessIdentity process{header->process, header->process_started, header->process_space, detail::field_text(header->host), detail::field_text(header->boot)};
     reading.flight.life = header->closed.load(std::memory_order_acquire) != 0 ? ProcessLife::ended : detail::life_of(process);
     return std::move(reading.flight);
   }

@@ -39,7 +39,7 @@ struct FlightWords {
   }
 };
 
-[[nodiscard]] inline std::string one_line(std::string text) {
+[[nodiscard]] inline std::string flight_line(std::string text) {
   std::replace_if(text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
   return text;
 }
@@ -54,14 +54,14 @@ struct FlightWords {
     ((text += std::to_string(values) + " "), ...);
     return text;
   };
-  std::string text = "assay-flight/1\n" + numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process, flight.last_seen_at, flight.lost + first, flight.unfinished) + detail::one_line(flight.host) + "\n";
-  for (const FlightMembership& own : flight.communicators) text += "c" + numbers(own.rank, own.size) + detail::one_line(own.communicator) + "\n";
+  std::string text = "assay-flight/1\n" + numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process, flight.last_seen_at, flight.lost + first, flight.unfinished) + detail::flight_line(flight.host) + "\n";
+  for (const FlightMembership& own : flight.communicators) text += "c" + numbers(own.rank, own.size) + detail::flight_line(own.communicator) + "\n";
   for (std::size_t i = first; i < flight.records.size(); ++i) {
     const FlightRecord& record = flight.records[i];
     text += "r" +
             numbers(record.rank, record.size, record.sequence, static_cast<int>(record.operation), static_cast<int>(record.type), record.count, record.received_count, static_cast<int>(record.reduction), record.root,
                     record.destination, record.source, record.sent_number, record.received_number, static_cast<int>(record.state), static_cast<int>(record.error), record.entered_at, record.ended_at) +
-            detail::one_line(record.communicator) + "\n";
+            detail::flight_line(record.communicator) + "\n";
   }
   return text;
 }

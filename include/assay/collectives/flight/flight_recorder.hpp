@@ -86,7 +86,7 @@ class FlightRecorder {
     std::string name(communicator);
     const auto given = [&] {
       for (std::uint64_t i = 0; i < known; ++i)
-        if (detail::text_of(header.communicator[i].name) == name) return true;
+        if (detail::field_text(header.communicator[i].name) == name) return true;
       return false;
     };
     for (int time = 2; given(); ++time) name = std::string(communicator) + "." + std::to_string(time);
@@ -124,8 +124,8 @@ class FlightRecorder {
     slot.received_count.store(static_cast<std::uint64_t>(received), relaxed);
     slot.sent_number.store(sent_number, relaxed);
     slot.received_number.store(received_number, relaxed);
-    slot.place.store(detail::packed(communicator, call.root), relaxed);
-    slot.peers.store(detail::packed(call.destination, call.source), relaxed);
+    slot.place.store(detail::packed_pair(communicator, call.root), relaxed);
+    slot.peers.store(detail::packed_pair(call.destination, call.source), relaxed);
     slot.kinds.store(static_cast<std::uint64_t>(call.operation) | static_cast<std::uint64_t>(call.type) << 8 | static_cast<std::uint64_t>(call.reduction) << 16, relaxed);
     slot.check.store(slot.computed_check(position), relaxed);
     slot.turn.store(position * 8 + FlightSlot::first_state, std::memory_order_release);

@@ -22,7 +22,8 @@ enum class Health {
 
 /// What a preflight checks, and how long it may take.
 struct PreflightOptions {
-  std::chrono::milliseconds budget{30000};             ///< of all together; what it does not reach is undecided
+  /// Of all together; what it does not reach is undecided. A hang adds `operation_deadline` and some ten seconds to agree on it.
+  std::chrono::milliseconds budget{30000};
   std::chrono::milliseconds operation_deadline{5000};  ///< of one operation
   Index count = 4099;                                  ///< elements of a block in checks of results; a prime, so that remainders occur
   std::vector<CollectiveOperation> operations{CollectiveOperation::barrier,        CollectiveOperation::broadcast,  CollectiveOperation::all_reduce,
@@ -31,6 +32,9 @@ struct PreflightOptions {
   bool links = true;                       ///< measure pairs of ranks, and look for slow ranks and links
   Index bandwidth_bytes = 4 << 20;         ///< of one message between two ranks
   double least_slowdown = 1.25;            ///< ranks and links that are less slow than this are none to speak of
+  double least_latency_slowdown = 2;       ///< the same of latencies, which differ by the way through switches
+  /// Whether slowness counts where a host has fewer processors than ranks; if not, it is told, and decides nothing.
+  bool judge_oversubscribed = false;
   std::uint64_t seed = 1;
 };
 

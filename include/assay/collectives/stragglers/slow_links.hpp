@@ -44,7 +44,7 @@ inline void compare_with_fastest(StragglerReport& report, const LinkTimes& times
 }
 
 /// Effects of ranks and links by median polish: who sends or receives slowly over most links is a slow rank, what is left are slow links.
-inline void attribute(StragglerReport& report, const LinkTimes& times, const std::vector<int>& classes, double least) {
+inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, const std::vector<int>& classes, double least) {
   const auto n = static_cast<std::size_t>(times.size);
   std::vector<double> logs(n * n);
   for (std::size_t cell = 0; cell < logs.size(); ++cell) logs[cell] = log_or_nan(times.links[cell].seconds);
@@ -64,7 +64,7 @@ inline void attribute(StragglerReport& report, const LinkTimes& times, const std
     }
     if (std::exp(effect) <= least || slow < 2 || 2 * slow <= measured) return;
     (sending ? sends : receives)[rank] = effect;
-    SlowRank found{static_cast<int>(rank), std::exp(effect), median_in_place(bounds), sending ? "sending" : "receiving"};
+    SlowRank found{static_cast<int>(rank), std::exp(effect), median_of_values(bounds), sending ? "sending" : "receiving"};
     const auto same = std::find_if(report.ranks.begin(), report.ranks.end(), [&](const SlowRank& known) { return known.rank == found.rank; });
     if (same == report.ranks.end()) report.ranks.push_back(std::move(found));
     else *same = {found.rank, std::max(same->slowdown, found.slowdown), std::min(same->at_least, found.at_least), "sending and receiving"};
@@ -108,7 +108,7 @@ inline void attribute(StragglerReport& report, const LinkTimes& times, const std
     bounded += times.links[cell].lower > 0 ? 1 : 0;
   }
   if (n < 4) detail::compare_with_fastest(report, times, classes, options.least_slowdown);
-  else if (measured > 0) detail::attribute(report, times, classes, options.least_slowdown);
+  else if (measured > 0) detail::attribute_slowness(report, times, classes, options.least_slowdown);
   std::stable_sort(report.ranks.begin(), report.ranks.end(), [](const SlowRank& a, const SlowRank& b) { return a.slowdown > b.slowdown; });
   std::stable_sort(report.links.begin(), report.links.end(), [](const SlowLink& a, const SlowLink& b) { return a.slowdown > b.slowdown; });
   const std::string counts = std::to_string(measured) + " of " + std::to_string(n * (n - 1)) + " links";

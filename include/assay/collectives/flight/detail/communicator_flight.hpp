@@ -121,7 +121,7 @@ struct FlightMismatch {
   std::vector<std::pair<std::string, std::vector<int>>> sides;  ///< description of the call, and who made it
 };
 
-[[nodiscard]] inline CollectiveCall call_of(const FlightRecord& record) {
+[[nodiscard]] inline CollectiveCall recorded_call(const FlightRecord& record) {
   CollectiveCall call;
   call.operation = record.operation;
   call.type = record.type;
@@ -170,7 +170,7 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
     std::vector<std::pair<int, const FlightRecord*>> records;
     for (std::size_t i = first; i < last; ++i) {
       const auto& [sequence, rank, record] = all[i];
-      calls[static_cast<std::size_t>(rank)] = call_of(*record);
+      calls[static_cast<std::size_t>(rank)] = recorded_call(*record);
       records.emplace_back(rank, record);
       mismatch.entered_at = std::min(mismatch.entered_at, record->entered_at);
       const std::string description = call_text(*record);

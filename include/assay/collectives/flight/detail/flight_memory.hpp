@@ -86,11 +86,11 @@ void set_text(char (&field)[Size], std::string_view text) {
   std::memcpy(field, text.data(), std::min(text.size(), Size - 1));
 }
 template <std::size_t Size>
-[[nodiscard]] std::string text_of(const char (&field)[Size]) {
+[[nodiscard]] std::string field_text(const char (&field)[Size]) {
   return std::string(field, static_cast<std::size_t>(std::find(field, field + Size, '\0') - field));
 }
 
-[[nodiscard]] inline std::uint64_t packed(int high, int low) { return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low); }
+[[nodiscard]] inline std::uint64_t packed_pair(int high, int low) { return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low); }
 [[nodiscard]] inline int high_of(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word >> 32)); }
 [[nodiscard]] inline int low_of(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word)); }
 
@@ -119,14 +119,14 @@ struct FlightReading {
   flight.rank = static_cast<int>(header.rank);
   flight.size = static_cast<int>(header.size);
   flight.process = header.process;
-  flight.host = text_of(header.host);
+  flight.host = field_text(header.host);
   const auto seen = static_cast<std::int64_t>(header.last_seen_at.load(std::memory_order_relaxed));
   flight.last_seen_at = seen == 0 ? 0 : seen + header.clock_offset;
   const std::uint64_t communicators = header.communicators.load(std::memory_order_acquire);
   if (communicators > most_flight_communicators) return wrong("it names " + std::to_string(communicators) + " communicators");
   for (std::uint64_t i = 0; i < communicators; ++i) {
     const FlightCommunicator& own = header.communicator[i];
-    flight.communicators.push_back({text_of(own.name), own.rank, own.size});
+    flight.communicators.push_back({field_text(own.name), own.rank, own.size});
   }
   const std::uint64_t next = header.next.load(std::memory_order_acquire);
   const std::uint64_t first = next > header.capacity ? next - header.capacity : 0;

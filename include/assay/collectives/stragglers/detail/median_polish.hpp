@@ -17,7 +17,7 @@ struct MedianPolish {
   std::vector<double> residuals;
 };
 
-[[nodiscard]] inline double median_in_place(std::vector<double>& values) {
+[[nodiscard]] inline double median_of_values(std::vector<double>& values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -32,7 +32,7 @@ struct MedianPolish {
   std::vector<double> values;
   const auto centre = [&](std::vector<double>& effects) {
     values = effects;
-    const double middle = median_in_place(values);
+    const double middle = median_of_values(values);
     for (double& effect : effects) effect -= middle;
     fit.overall += middle;
   };
@@ -41,7 +41,7 @@ struct MedianPolish {
     for (std::size_t cell = 0; cell < table.size(); ++cell)
       if (!std::isnan(table[cell])) members[class_of[cell]].push_back(table[cell]);
     std::map<int, double> shifts;
-    for (auto& [number, own] : members) fit.classes[number] += shifts[number] = median_in_place(own);
+    for (auto& [number, own] : members) fit.classes[number] += shifts[number] = median_of_values(own);
     for (std::size_t cell = 0; cell < table.size(); ++cell)
       if (!std::isnan(table[cell])) table[cell] -= shifts[class_of[cell]];
     for (const bool by_row : {true, false}) {
@@ -49,7 +49,7 @@ struct MedianPolish {
         values.clear();
         for (std::size_t j = 0; j < n; ++j)
           if (const double value = table[by_row ? i * n + j : j * n + i]; !std::isnan(value)) values.push_back(value);
-        const double shift = median_in_place(values);
+        const double shift = median_of_values(values);
         (by_row ? fit.rows : fit.columns)[i] += shift;
         for (std::size_t j = 0; j < n; ++j) table[by_row ? i * n + j : j * n + i] -= shift;
       }

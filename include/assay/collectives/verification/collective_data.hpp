@@ -21,6 +21,7 @@ struct ElementRun {
 class CollectiveData {
  public:
   static constexpr Index tile = 512;  ///< elements
+  static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
   CollectiveData(const CollectiveProblem& problem, int rank, int size)
       : problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
@@ -153,7 +154,7 @@ class CollectiveData {
   }
   static void append(std::vector<ElementRun>& runs, Index element) {
     if (!runs.empty() && runs.back().begin + runs.back().length == element) ++runs.back().length;
-    else runs.push_back({element, 1});
+    else if (runs.size() < most_runs) runs.push_back({element, 1});
   }
 
   CollectiveProblem problem_;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "assay/collectives/faults/collective_faults.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 #include "assay/core/outcome.hpp"
 
@@ -17,32 +19,107 @@ namespace assay {
 
 /// What is wrong, of which rank: the fault's name is one of `collective_faults()`.
 struct CollectiveCause {
-  std::string fault;   ///< empty: not told
-  int guilty = -1;     ///< -1: not told
+  std::string fault;  ///< empty: not told
+  int guilty = -1;    ///< -1: not told, or no single rank
   std::vector<std::string> evidence;
 };
 
-/// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
-[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem&, const std::vector<RankFinding>& findings) {
-  CollectiveCause cause;
-  std::map<std::pair<std::string, int>, double> weights;
-  for (const RankFinding& finding : findings)
-    for (const CollectiveSuspicion& suspicion : finding.suspicions) weights[{suspicion.fault, suspicion.guilty}] += suspicion.share;
-  double most = 0;
-  for (const auto& [key, weight] : weights) {
-    if (weight <= most) continue;
-    most = weight;
-    cause.fault = key.first;
-    cause.guilty = key.second;
-  }
-  for (const RankFinding& finding : findings)
-    for (const CollectiveSuspicion& suspicion : finding.suspicions)
-      if (suspicion.fault == cause.fault && suspicion.guilty == cause.guilty && cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
-  return cause;
-}
+namespace detail {
 
-/// The outcome of a problem from what all ranks found after its last call. "fault" and "guilty_rank" are labels where told.
-[[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size, const std::vector<RankFinding>& findings) {
+/// What findings of several ranks say together that none of them can say alone.
+class CauseOfFindings {
+ public:
+  CauseOfFindings(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) : problem_(problem), findings_(findings) {
+    for (const RankFinding& finding : findings) {
+      if (finding.wrong > 0 || !finding.suspicions.empty()) wrong_.push_back(&finding);
+      double best = 0;
+      for (const CollectiveSuspicion& suspicion : finding.suspicions) best = std::max(best, suspicion.share);
+      for (const CollectiveSuspicion& suspicion : finding.suspicions)
+        if (!suspicion.fault.empty() && suspicion.share > best - 0.15) weights_[{suspicion.fault, suspicion.guilty}] += suspicion.share;
+    }
+  }
+
+  [[nodiscard]] CollectiveCause cause() {
+    if (wrong_.empty()) return disagreement();
+    CollectiveCause cause;
+    double most = 0;
+    for (const auto& [key, weight] : weights_) {
+      if (weight <= most) continue;
+      most = weight;
+      cause.fault = key.first;
+      cause.guilty = key.second;
+    }
+    const std::string seen = cause.fault;
+    const int of = cause.guilty;
+    settle(cause);
+    for (const RankFinding* finding : wrong_)
+      for (const CollectiveSuspicion& suspicion : finding->suspicions)
+        if (suspicion.fault == seen && (suspicion.guilty == of || cause.guilty != of) && cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
+    if (cause.evidence.empty())
+      for (const RankFinding* finding : wrong_)
+        for (const CollectiveSuspicion& suspicion : finding->suspicions)
+          if (cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
+    return cause;
+  }
+
+ private:
+  [[nodiscard]] std::size_t saying(const std::string& fault) const {
+    return static_cast<std::size_t>(std::count_if(wrong_.begin(), wrong_.end(), [&](const RankFinding* finding) {
+      return std::any_of(finding->suspicions.begin(), finding->suspicions.end(), [&](const CollectiveSuspicion& suspicion) { return suspicion.fault == fault; });
+    }));
+  }
+  [[nodiscard]] bool one_gives_all() const { return problem_.operation == CollectiveOperation::broadcast || problem_.operation == CollectiveOperation::scatter; }
+
+  void settle(CollectiveCause& cause) const {
+    const std::size_t receivers = problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
+    const bool several = wrong_.size() > 1;
+    // nobody received what the root gave: it was not the root
+    if (one_gives_all() && several && saying("rank_dropped") + 1 >= findings_.size() && cause.fault == "rank_dropped") cause = {"wrong_root", -1, {}};
+    // all ranks received what the root gave before
+    if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size()) cause = {"stale_input", problem_.root, {}};
+    // the last elements of one rank alone, or of all
+    if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0) cause = {"torn_tail", wrong_.front()->rank, {}};
+    if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size()) cause = {"remainder_lost", -1, {}};
+    // what is wrong alike on several ranks went wrong before they received it
+    if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) cause.guilty = shared_source();
+  }
+  /// The rank whose elements are wrong on all ranks, if they are one rank's.
+  [[nodiscard]] int shared_source() const {
+    if (reduces(problem_.operation)) return -1;
+    if (one_gives_all()) return problem_.root;
+    return problem_.operation == CollectiveOperation::all_gather && problem_.count > 0 && !wrong_.front()->runs.empty() ? static_cast<int>(wrong_.front()->runs.front().begin / problem_.count) : -1;
+  }
+
+  [[nodiscard]] CollectiveCause disagreement() const {
+    std::map<std::uint64_t, std::vector<int>> groups;
+    for (const RankFinding& finding : findings_) groups[finding.hash].push_back(finding.rank);
+    CollectiveCause cause;
+    if (groups.size() < 2) return cause;
+    cause.fault = "ranks_disagree";
+    std::size_t largest = 0;
+    for (const auto& [hash, ranks] : groups) largest = std::max(largest, ranks.size());
+    if (groups.size() == 2 && largest + 1 == findings_.size() && largest > 1)
+      for (const auto& [hash, ranks] : groups)
+        if (ranks.size() == 1) cause.guilty = ranks.front();
+    cause.evidence.push_back("results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) + " different ones" +
+                             (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
+    return cause;
+  }
+
+  const CollectiveProblem& problem_;
+  const std::vector<RankFinding>& findings_;
+  std::vector<const RankFinding*> wrong_;
+  std::map<std::pair<std::string, int>, double> weights_;
+};
+
+}  // namespace detail
+
+/// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
+[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) { return detail::CauseOfFindings(problem, findings).cause(); }
+
+/// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
+/// Labels "fault" and "guilty_rank" where they can be told.
+[[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size, const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0) {
   Outcome outcome;
   outcome.id = problem.id(runtime, size);
   outcome.seed = problem.seed;
@@ -64,18 +141,31 @@ struct CollectiveCause {
     outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " + failed->error->message;
     return outcome;
   }
+  if (findings.empty()) {
+    outcome.reason = "no call was made";
+    return outcome;
+  }
   if (are_right(findings)) {
-    outcome.verdict = findings.empty() ? Verdict::inconclusive : Verdict::pass;
-    if (findings.empty()) outcome.reason = "no call was made";
+    outcome.verdict = Verdict::pass;
     return outcome;
   }
   outcome.verdict = Verdict::fail;
-  const CollectiveCause cause = diagnose_collective(problem, findings);
-  if (!cause.fault.empty()) outcome.labels["fault"] = cause.fault;
+  CollectiveCause cause = diagnose_collective(problem, findings);
+  if (cause.fault == "bit_flip" && right_calls > 0) cause.fault = "intermittent_bit_flip";
+  if (!cause.fault.empty()) {
+    outcome.labels["fault"] = cause.fault;
+    if (const auto fault = collective_fault_named(cause.fault)) outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
+  }
   if (cause.guilty >= 0) outcome.labels["guilty_rank"] = std::to_string(cause.guilty);
   outcome.reason = "call " + std::to_string(findings.front().call) + (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) + (cause.fault.empty() ? "" : "; " + cause.fault) +
                    (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
-  outcome.diagnosis = cause.evidence;
+  outcome.diagnosis = std::move(cause.evidence);
+  Table table{"wrong elements by rank", {"rank", "wrong", "of", "first", "last", "suspicion"}, {}};
+  for (const RankFinding& finding : findings)
+    if (!finding.is_right() && table.rows.size() < 64)
+      table.rows.push_back({std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements), finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
+                            finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1), finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
+  if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   return outcome;
 }
 

@@ -84,7 +84,6 @@ class RankCheck {
     finding.rank = rank_;
     finding.call = own.number;
     char* output = own.receive.exists() ? own.receive.data() : output_in_send_ ? own.send.data() + rank_ * problem_.count * static_cast<Index>(bytes_) : nullptr;
-    std::vector<ElementRun> untouched;
     const auto parts = detail::expected_parts(problem_, rank_, size_, own.number);
     for (const detail::StreamPart& part : parts) {
       finding.elements += part.length;
@@ -178,7 +177,7 @@ class RankCheck {
           const char* found = own.receive.data() + at * static_cast<Index>(bytes_);
           if (std::all_of(found, found + bytes_, [&](char byte) { return static_cast<unsigned char>(byte) == poison_; })) continue;
           const bool elsewhere = parts.empty();
-          finding.suspicions.push_back({elsewhere ? "wrong_root" : "out_of_bounds_write", rank_, at, 1, 1,
+          finding.suspicions.push_back({elsewhere ? "wrong_root" : "out_of_bounds_write", elsewhere ? -1 : rank_, at, 1, 1,
                                         "rank " + std::to_string(rank_) + "'s element " + std::to_string(at) + " was written, which " + (elsewhere ? "is the root's to receive" : "belongs to no block")});
           i = parts.size();
           break;

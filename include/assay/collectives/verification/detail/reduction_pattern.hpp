@@ -55,8 +55,8 @@ class ReductionPattern {
   /// The factor of a rank in a premultiplied sum.
   [[nodiscard]] double multiplier(int rank) const {
     if (reduction_ != ReductionOperator::premultiplied_sum) return 1;
-    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling) return value_of(type_, code_of(type_, 1.0 / static_cast<double>(1 + rank % 3)));
-    return 1 + rank % 2;
+    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling) return value_of(type_, code_of(type_, 1.0 / whole_multiplier(rank)));
+    return whole_multiplier(rank);
   }
 
   /// The code that a rank gives. O(slots).
@@ -108,6 +108,8 @@ class ReductionPattern {
   [[nodiscard]] int winner(Index place) const { return static_cast<int>(mixed(seed_, static_cast<std::uint64_t>(place), 4) % static_cast<std::uint64_t>(size_)); }
 
  private:
+  /// 1, 2, 3 by turns, so that neighbours differ, the last rank and the first as well.
+  [[nodiscard]] int whole_multiplier(Index rank) const { return rank > 0 && rank == size_ - 1 && rank % 3 == 0 ? 2 : 1 + static_cast<int>(rank % 3); }
   static Allowed exactly(std::uint64_t code) { return {code, code}; }
   [[nodiscard]] int precision() const { return float_layout_of(type_).precision(); }
   [[nodiscard]] bool has_negative() const { return is_signed_integer(type_) || !is_integer(type_) || (reduction_ == ReductionOperator::sum); }
@@ -151,7 +153,7 @@ class ReductionPattern {
   [[nodiscard]] Allowed allowed_digits(Index place) const {
     std::int64_t sum = 0, magnitude = 0;
     for_each_digit(place, [&](Index rank, std::int64_t value) {
-      sum += reduction_ == ReductionOperator::premultiplied_sum ? (1 + rank % 2) * value : value;
+      sum += reduction_ == ReductionOperator::premultiplied_sum ? whole_multiplier(rank) * value : value;
       magnitude += value < 0 ? -value : value;
     });
     if (reduction_ == ReductionOperator::product) {

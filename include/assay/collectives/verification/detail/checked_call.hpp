@@ -1,0 +1,84 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "assay/collectives/any_collective.hpp"
+#include "assay/collectives/coordinator.hpp"
+#include "assay/collectives/verification/collective_check_options.hpp"
+#include "assay/collectives/verification/rank_check.hpp"
+
+namespace assay::detail {
+
+/// What every rank found after one call, in the order of ranks. A rank that did not say gives an error of its own.
+[[nodiscard]] inline Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine, Deadline deadline) {
+  auto texts = coordinator.exchange(to_text(mine), deadline);
+  if (!texts) return texts.propagate();
+  std::vector<RankFinding> all;
+  for (std::size_t rank = 0; rank < texts.value().size(); ++rank) {
+    RankFinding finding;
+    finding.rank = static_cast<int>(rank);
+    finding.call = mine.call;
+    if (const auto& text = texts.value()[rank]; !text) {
+      finding.error = Error{ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not say in time what it found"};
+    } else if (auto read = rank_finding_from_text(*text); !read) {
+      finding.error = read.error();
+    } else {
+      finding = std::move(read).value();
+    }
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
+/// Prepares, launches and inspects one call on this rank.
+[[nodiscard]] inline RankFinding checked_call(AnyCollective& collective, RankCheck& check, std::size_t slot, std::uint64_t number, std::chrono::steady_clock::duration timeout) {
+  RankFinding finding;
+  finding.rank = collective.rank();
+  finding.call = number;
+  Result<void> done = check.prepare(slot, number);
+  if (done) done = collective.run(check.call(slot), deadline_after(timeout));
+  if (!done) {
+    finding.error = done.error();
+    return finding;
+  }
+  auto inspected = check.inspect(slot);
+  if (inspected) return std::move(inspected).value();
+  finding.error = inspected.error();
+  return finding;
+}
+
+/// One barrier to which one rank comes late. All ranks meet beside the communicator; nobody has left that meeting before
+/// this rank entered it, so the late rank comes to the barrier at least `delay` after that moment, and this rank, whatever
+/// its clock, must not leave the barrier sooner.
+[[nodiscard]] inline RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator, std::uint64_t number, const CollectiveCheckOptions& options) {
+  RankFinding finding;
+  finding.rank = collective.rank();
+  finding.call = number;
+  const int late = static_cast<int>(number % static_cast<std::uint64_t>(collective.size()));
+  const auto entered = std::chrono::steady_clock::now();
+  Result<void> done = meet(coordinator, deadline_after(options.timeout));
+  if (done) {
+    if (collective.rank() == late) std::this_thread::sleep_for(options.barrier_delay);
+    CollectiveCall call;
+    call.operation = CollectiveOperation::barrier;
+    done = collective.run(call, deadline_after(options.timeout));
+  }
+  const auto stayed = std::chrono::steady_clock::now() - entered;
+  finding.elements = 1;
+  if (!done) {
+    finding.error = done.error();
+  } else if (stayed < options.barrier_delay) {
+    const auto milliseconds = [](auto duration) { return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()); };
+    finding.suspicions.push_back({"early_barrier_exit", finding.rank, 0, 0, 1,
+                                  "rank " + std::to_string(finding.rank) + " left the barrier after " + milliseconds(stayed) + " ms, before rank " + std::to_string(late) + ", which was " +
+                                      milliseconds(options.barrier_delay) + " ms late, had come"});
+  }
+  return finding;
+}
+
+}  // namespace assay::detail

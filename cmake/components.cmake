@@ -36,7 +36,8 @@ set(ASSAY_LEAVES
   "collectives/measurement/sweep_json.hpp=json"
   "performance/prediction_interval_detector.hpp=boost_math"
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
-  "collectives/(detail/)?mpi.*=mpi")
+  "collectives/(detail/)?mpi.*=mpi"
+  "collectives/(detail/)?gloo.*=gloo")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.
 function(assay_components_of header result)

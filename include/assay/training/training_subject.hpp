@@ -9,7 +9,7 @@
 
 #include "assay/collectives/coordinator.hpp"
 #include "assay/training/data_parallel_trainer.hpp"
-#include "assay/training/detail/byte_archive.hpp"
+#include "assay/training/detail/gather_records.hpp"
 
 namespace assay {
 
@@ -25,19 +25,7 @@ struct TrainingSubject {
 /// same order. `collective` and `coordinator` must outlive it. Errors: the collective's; `timed_out`, naming the ranks whose traces did not come.
 [[nodiscard]] inline TrainingSubject collective_training(AnyCollective& collective, Coordinator& coordinator) {
   return {collective.name(), collective.size(), [&collective, &coordinator](const TrainingOptions& options) -> Result<std::vector<TrainingTrace>> {
-            auto trained = train(collective, options);
-            auto exchanged = coordinator.exchange(trained ? "+" + detail::to_bytes(trained.value()) : "-" + trained.error().message, deadline_after(options.deadline));
-            if (!trained) return trained.propagate();
-            if (!exchanged) return exchanged.propagate();
-            std::vector<TrainingTrace> traces(exchanged.value().size());
-            for (std::size_t rank = 0; rank < traces.size(); ++rank) {
-              const auto& text = exchanged.value()[rank];
-              const std::string who = "rank " + std::to_string(rank);
-              if (!text) return failure(ErrorKind::timed_out, who + " has not told what it recorded in time");
-              if (text->empty() || text->front() == '-') return failure(ErrorKind::aborted, who + " did not come to the end of its training: " + (text->empty() ? "" : text->substr(1)));
-              if (!detail::from_bytes(std::string_view(*text).substr(1), traces[rank])) return failure(ErrorKind::malformed, "what " + who + " recorded cannot be read: is it another version of this program?");
-            }
-            return traces;
+            return detail::gather_records(coordinator, train(collective, options), deadline_after(options.deadline));
           }};
 }
 

@@ -11,6 +11,7 @@
 
 #include "assay/collectives/faults/collective_faults.hpp"
 #include "assay/collectives/faults/fault_injection.hpp"
+#include "assay/collectives/faults/faulty_collective.hpp"
 #include "assay/collectives/verification/check_collective.hpp"
 
 namespace assay {
@@ -24,6 +25,7 @@ struct FaultTrial {
 
 /// What a check made of a collective with a fault.
 struct FaultFinding {
+  bool took_effect = true;  ///< anything was altered on any rank; nothing is to be caught otherwise
   bool caught = false;
   bool named = false;         ///< by its name, or that of a fault that looks the same
   bool guilty_told = false;   ///< the guilty rank was named, and no other
@@ -70,6 +72,20 @@ namespace detail {
     finding.guilty_told = detail::has_guilty_rank(trial.injection.fault, trial.problem.operation) && guilty == std::to_string(detail::blamed_rank(trial));
     finding.guilty_wrong = !finding.guilty_told;
   }
+  return finding;
+}
+
+/// Gives a collective the trial's fault and checks it. Every rank calls it with its end, over any runtime, and gets the same
+/// answer. Errors: those of the coordinator; what the runtime does not support.
+[[nodiscard]] inline Result<FaultFinding> try_fault(FaultyCollective& faulty, Coordinator& coordinator, const FaultTrial& trial) {
+  faulty.inject(trial.injection);
+  AnyCollective any(faulty);
+  const Outcome outcome = check_collective(any, coordinator, trial.problem, trial.options);
+  if (outcome.verdict == Verdict::unsupported) return failure(ErrorKind::unsupported, outcome.reason);
+  auto altered = coordinator.exchange(faulty.altered() > 0 ? "altered" : "", deadline_after(trial.options.timeout + std::chrono::seconds(10)));
+  if (!altered) return altered.propagate();
+  FaultFinding finding = finding_of(trial, outcome);
+  finding.took_effect = std::any_of(altered.value().begin(), altered.value().end(), [](const auto& text) { return text && !text->empty(); });
   return finding;
 }
 

@@ -49,6 +49,8 @@ class FaultyCollective {
   [[nodiscard]] const FaultInjection& injection() const { return state_->how; }
   /// Calls until now that were hit, whether or not this rank is the guilty one.
   [[nodiscard]] std::uint64_t hits() const { return state_->hits; }
+  /// Calls until now in which something was not as it would have been on this rank: a boundary between equal elements alters nothing.
+  [[nodiscard]] std::uint64_t altered() const { return state_->altered; }
   void abort(std::string_view reason) {
     {
       const std::lock_guard lock(state_->mutex);
@@ -96,7 +98,7 @@ class FaultyCollective {
       fault = named;
       how = std::move(injection);
       last = {};
-      calls = hits = 0;
+      calls = hits = altered = 0;
       crashed = false;
     }
     [[nodiscard]] bool is(std::string_view name) const { return how.fault == name; }
@@ -107,11 +109,12 @@ class FaultyCollective {
     CollectiveMemory memory;
     std::optional<CollectiveFault> fault;
     detail::LastCall last;
-    std::uint64_t calls = 0, hits = 0;
+    std::uint64_t calls = 0, hits = 0, altered = 0;
     bool crashed = false;
     std::mutex mutex;
     std::condition_variable woken;
     bool aborted = false;
+    std::deque<detail::FaultyCall> given_up;  ///< runtimes that cannot withdraw an operation may still use their buffers
     std::future<Result<void>> left;  ///< a barrier that the rank has left
   };
 
@@ -126,8 +129,8 @@ class FaultyCollective {
     for (const CollectiveCall& call : calls) hit.push_back(is_hit(call, state.calls++));
     if (std::find(hit.begin(), hit.end(), true) == hit.end() && !remembers()) return pass_on(calls, deadline, grouped);
     state.hits += static_cast<std::uint64_t>(std::count(hit.begin(), hit.end(), true));
-    if (state.fault->fault_class == FaultClass::progress && state.fault->symptom != FaultSymptom::mismatch) return state.guilty() ? misbehave(calls, deadline, grouped) : pass_on(calls, deadline, grouped);
-    if (state.is("order_inversion")) return state.guilty() ? invert(calls, deadline) : pass_on(calls, deadline, grouped);
+    if (state.fault->fault_class == FaultClass::progress && state.fault->symptom != FaultSymptom::mismatch) return state.guilty() ? ++state.altered, misbehave(calls, deadline, grouped) : pass_on(calls, deadline, grouped);
+    if (state.is("order_inversion")) return state.guilty() ? ++state.altered, invert(calls, deadline) : pass_on(calls, deadline, grouped);
     return alter(calls, hit, deadline, grouped);
   }
 
@@ -152,9 +155,13 @@ class FaultyCollective {
       if (auto prepared = faulty.back().prepare(state.last, deadline); !prepared) return prepared;
       altered.push_back(faulty.back().call());
     }
-    if (auto done = pass_on(altered, deadline, grouped); !done) return done;
+    if (auto done = pass_on(altered, deadline, grouped); !done) {
+      for (detail::FaultyCall& call : faulty) state.given_up.push_back(std::move(call));
+      return done;
+    }
     for (detail::FaultyCall& call : faulty) {
       if (auto finished = call.finish(state.last); !finished) return finished;
+      state.altered += call.altered() ? 1 : 0;
       if (remembers())
         if (auto remembered = call.remember(state.last); !remembered) return remembered;
     }

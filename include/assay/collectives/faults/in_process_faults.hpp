@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,7 +32,11 @@ struct FaultInside {
   FaultInjection how;
   CollectiveFault fault;
   int size;
+  std::atomic<std::uint64_t>* effects;
 
+  void took_effect() const {
+    if (effects != nullptr) ++*effects;
+  }
   [[nodiscard]] bool is(std::string_view name) const { return how.fault == name; }
   [[nodiscard]] bool hits(const InProcessPlace& place) const {
     if (place.call < how.first_call || !fault.fits(place.operation)) return false;
@@ -40,15 +47,21 @@ struct FaultInside {
   [[nodiscard]] MessageFate message(InProcessMessage& message) const {
     if (message.from != how.rank) return MessageFate::deliver;
     if (is("slow_link")) {
-      if (message.to == (how.rank + 1) % size) message.delay = how.delay;
+      if (message.to != (how.rank + 1) % size) return MessageFate::deliver;
+      message.delay = how.delay;
+      took_effect();
       return MessageFate::deliver;
     }
     if (!hits(message.place)) return MessageFate::deliver;
     const bool first_addend = adds(message.place.phase) && message.place.step == 0 && message.chunk == std::min(how.chunk, message.chunks - 1);
-    if (is("chunk_dropped") && (first_addend || !reduces(message.place.operation))) return MessageFate::lose;
-    if (is("contribution_duplicated") && first_addend) return MessageFate::duplicate;
+    const bool lost = is("chunk_dropped") && (first_addend || !reduces(message.place.operation)), doubled = is("contribution_duplicated") && first_addend;
+    if ((lost || doubled) && !message.bytes.empty()) {
+      took_effect();
+      return lost ? MessageFate::lose : MessageFate::duplicate;
+    }
     if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && message.place.step == 0) {
       const std::uint64_t bit = mixed(how.seed, message.place.call, 2) % (8 * message.bytes.size());
+      took_effect();
       message.bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
     }
     return MessageFate::deliver;
@@ -64,6 +77,7 @@ struct FaultInside {
     for (Index i = 0; i < step.count; ++i) {
       std::uint64_t code = reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));
       if (narrow) code = code_of(type, value_of(narrower, code_of(narrower, value_of(type, code))));
+      if (code != reduced(type, step.reduction, load_code(step.into, i, bytes), load_code(step.with, i, bytes))) took_effect();
       store_code(step.into, i, bytes, code);
     }
     return true;
@@ -76,6 +90,7 @@ struct FaultInside {
                        return hits(place);
                      });
     if (!hit) return CallFate::proceed;
+    took_effect();
     if (is("slow_rank")) std::this_thread::sleep_for(how.delay);
     if (is("rank_hang")) return CallFate::hang;
     if (is("rank_crash")) return CallFate::crash;
@@ -91,6 +106,7 @@ struct FaultInside {
       const std::size_t bytes = bytes_of(call.type);
       const Index at = static_cast<Index>(mixed(how.seed, place.call, 1) % static_cast<std::uint64_t>(call.count));
       store_code(call.receive, at, bytes, load_code(call.receive, at, bytes) ^ 1);
+      took_effect();
     }
   }
 
@@ -100,6 +116,7 @@ struct FaultInside {
     std::vector<int> permuted;
     for (const int position : permutation) permuted.push_back(ranks[static_cast<std::size_t>(position)]);
     ranks = permuted;
+    took_effect();
   }
 };
 
@@ -107,15 +124,16 @@ struct FaultInside {
 
 /// Hooks that give the in-process algorithms of `size` ranks a fault, where it comes about inside of them: `chunk_dropped` and
 /// `contribution_duplicated` lose or double the first message that the guilty rank gives to a reduction, `bit_flip` alters
-/// its first messages, `ranks_disagree` the last bit of an element of its result. Misuse: a fault that is not among
+/// its first messages, `ranks_disagree` the last bit of an element of its result. `effects`, which outlives the hooks, counts what was
+/// altered: a rank that sends no addend cannot lose one. Misuse: a fault that is not among
 /// `faults_inside_in_process`, a rank that is none.
-[[nodiscard]] inline InProcessHooks in_process_hooks(FaultInjection how, int size) {
+[[nodiscard]] inline InProcessHooks in_process_hooks(FaultInjection how, int size, std::atomic<std::uint64_t>* effects = nullptr) {
   const auto fault = collective_fault_named(how.fault);
   expect(fault && std::find(faults_inside_in_process.begin(), faults_inside_in_process.end(), how.fault) != faults_inside_in_process.end(),
          [&] { return "the in-process algorithms have no fault '" + how.fault + "' inside of them; `faults_inside_in_process` lists them, and FaultyCollective has all"; });
   expect(how.rank >= 0 && how.rank < size, [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1); });
   if (how.rate == 0) how.rate = how.fault == "intermittent_bit_flip" ? 1e-4 : 1;
-  const auto inside = std::make_shared<const detail::FaultInside>(detail::FaultInside{how, *fault, size});
+  const auto inside = std::make_shared<const detail::FaultInside>(detail::FaultInside{how, *fault, size, effects});
   InProcessHooks hooks;
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), how.fault) != names.end(); };
   if (is_one_of({"chunk_dropped", "contribution_duplicated", "bit_flip", "intermittent_bit_flip", "slow_link"})) hooks.on_message = [inside](InProcessMessage& message) { return inside->message(message); };

@@ -35,6 +35,8 @@ class FaultyCall {
       : right_(right), memory_(memory), how_(how), asked_(asked), call_(asked), number_(number), hit_(hit), rank_(right.rank()), size_(right.size()), width_(bytes_of(asked.type)) {}
 
   [[nodiscard]] const CollectiveCall& call() const { return call_; }
+  /// Whether anything is not as it would have been on this rank.
+  [[nodiscard]] bool altered() const { return altered_; }
 
   [[nodiscard]] Result<void> prepare(const LastCall& last, Deadline deadline) {
     if (auto read = load(call_.send, send_extent(asked_, rank_, size_), given_); !read) return read;
@@ -43,7 +45,9 @@ class FaultyCall {
     CopiedBytes input = given_;
     if (auto altered = alter_input(input, last, deadline); !altered) return altered;
     alter_fields();
+    altered_ = altered_ || call_.reduction != asked_.reduction || call_.count != asked_.count || call_.type != asked_.type || call_.root != asked_.root || call_.multiplier != asked_.multiplier;
     if (input != given_) {
+      altered_ = true;
       auto sent = replace(input);
       if (!sent) return sent.propagate();
       call_.send = sent.value();
@@ -59,6 +63,7 @@ class FaultyCall {
     if (auto read = load(asked_.receive, receive_extent(asked_, rank_, size_), output); !read) return read;
     const CopiedBytes right = output;
     alter_output(output, last);
+    altered_ = altered_ || (output != right && !orders_);
     return output == right ? Result<void>() : memory_.write(asked_.receive, output.data(), output.size());
   }
 
@@ -185,6 +190,8 @@ class FaultyCall {
     if (is("ranks_disagree") && rank_ == how_.rank) std::rotate(reduction.order.begin(), reduction.order.begin() + 1, reduction.order.end());
     reduced_.resize(static_cast<std::size_t>(extent) * width_);
     for (Index i = 0; i < extent; ++i) set(reduced_, i, reduction(all.value().data(), stride, first + i));
+    reduction.order = FaultyReduction::shuffled(size_, how_.seed);
+    for (Index i = 0; i < extent && orders_; ++i) altered_ = altered_ || code(reduced_, i) != reduction(all.value().data(), stride, first + i);
     return {};
   }
   void multiply(CopiedBytes& input) const {
@@ -277,14 +284,16 @@ class FaultyCall {
     output = wrapped;
   }
 
-  [[nodiscard]] Result<void> overwrite_input() const {
+  [[nodiscard]] Result<void> overwrite_input() {
     if (!sends_guiltily() || given_.empty() || is_in_place(asked_, rank_, size_)) return {};
+    altered_ = true;
     const std::size_t at = mixed(how_.seed, number_) % given_.size();
     const std::byte altered = ~given_[at];
     return memory_.write(static_cast<std::byte*>(const_cast<void*>(asked_.send)) + at, &altered, 1);
   }
-  [[nodiscard]] Result<void> write_behind() const {
+  [[nodiscard]] Result<void> write_behind() {
     if (!receives_guiltily() || before_.empty()) return {};
+    altered_ = true;
     std::byte* const behind = static_cast<std::byte*>(asked_.receive) + before_.size();
     std::byte altered{};
     if (auto read = memory_.read(&altered, behind, 1); !read) return read;
@@ -297,7 +306,8 @@ class FaultyCall {
   const FaultInjection& how_;
   CollectiveCall asked_, call_;
   std::uint64_t number_;
-  bool hit_;
+  bool hit_, altered_ = false;
+  bool orders_ = is("nondeterministic_order") || is("ranks_disagree");  ///< another order is no fault: only one that differs is
   int rank_, size_;
   std::size_t width_;
   CopiedBytes given_, before_, reduced_;

@@ -23,7 +23,7 @@ struct FaultyReduction {
   std::vector<int> order;  ///< of the ranks
 
   [[nodiscard]] std::uint64_t operator()(const std::byte* gathered, Index stride, Index position) const {
-    const ElementType own = fault == "type_reinterpreted" ? other_type(type) : type;
+    const ElementType own = fault != "type_reinterpreted" ? type : is_extreme() ? integer_type(type) : other_type(type);
     const auto code_at = [&](int rank) { return load_code(gathered, rank * stride + position, bytes_of(type)); };
     if (fault == "narrow_accumulator") return narrow(code_at);
     std::uint64_t code = code_at(order.front());
@@ -50,6 +50,12 @@ struct FaultyReduction {
     }
   }
 
+  /// Floats of one width are in the same order by their codes: only integers confuse a minimum.
+  [[nodiscard]] static ElementType integer_type(ElementType type) {
+    if (is_integer(type)) return other_type(type);
+    return bytes_of(type) == 1 ? ElementType::int8 : bytes_of(type) == 2 ? ElementType::int16 : other_type(type);
+  }
+
   /// What changes nothing in a reduction.
   [[nodiscard]] static std::uint64_t identity(ElementType type, ReductionOperator reduction) {
     const std::uint64_t sign = std::uint64_t{1} << (bits_of(type) - 1);
@@ -72,8 +78,9 @@ struct FaultyReduction {
   }
 
  private:
+  [[nodiscard]] bool is_extreme() const { return reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum; }
   [[nodiscard]] std::uint64_t step(ElementType own, std::uint64_t a, std::uint64_t b) const {
-    if (!is_integer(own) && (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum)) {
+    if (!is_integer(own) && is_extreme()) {
       const bool first_nan = is_nan_code(own, a), second_nan = is_nan_code(own, b);
       if (first_nan || second_nan) return (fault == "nan_lost") == first_nan ? b : a;
       if (fault != "zero_sign_lost" && value_of(own, a) == 0 && value_of(own, b) == 0) return reduction == ReductionOperator::minimum ? a | b : a & b;

@@ -49,6 +49,8 @@ class CollectiveData {
     }
   }
 
+  /// The byte that outputs are filled with before a call: NaN in floats.
+  [[nodiscard]] unsigned char poison() const { return is_integer(problem_.type) ? 0xA7 : 0xFF; }
   [[nodiscard]] const CollectiveProblem& problem() const { return problem_; }
   [[nodiscard]] const detail::ReductionPattern& pattern() const { return pattern_; }
   [[nodiscard]] int size() const { return size_; }
@@ -92,7 +94,12 @@ class CollectiveData {
  private:
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
   [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
-  [[nodiscard]] std::uint64_t tag(Index place) const { return detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type); }
+  [[nodiscard]] std::uint64_t tag(Index place) const {
+    const std::uint64_t code = detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type), poisoned = code_of_poison();
+    return code == poisoned ? code ^ 1 : code;
+  }
+  /// Of an element all of whose bytes are `poison`.
+  [[nodiscard]] std::uint64_t code_of_poison() const { return poison() * 0x0101010101010101u & detail::code_mask(problem_.type); }
   [[nodiscard]] std::uint64_t key(std::uint64_t code) const { return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1)); }
 
   [[nodiscard]] Index start_of(std::uint64_t call, int source, Index tile_number) const {

@@ -74,7 +74,8 @@ class CauseOfFindings {
     const std::size_t receivers = problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
     const bool several = wrong_.size() > 1;
     // nobody received what the root gave: it was not the root
-    if (one_gives_all() && several && saying("rank_dropped") + 1 >= findings_.size() && cause.fault == "rank_dropped") cause = {"wrong_root", -1, {}};
+    const bool lost = cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" || cause.fault == "remainder_lost";
+    if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it()) cause = {"wrong_root", -1, {}};
     // all ranks received what the root gave before
     if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size()) cause = {"stale_input", problem_.root, {}};
     // the last elements of one rank alone, or of all
@@ -82,6 +83,10 @@ class CauseOfFindings {
     if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size()) cause = {"remainder_lost", -1, {}};
     // what is wrong alike on several ranks went wrong before they received it
     if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) cause.guilty = shared_source();
+  }
+  /// Whether next to nothing is right on ranks where anything is wrong.
+  [[nodiscard]] bool all_of_it() const {
+    return std::all_of(wrong_.begin(), wrong_.end(), [](const RankFinding* finding) { return finding->wrong * 10 >= finding->elements * 9; });
   }
   /// The rank whose elements are wrong on all ranks, if they are one rank's.
   [[nodiscard]] int shared_source() const {

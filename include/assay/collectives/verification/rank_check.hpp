@@ -110,7 +110,7 @@ class RankCheck {
   };
 
   RankCheck(const CollectiveProblem& problem, int rank, int size)
-      : problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), poison_(is_integer(problem.type) ? 0xA7 : 0xFF), data_(std::make_shared<CollectiveData>(problem, rank, size)) {
+      : problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), data_(std::make_shared<CollectiveData>(problem, rank, size)), poison_(data_->poison()) {
     using enum CollectiveOperation;
     const CollectiveCall call = detail::call_of(problem, rank, size, 0);
     send_ = send_extent(call, rank, size);
@@ -214,8 +214,8 @@ class RankCheck {
   CollectiveProblem problem_;
   int rank_, size_;
   std::size_t bytes_;
-  unsigned char poison_;
   std::shared_ptr<const CollectiveData> data_;
+  unsigned char poison_;
   Index send_ = 0;            ///< elements of the input
   Index separate_send_ = -1;  ///< elements of a buffer for it alone; -1: none
   Index receive_ = -1;        ///< elements of the buffer for the output; -1: none

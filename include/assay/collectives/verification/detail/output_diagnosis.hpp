@@ -35,9 +35,9 @@ class OutputDiagnosis {
     look_for_other_calls();
     if (reduces(problem_.operation)) look_into_reduction();
     else look_for_other_sources();
-    if (wrong_ <= 2 && extent_ >= 32)  // a digit left out may be a single bit: one element alone is rarely a part of the work
+    if (wrong_ <= 2 && extent_ >= 32)  // what one element alone is like may be chance; a digit left out may be a single bit
       for (CollectiveSuspicion& suspicion : found_)
-        if (suspicion.fault.ends_with("_dropped") || suspicion.fault.ends_with("_duplicated") || suspicion.fault == "stale_input" || suspicion.fault == "duplicate_and_drop") suspicion.share *= 0.8;
+        if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" && suspicion.fault != "torn_tail") suspicion.share *= 0.8;
     std::stable_sort(found_.begin(), found_.end(), [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
     if (found_.size() > 4) found_.resize(4);
     if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found");
@@ -117,35 +117,41 @@ class OutputDiagnosis {
     const double share = share_of([&](const WrongElement& wrong) { return is_unwritten(wrong.at); });
     if (share == 0) return;
     const CollectiveOperation operation = problem_.operation;
-    Index first = begin_, total = 0, expected = 0, remainder = 0;
-    while (first < begin_ + length_ && !is_unwritten(first)) ++first;
+    Index end = 0, expected = 0, remainder = 0;
     for (const StreamPart& part : parts_) {
       expected += part.length;
       remainder += part.length % size_;
+      if (part.length > 0) end = std::max(end, part.at + part.length);
     }
-    for (const ElementRun& run : runs_) total += run.length;
-    look_for_overflow(first);
+    Index limit = end;
+    while (limit > 0 && is_unwritten(limit - 1)) --limit;
+    look_for_overflow(limit, end);
     if (share < 0.8) return;
     const std::string unwritten = "as before the call";
     const auto torn = static_cast<Index>(16 / bytes_);
-    if (wrong_ == remainder && wrong_ < expected && size_ > 1) suspect("remainder_lost", -1, share, unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
-    if (begin_ >= extent_ - torn - 1 && wrong_ <= torn && wrong_ < expected) return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
-    if (wrong_ == remainder && wrong_ < expected && size_ > 1) return;
-    if (wrong_ >= expected && (operation == reduce || operation == gather)) return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
+    const bool beyond = wrong_ <= remainder && wrong_ * 5 >= remainder * 4 && wrong_ < expected && share_of([&](const WrongElement& wrong) {
+                          const StreamPart& part = part_of(wrong.at);
+                          return wrong.at - part.at >= part.length - part.length % size_;
+                        }) == 1;
+    if (beyond) suspect("remainder_lost", -1, share, unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
+    if (begin_ >= end - torn && wrong_ < expected) return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
+    if (beyond) return;
+    if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather)) return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
     const StreamPart& part = part_of(begin_);
     const bool one_part = part_of(begin_ + length_ - 1).at == part.at, one_gives_all = operation == broadcast || operation == scatter;
     const int guilty = one_gives_all || part.source == of_all || !one_part ? rank_ : part.source;
-    suspect(one_part && wrong_ >= part.length ? "rank_dropped" : one_part ? "chunk_dropped" : "rank_dropped", guilty, share, unwritten + (guilty == rank_ ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
+    suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped" : one_part ? "chunk_dropped" : "rank_dropped", guilty, share, unwritten + (guilty == rank_ ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
   }
   /// From `limit` on nothing was written; what belongs there stands at the begin.
-  void look_for_overflow(Index limit) {
-    if (limit <= 0 || begin_ + length_ != extent_ || wrong_ < extent_ - limit) return;
+  void look_for_overflow(Index limit, Index end) {
+    if (limit <= 0 || limit == end) return;
     std::size_t wrapped = 0, checked = 0;
     for (Index at = 0; at < std::min<Index>(limit, 16); ++at) {
       Index last = at;
-      while (last + limit < extent_) last += limit;
+      while (last + limit < end) last += limit;
       if (last == at) break;
       const WrongElement place = element_at(last);
+      if (last < part_of(last).at || last >= part_of(last).at + part_of(last).length) continue;  // between blocks
       ++checked;
       wrapped += fits(found_at(at), call_, place.source, place.element) ? 1 : 0;
     }
@@ -162,17 +168,13 @@ class OutputDiagnosis {
     if (one_back > 0.5 && wrong_ <= static_cast<Index>(std::max<std::size_t>(parts_.size(), 1))) return suspect("off_by_one", rank_, one_back, "the value of the element before it: a boundary that is off by one");
     if (one_back > 0.8) return suspect("off_by_one", rank_, one_back, "moved by one element");
     // swapped ranges lie side by side or not: the distance is that at which the first wrong elements are right
-    const ElementRun longest = *std::max_element(runs_.begin(), runs_.end(), [](const ElementRun& a, const ElementRun& b) { return a.length < b.length; });
-    const Index window = std::min<Index>(longest.length, 24);
-    if (window * static_cast<Index>(bytes_) < 4) return;
     Index best = 0;
-    for (const StreamPart& part : parts_) {
-      if (longest.begin < part.at || longest.begin >= part.at + part.length) continue;
-      for (Index at = part.at; at + window <= part.at + part.length && best == 0; ++at) {
-        bool all = at != longest.begin;
-        for (Index i = 0; i < window && all; ++i) all = fits(found_at(longest.begin + i), call_, part.source, part.from + at - part.at + i);
-        if (all) best = at - longest.begin;
-      }
+    for (std::size_t i = 0; i < std::min<std::size_t>(runs_.size(), 8) && best == 0; ++i) {
+      const ElementRun& run = runs_[i * runs_.size() / std::min<std::size_t>(runs_.size(), 8)];
+      const Index window = std::min<Index>(run.length, 24);
+      if (window < 4 && (problem_.count > 8 || window * static_cast<Index>(bytes_) < 8)) continue;
+      best = distance_of_window(run.begin, window);
+      if (best == 0) best = distance_of_window(run.begin + run.length - window, window);
     }
     if (best == 0) return;
     const auto moved = [&](const WrongElement& wrong, Index distance) {
@@ -184,6 +186,17 @@ class OutputDiagnosis {
     const double ahead = share_of([&](const WrongElement& wrong) { return moved(wrong, best); }), either = share_of([&](const WrongElement& wrong) { return moved(wrong, best) || moved(wrong, -best); });
     const std::string apart = std::to_string(best < 0 ? -best : best) + " elements apart";
     if (either > 0.5) suspect("chunks_swapped", rank_, either, either - ahead > 0.1 ? "two chunks, " + apart + ", have changed places" : "what belongs " + apart);
+  }
+
+  /// How far from where they are found some elements belong, within their block; 0: nowhere else.
+  [[nodiscard]] Index distance_of_window(Index begin, Index window) const {
+    const StreamPart& part = part_of(begin);
+    for (Index at = part.at; at + window <= part.at + part.length; ++at) {
+      bool all = at != begin;
+      for (Index i = 0; i < window && all; ++i) all = fits(found_at(begin + i), call_, part.source, part.from + at - part.at + i);
+      if (all) return at - begin;
+    }
+    return 0;
   }
 
   void look_for_other_calls() {
@@ -248,7 +261,7 @@ class OutputDiagnosis {
 
   void look_into_reduction();
   void look_for_arithmetic(const ReductionHypotheses& hypotheses);
-  [[nodiscard]] bool is_everywhere(const ReductionHypotheses& hypotheses, const ChangedReduction& changed) const;
+  [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin, Index length) const;
 
   const CollectiveData& data_;
   const CollectiveProblem& problem_;
@@ -265,19 +278,18 @@ class OutputDiagnosis {
   std::vector<CollectiveSuspicion> found_;
 };
 
-/// Whether a change that explains what is wrong shows all over the output, not in a part only.
-inline bool OutputDiagnosis::is_everywhere(const ReductionHypotheses& hypotheses, const ChangedReduction& changed) const {
-  const StreamPart& part = parts_.front();
+/// Of the elements of a range in which a change would show, the part that is wrong.
+inline double OutputDiagnosis::share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin, Index length) const {
   int shown = 0, wrong = 0;
-  for (std::uint64_t i = 0; i < 256; ++i) {
-    const Index at = part.at + (part.length <= 256 ? static_cast<Index>(i) : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(part.length)));
-    if (at >= part.at + part.length) break;
+  for (std::uint64_t i = 0; i < 192; ++i) {
+    const Index at = begin + (length <= 192 ? static_cast<Index>(i) : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(length)));
+    if (at >= begin + length) break;
     const WrongElement element = element_at(at);
     if (!hypotheses.shows(changed, element.element)) continue;
     ++shown;
     wrong += fits(element, call_, of_all, element.element) ? 0 : 1;
   }
-  return wrong * 10 >= shown * 9;
+  return shown > 0 ? static_cast<double>(wrong) / shown : 1;
 }
 
 inline void OutputDiagnosis::look_into_reduction() {
@@ -293,6 +305,7 @@ inline void OutputDiagnosis::look_into_reduction() {
     const double sign = share_of([&](const WrongElement& wrong) { return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0; });
     if (lost > 0.5) suspect("nan_lost", -1, lost, "a number where the reduction with NaN is NaN");
     if (sign > 0.5) suspect("zero_sign_lost", -1, sign, "zero of the other sign");
+    if (lost > 0.5 || sign > 0.5) return;
   }
   const ReductionHypotheses hypotheses(data_, call_, sample_);
   struct Named {
@@ -303,7 +316,7 @@ inline void OutputDiagnosis::look_into_reduction() {
   const bool chooses = problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
   std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"}, {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
   if (!chooses) changes.insert(changes.begin() + 1, {ReductionChange::twice, "contribution_duplicated", "is counted twice"});
-  changes.push_back({ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
+  if (!chooses) changes.push_back({ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
   if (problem_.reduction == ReductionOperator::premultiplied_sum) changes.push_back({ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
   double best = 0;
   for (const Named& named : changes) {
@@ -312,13 +325,19 @@ inline void OutputDiagnosis::look_into_reduction() {
     for (int rank = 0; rank < size_; ++rank) {
       const ChangedReduction changed{named.change, rank};
       if (hypotheses.share(changed, 12) < 0.3) continue;
-      if (const double share = hypotheses.share(changed, sample_.size()); share > most_share) most = changed, most_share = share;
+      const double share = hypotheses.share(changed, sample_.size());
+      if (share <= most_share) continue;
+      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_); consistent > most_share) most = changed, most_share = consistent;
     }
     best = std::max(best, most_share);
     if (most_share < 0.5) continue;
     std::string fault = named.fault, what = of_rank(most.rank) + " " + named.effect;
     int guilty = most.rank;
-    if (named.change == ReductionChange::drop && !is_everywhere(hypotheses, most)) fault = "chunk_dropped";
+    if (named.change == ReductionChange::drop && share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9) fault = "chunk_dropped";
+    if (fault == "chunk_dropped" && chooses && problem_.in_place) {
+      fault = "in_place_aliasing";
+      what += " there, or its input was overwritten before it was read";
+    }
     if (named.change == ReductionChange::twice_for_next && problem_.in_place) {
       fault = "in_place_aliasing";
       guilty = (most.rank + 1) % size_;
@@ -346,7 +365,8 @@ inline void OutputDiagnosis::look_into_reduction() {
 /// What is wrong with the arithmetic, whichever the rank.
 inline void OutputDiagnosis::look_for_arithmetic(const ReductionHypotheses& hypotheses) {
   const auto consider = [&](const ChangedReduction& changed, const std::string& fault, const std::string& what) {
-    const double share = hypotheses.share(changed, sample_.size());
+    double share = hypotheses.share(changed, sample_.size());
+    if (share > 0.5) share *= share_of_shown(hypotheses, changed, begin_, length_);
     if (share > 0.5) suspect(fault, -1, share, what);
   };
   const ReductionOperator asked = problem_.reduction;

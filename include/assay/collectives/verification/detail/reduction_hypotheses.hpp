@@ -61,9 +61,10 @@ class ReductionHypotheses {
 
   /// Whether a change would show at an element of the stream at all.
   [[nodiscard]] bool shows(const ChangedReduction& changed, Index element) const {
-    const std::vector<Term> terms_now = terms(call_, element);
-    const double plain = reduce(std::nullopt, terms_now, terms_now).value, other = reduce(changed, terms_now, terms_now).value;
-    return !(std::fabs(plain - other) <= tolerance(terms_now));
+    const std::vector<Term> terms_now = terms(call_, element), terms_before = call_ > 0 ? terms(call_ - 1, element) : terms_now;
+    const Reduced plain = reduce(std::nullopt, terms_now, terms_before), other = reduce(changed, terms_now, terms_before);
+    if (data_.is_exact() || integers() || changed.change == ReductionChange::other_type) return !data_.allows(call_, element, other.code);
+    return !(std::fabs(plain.value - other.value) <= tolerance(terms_now));
   }
 
  private:
@@ -103,8 +104,9 @@ class ReductionHypotheses {
   [[nodiscard]] bool explains(const ChangedReduction& changed, const std::vector<Term>& now, const std::vector<Term>& before, std::uint64_t found) const {
     const Reduced expected = reduce(std::nullopt, now, before), other = reduce(changed, now, before);
     if (changed.change == ReductionChange::other_type) {
-      const double scale = std::fabs(value_of(changed.type, other.code));
-      return other.code == found || (!is_integer(changed.type) && std::fabs(value_of(changed.type, found) - value_of(changed.type, other.code)) <= 8 * static_cast<double>(data_.size()) * unit_roundoff_of(changed.type) * scale);
+      if (other.code == found || is_integer(changed.type) || is_nan_code(changed.type, found)) return other.code == found;
+      const double allowed = static_cast<double>(std::min(data_.size(), 8)) * unit_roundoff_of(changed.type) * std::fabs(value_of(changed.type, other.code));
+      return bytes_of(changed.type) > 1 && std::fabs(value_of(changed.type, found) - value_of(changed.type, other.code)) <= allowed;
     }
     if (data_.is_exact() || integers()) return other.code == found || (!integers() && other.value == 0 && value_of(problem_.type, found) == 0);
     const double allowed = tolerance(now);
@@ -116,7 +118,8 @@ class ReductionHypotheses {
     const ReductionOperator asked = problem_.reduction, used = changed && changed->change == other_operator ? changed->other : asked;
     const ElementType type = changed && changed->change == other_type ? changed->type : problem_.type;
     const bool divided = used == ReductionOperator::average && !(changed && changed->change == not_divided);
-    Accumulator sum{type, used, asked == ReductionOperator::premultiplied_sum && used == asked};
+    const bool multiplied = asked == ReductionOperator::premultiplied_sum && used == asked;
+    Accumulator sum{type, used, multiplied && type == problem_.type};
     const int size = data_.size(), rank = changed ? changed->rank : -1;
     const auto is = [&](ReductionChange change) { return changed && changed->change == change; };
     const auto in_arc = [&](int other) { return is(drop_arc) && (other - rank + size) % size < changed->length; };
@@ -124,9 +127,12 @@ class ReductionHypotheses {
       const bool own = term.rank == rank;
       if ((own && (is(drop) || is(stale))) || in_arc(term.rank) || (is(twice_for_next) && term.rank == (rank + 1) % size)) continue;
       const double multiplier = data_.pattern().multiplier(own && is(next_multiplier) ? (rank + 1) % size : term.rank);
+      if (multiplied && is(other_type)) {  // multiplied first, and then taken for another type
+        sum.add({term.rank, integers() ? term.code * static_cast<std::uint64_t>(multiplier) & code_mask(problem_.type) : code_of(problem_.type, term.value * multiplier), 0}, 1);
+        continue;
+      }
       sum.add(term, multiplier);
-      if (own && is(twice)) sum.add(term, multiplier);
-      if (own && is(twice_for_next)) sum.add(term, data_.pattern().multiplier((rank + 1) % size));
+      if (own && (is(twice) || is(twice_for_next))) sum.add(term, multiplier);
     }
     if (is(stale))
       for (const Term& term : before)

@@ -108,8 +108,8 @@ class ReductionPattern {
   [[nodiscard]] int winner(Index place) const { return static_cast<int>(mixed(seed_, static_cast<std::uint64_t>(place), 4) % static_cast<std::uint64_t>(size_)); }
 
  private:
-  /// 1, 2, 3 by turns, so that neighbours differ, the last rank and the first as well.
-  [[nodiscard]] int whole_multiplier(Index rank) const { return rank > 0 && rank == size_ - 1 && rank % 3 == 0 ? 2 : 1 + static_cast<int>(rank % 3); }
+  /// 2 and 3 by turns, and 1 for the last of an odd number: neighbours differ, and not by the factor 2 of what is doubled.
+  [[nodiscard]] int whole_multiplier(Index rank) const { return rank > 0 && rank == size_ - 1 && rank % 2 == 0 ? 1 : 2 + static_cast<int>(rank % 2); }
   static Allowed exactly(std::uint64_t code) { return {code, code}; }
   [[nodiscard]] int precision() const { return float_layout_of(type_).precision(); }
   [[nodiscard]] bool has_negative() const { return is_signed_integer(type_) || !is_integer(type_) || (reduction_ == ReductionOperator::sum); }

@@ -63,13 +63,13 @@ struct FlightWords {
                     record.destination, record.source, record.sent_number, record.received_number, static_cast<int>(record.state), static_cast<int>(record.error), record.entered_at, record.ended_at) +
             detail::flight_line(record.communicator) + "\n";
   }
-  return text;
+  return text + "end\n";
 }
 
 /// Errors: `malformed`, with the line.
 [[nodiscard]] inline Result<RankFlight> flight_of_text(std::string_view text) {
   RankFlight flight;
-  for (std::size_t number = 1; !text.empty(); ++number) {
+  for (std::size_t number = 1;; ++number) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return failure(ErrorKind::malformed, "a flight ends within line " + std::to_string(number));
     std::string_view line = text.substr(0, end);
@@ -79,6 +79,7 @@ struct FlightWords {
       if (line != "assay-flight/1") return refused();
       continue;
     }
+    if (number > 2 && line == "end") break;
     const char kind = number == 2 || line.empty() ? 'h' : line.front();
     detail::FlightWords words{number == 2 || line.empty() ? line : line.substr(1)};
     if (number == 2) {

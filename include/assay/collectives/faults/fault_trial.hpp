@@ -89,14 +89,15 @@ namespace detail {
   return finding;
 }
 
-/// Problems of `size` ranks in which a fault of values, memory or order shows: every operation and reduction that it fits, on
+/// Problems of `size` ranks in which a fault of values, memory or order, or an early exit from a barrier, shows: every operation and reduction that it fits, on
 /// each of `types`; the guilty rank, the root and the seed change from one to the next. Empty for other symptoms.
 [[nodiscard]] inline std::vector<FaultTrial> fault_trials(const CollectiveFault& fault, int size, std::span<const ElementType> types, std::uint64_t seed = 1) {
   std::vector<FaultTrial> trials;
-  if (fault.fault_class == FaultClass::progress) return trials;
+  if (fault.fault_class == FaultClass::progress && fault.name != "early_barrier_exit") return trials;
   for (const CollectiveOperation operation : all_collective_operations)
     for (const ReductionOperator reduction : all_reductions)
       for (const ElementType type : types) {
+        if (operation == CollectiveOperation::barrier && (type != types.front() || fault.name != "early_barrier_exit")) continue;
         if ((!reduces(operation) && reduction != ReductionOperator::sum) || !fault.fits(operation, reduction, type)) continue;
         const auto number = static_cast<int>(trials.size() + seed);
         FaultTrial trial;
@@ -113,7 +114,10 @@ namespace detail {
         trial.problem.seed = seed + trials.size();
         trial.problem.in_place = fault.name == "in_place_aliasing";
         if (fault.name == "narrow_accumulator") trial.problem.data = CollectiveDataKind::random;
-        if (fault.symptom == FaultSymptom::order) trial.problem.data = CollectiveDataKind::order_probe;
+        if (fault.symptom == FaultSymptom::order) {
+          trial.problem.data = CollectiveDataKind::order_probe;
+          trial.options.required_determinism = DeterminismLevel::run_to_run;
+        }
         if (fault.fault_class == FaultClass::special_value) {
           trial.problem.data = CollectiveDataKind::special;
           trial.problem.nan_policy = NanReduction::propagated;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
@@ -24,29 +28,15 @@ class CollectiveData {
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
   CollectiveData(const CollectiveProblem& problem, int rank, int size)
-      : problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
-    const Index total = problem.count * size;
+      : problem_(problem), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
+    const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce || problem.operation == CollectiveOperation::broadcast;
+    const Index total = per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
     span_ = std::clamp<Index>(total, 1, tile);
-    const Index places = total <= tile ? 2 * tile : size <= 64 ? 16 * tile : 4 * tile;
-    given_.resize(static_cast<std::size_t>(places) * bytes_);
-    if (!reduces(problem.operation)) {
-      for (Index place = 0; place < places; ++place) detail::store_code(given_.data(), place, bytes_, tag(place));
-      return;
-    }
-    for (Index place = 0; place < places; ++place) detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
-    low_.resize(given_.size());
-    if (!exact_) span_of_.resize(given_.size());
-    for (Index place = 0; place < places; ++place) {
-      const detail::Allowed allowed = pattern_.allowed(place);
-      if (special()) allowed_.push_back(allowed);
-      if (exact_) {
-        detail::store_code(low_.data(), place, bytes_, allowed.low);
-      } else {
-        const std::uint64_t low = key(allowed.low);
-        detail::store_code(low_.data(), place, bytes_, low);
-        detail::store_code(span_of_.data(), place, bytes_, key(allowed.high) - low);
-      }
-    }
+    places_ = total <= tile ? 2 * tile : size <= 64 ? 16 * tile : 4 * tile;
+    expected_ = shared_tables(*this);
+    if (!reduces(problem.operation)) return;
+    given_.resize(static_cast<std::size_t>(places_) * bytes_);
+    for (Index place = 0; place < places_; ++place) detail::store_code(given_.data(), place, bytes_, pattern_.contribution(rank, place));
   }
 
   /// The byte that outputs are filled with before a call: NaN in floats.
@@ -59,7 +49,7 @@ class CollectiveData {
   /// Writes what this rank sends (of movements: what any `source` sends), from element `from` of its stream on.
   void write(void* to, std::uint64_t call, int source, Index from, Index length) const {
     char* out = static_cast<char*>(to);
-    for_each_tile(call, source, from, length, [&](Index at, Index place, Index part) { std::memcpy(out + at * width(), given_.data() + place * width(), static_cast<std::size_t>(part) * bytes_); });
+    for_each_tile(call, source, from, length, [&](Index at, Index place, Index part) { std::memcpy(out + at * width(), sent() + place * width(), static_cast<std::size_t>(part) * bytes_); });
   }
 
   /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of them.
@@ -92,6 +82,38 @@ class CollectiveData {
   [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return start_of(call, source, element / tile) + element % tile; }
 
  private:
+  /// What is the same for all ranks, by place: tags, or the least code allowed (as a key where there are several) and how far
+  /// the highest is from it.
+  struct Tables {
+    std::vector<char> low, span;
+    std::vector<detail::Allowed> allowed;
+  };
+  /// One process with many ranks makes them once.
+  static std::shared_ptr<const Tables> shared_tables(const CollectiveData& data) {
+    static std::mutex mutex;
+    static std::map<std::string, std::weak_ptr<const Tables>> made;
+    const CollectiveProblem& problem = data.problem_;
+    const bool reducing = reduces(problem.operation);
+    std::string key = std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
+    if (reducing) key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " + std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
+    const std::lock_guard lock(mutex);
+    if (auto known = made[key].lock()) return known;
+    std::erase_if(made, [](const auto& entry) { return entry.second.expired(); });
+    auto tables = std::make_shared<Tables>();
+    tables->low.resize(static_cast<std::size_t>(data.places_) * data.bytes_);
+    if (!data.exact_) tables->span.resize(tables->low.size());
+    for (Index place = 0; place < data.places_; ++place) {
+      const detail::Allowed allowed = reducing ? data.pattern_.allowed(place) : detail::Allowed{data.tag(place), data.tag(place)};
+      if (data.special()) tables->allowed.push_back(allowed);
+      const std::uint64_t low = data.exact_ ? allowed.low : data.key(allowed.low);
+      detail::store_code(tables->low.data(), place, data.bytes_, low);
+      if (!data.exact_) detail::store_code(tables->span.data(), place, data.bytes_, data.key(allowed.high) - low);
+    }
+    made[key] = tables;
+    return tables;
+  }
+
+  [[nodiscard]] const char* sent() const { return (reduces(problem_.operation) ? given_ : expected_->low).data(); }
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
   [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
   [[nodiscard]] std::uint64_t tag(Index place) const {
@@ -104,7 +126,7 @@ class CollectiveData {
 
   [[nodiscard]] Index start_of(std::uint64_t call, int source, Index tile_number) const {
     const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
-    const auto starts = static_cast<std::uint64_t>(static_cast<Index>(given_.size() / bytes_) - span_ + 1);
+    const auto starts = static_cast<std::uint64_t>(places_ - span_ + 1);
     return static_cast<Index>(detail::mixed(problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(tile_number)) % starts);
   }
   template <class Visit>
@@ -118,7 +140,7 @@ class CollectiveData {
 
   [[nodiscard]] bool is_right(const char* found, bool tags, Index place, Index part) const {
     const std::size_t begin = static_cast<std::size_t>(place) * bytes_;
-    if (tags || exact_) return std::memcmp(found, (tags ? given_ : low_).data() + begin, static_cast<std::size_t>(part) * bytes_) == 0;
+    if (tags || exact_) return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin, static_cast<std::size_t>(part) * bytes_) == 0;
     if (special()) return is_allowed(found, place, part);
     switch (bytes_) {
       case 1: return within<std::uint8_t>(found, begin, part);
@@ -131,8 +153,8 @@ class CollectiveData {
   template <class Word>
   [[nodiscard]] bool within(const char* found, std::size_t begin, Index part) const {
     constexpr Word sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-    const char* low = low_.data() + begin;
-    const char* span = span_of_.data() + begin;
+    const char* low = expected_->low.data() + begin;
+    const char* span = expected_->span.data() + begin;
     Word outside = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(part); ++i) {
       Word code, lowest, width;
@@ -148,7 +170,7 @@ class CollectiveData {
   [[nodiscard]] bool is_allowed(const char* found, Index place, Index part) const {
     for (Index i = 0; i < part; ++i) {
       const std::uint64_t code = detail::load_code(found, i, bytes_);
-      const detail::Allowed& allowed = allowed_[static_cast<std::size_t>(place + i)];
+      const detail::Allowed& allowed = expected_->allowed[static_cast<std::size_t>(place + i)];
       if (detail::is_nan_code(problem_.type, code)) {
         if (!allowed.nan) return false;
         continue;
@@ -165,13 +187,14 @@ class CollectiveData {
   }
 
   CollectiveProblem problem_;
-  int rank_, size_;
+  int size_;
   std::size_t bytes_;
   detail::ReductionPattern pattern_;
   bool exact_;
   Index span_ = 1;
-  std::vector<char> given_, low_, span_of_;
-  std::vector<detail::Allowed> allowed_;
+  Index places_ = 0;
+  std::vector<char> given_;  ///< of reductions; tags are the same for all ranks
+  std::shared_ptr<const Tables> expected_;
 };
 
 }  // namespace assay

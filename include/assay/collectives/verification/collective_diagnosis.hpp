@@ -122,14 +122,21 @@ class CauseOfFindings {
 /// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
 [[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) { return detail::CauseOfFindings(problem, findings).cause(); }
 
+/// Of cases and outcomes of a problem.
+[[nodiscard]] inline std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime, int size) {
+  std::map<std::string, std::string> labels{{"operation", std::string(name_of(problem.operation))}, {"backend", runtime}, {"formats", std::string(name_of(problem.type))},
+                                            {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}};
+  if (reduces(problem.operation)) labels.insert({{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
+  return labels;
+}
+
 /// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
 /// Labels "fault" and "guilty_rank" where they can be told.
 [[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size, const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0) {
   Outcome outcome;
   outcome.id = problem.id(runtime, size);
   outcome.seed = problem.seed;
-  outcome.labels = {{"operation", std::string(name_of(problem.operation))}, {"backend", runtime}, {"formats", std::string(name_of(problem.type))},
-                    {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}, {"data", std::string(name_of(problem.data))}};
+  outcome.labels = labels_of(problem, runtime, size);
   double wrong = 0;
   std::string ranks;
   const RankFinding* failed = nullptr;
@@ -143,6 +150,7 @@ class CauseOfFindings {
   outcome.measure(measurement::violations, wrong, "elements");
   if (failed != nullptr) {
     outcome.verdict = all_unsupported ? Verdict::unsupported : failed->error->kind == ErrorKind::timed_out ? Verdict::fail : Verdict::error;
+    if (!all_unsupported) outcome.labels["runtime_failed"] = "yes";
     outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " + failed->error->message;
     return outcome;
   }

@@ -17,7 +17,7 @@ namespace assay {
 class AnyCollective {
  public:
   template <class C>
-    requires(!std::is_same_v<C, AnyCollective>) && Collective<C>
+    requires(!std::is_same_v<C, AnyCollective>) && requires(C& given) { given.rank(); } && Collective<C>  // asked first of what may itself convert: a Result
   AnyCollective(C collective) : runtime_(std::make_unique<Model<C>>(std::move(collective))) {}
 
   [[nodiscard]] int rank() const { return runtime_->rank(); }

@@ -49,13 +49,13 @@ struct CostFit {
 
 namespace detail {
 
-/// What multiplies launch, α, β and γ.
+/// What multiplies α, β, launch and γ: where points cannot tell two apart, the first of them takes it all (`relative_least_squares`).
 [[nodiscard]] inline std::array<double, 4> terms_of(const Cost& cost) {
-  std::array<double, 4> terms{1, 0, 0, 0};
+  std::array<double, 4> terms{0, 0, 1, 0};
   for (std::size_t i = 0; i < cost.count; ++i) {
     const CostPhase& phase = cost.phases[i];
-    terms[1] += phase.messages_inside + phase.messages_between;
-    terms[2] += std::max(phase.bytes_inside, phase.bytes_between) / phase.efficiency;
+    terms[0] += phase.messages_inside + phase.messages_between;
+    terms[1] += std::max(phase.bytes_inside, phase.bytes_between) / phase.efficiency;
     terms[3] += phase.bytes_reduced;
   }
   return terms;
@@ -65,8 +65,10 @@ namespace detail {
 
 /// Fits launch, α, β and γ to what was measured, none of them negative, by relative errors, with bounded outliers. α is told from the
 /// launch by points with other numbers of messages (other ranks, operations), γ from β by operations that do not reduce; where there are
-/// none of the kind, the sum of both is right and its parts are not, which the intervals show. O(resamples · points). Errors: `invalid` for
-/// points without duration, not finite, of one rank, or whose operation the algorithm does not have; fewer than three points.
+/// none of the kind, α and β take it all: predictions for more ranks are then rather too long than too short. O(resamples · points).
+///
+/// Errors: `invalid` for points without duration, not finite, of one rank, or whose operation the algorithm does not have; fewer than
+/// three.
 [[nodiscard]] inline Result<CostFit> fit_cost(std::span<const TimedCollective> points, const FitOptions& options = {}) {
   std::vector<detail::FitRow<4>> rows;
   CostFit fit;
@@ -98,7 +100,7 @@ namespace detail {
     const std::array<double, 4> found = detail::relative_least_squares<4>(Rows(drawn));
     for (std::size_t term = 0; term < 4; ++term) resampled[term].push_back(found[term]);
   }
-  const std::array<FittedNumber*, 4> numbers{&fit.launch_seconds, &fit.latency_seconds, &fit.seconds_per_byte,
+  const std::array<FittedNumber*, 4> numbers{&fit.latency_seconds, &fit.seconds_per_byte, &fit.launch_seconds,
                                              &fit.seconds_per_byte_reduced};
   for (std::size_t term = 0; term < 4; ++term) *numbers[term] = detail::fitted(best[term], resampled[term], options.confidence);
   std::vector<double> errors;

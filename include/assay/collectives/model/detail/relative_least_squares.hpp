@@ -83,7 +83,7 @@ template <std::size_t Terms>
         continue;
       double error = squares;  // |Ax − 1|² = xᵀNx − 2xᵀb + Σw, and Nx = b on the chosen columns
       for (std::size_t i = 0; i < Terms; ++i) error -= solution[i] * normal[i][Terms];
-      if (error < least) least = error, best = solution;
+      if (error < least - 1e-9 * squares) least = error, best = solution;  // of equals the one of the first columns
     }
     double change = 0;
     for (std::size_t i = 0; i < Terms; ++i) {

@@ -34,7 +34,12 @@ class PreflightRun {
 
   [[nodiscard]] PreflightResult perform() {
     call_roll();
-    if (usable_) check_operations();
+    if (!usable_) {  // all that answered know the same
+      result_.health = health_;
+      result_.reason = reason_;
+      return std::move(result_);
+    }
+    check_operations();
     if (usable_ && options_.links && collective_.size() > 1) {
       compare_ranks();
       if (usable_) compare_links();
@@ -172,7 +177,7 @@ class PreflightRun {
       reason_ = std::to_string(size) + (size == 1 ? " rank on " : " ranks on ") + std::to_string(roll_.hosts) + (roll_.hosts == 1 ? " host: " : " hosts: ") + right_ + (right_.find(',') == std::string::npos ? " is right" : " are right") +
                 (unsupported_.empty() ? "" : "; unsupported: " + unsupported_) + (options_.links && size > 1 ? "; no slow rank or link" : "");
     }
-    auto said = coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_), deadline_after(options_.operation_deadline + std::chrono::seconds(10)));
+    auto said = coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_), deadline_after(options_.operation_deadline));
     if (!said) find(Health::unhealthy, said.error().message);
     std::vector<int> silent;
     Health worst = health_;

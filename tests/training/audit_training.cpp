@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "assay/training/in_process_training.hpp"
 #include "testing/catch.hpp"
+#include "training/in_process.hpp"
 #include "training/small_training.hpp"
 
 using namespace assay;
@@ -15,7 +15,7 @@ namespace {
 TrainingAudit audit_of(const TrainingOptions& options, int ranks, CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
   InProcessOptions world;
   world.algorithm = algorithm;
-  const auto traces = in_process_training(ranks, world).train(options);
+  const auto traces = testing::trained_in_process(ranks, world).train(options);
   REQUIRE(traces);
   TrainingOptions promised = options;
   promised.fault = TrainingFault::none;
@@ -82,7 +82,7 @@ TEST_CASE("a collective that loses a rank's message is caught through the traini
   };
   TrainingOptions options = small_training();
   options.steps = 2;
-  const auto traces = in_process_training(4, world).train(options);
+  const auto traces = testing::trained_in_process(4, world).train(options);
   REQUIRE(traces);
   const auto audit = audit_training(options, traces.value());
   REQUIRE(audit);
@@ -95,7 +95,7 @@ TEST_CASE("ranks that part in a step that is not recorded are told of, and so is
   options.steps = 4;
   options.audited_first = 1;
   options.audited_period = 0;
-  auto traces = in_process_training(3).train(options);
+  auto traces = testing::trained_in_process(3).train(options);
   REQUIRE(traces);
   REQUIRE(audit_training(options, traces.value()).value().findings.empty());
   std::vector<TrainingTrace> changed = traces.value();
@@ -136,7 +136,7 @@ TEST_CASE("ranks that part in a step that is not recorded are told of, and so is
 TEST_CASE("traces that do not belong together are refused") {
   TrainingOptions options = small_training();
   options.steps = 2;
-  const auto traces = in_process_training(2).train(options);
+  const auto traces = testing::trained_in_process(2).train(options);
   REQUIRE(traces);
   const auto refused = [&](const std::function<void(std::vector<TrainingTrace>&)>& change) {
     std::vector<TrainingTrace> changed = traces.value();

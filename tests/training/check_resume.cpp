@@ -6,9 +6,9 @@
 
 #include <functional>
 
-#include "assay/collectives/in_process/run_ranks.hpp"
 #include "testing/catch.hpp"
 #include "testing/temporary_folder.hpp"
+#include "training/in_process.hpp"
 #include "training/small_training.hpp"
 
 using namespace assay;
@@ -20,15 +20,15 @@ constexpr int ranks = 3;
 /// Trains on three ranks; each goes on from `begin` where it gives a state, and tells `after_step` of every step that it has done.
 std::vector<TrainingTrace> trained(const TrainingOptions& options, const std::function<void(DataParallelTrainer&, int)>& begin, const std::function<void(DataParallelTrainer&, int)>& after_step = {}) {
   std::vector<TrainingTrace> traces(ranks);
-  run_ranks(InProcessWorld(ranks), [&](InProcessCollective& end) {
-    AnyCollective collective(end);
+  testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator&) {
+    const int rank = collective.rank();
     DataParallelTrainer trainer(collective, options);
-    if (begin) begin(trainer, end.rank());
+    if (begin) begin(trainer, rank);
     while (trainer.state().steps_done < options.steps) {
       trainer.step().value();
-      if (after_step) after_step(trainer, end.rank());
+      if (after_step) after_step(trainer, rank);
     }
-    traces[static_cast<std::size_t>(end.rank())] = trainer.trace();
+    traces[static_cast<std::size_t>(rank)] = trainer.trace();
   });
   return traces;
 }

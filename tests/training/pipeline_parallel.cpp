@@ -1,8 +1,7 @@
 #include "assay/training/pipeline_parallel.hpp"
 
-#include "assay/collectives/in_process/in_process_coordinator.hpp"
-#include "assay/collectives/in_process/run_ranks.hpp"
 #include "testing/catch.hpp"
+#include "training/in_process.hpp"
 #include "training/small_training.hpp"
 
 using namespace assay;
@@ -18,11 +17,9 @@ TrainingOptions four_layers() {
 
 std::vector<PipelineRecord> computed(int ranks, const TrainingOptions& options, PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
   std::vector<PipelineRecord> records;
-  auto coordinators = in_process_coordinators(ranks);
-  run_ranks(InProcessWorld(ranks), [&](InProcessCollective& end) {
-    AnyCollective collective(end);
-    const auto gathered = gather_pipeline(coordinators[static_cast<std::size_t>(end.rank())], run_pipeline(collective, options, fault, faulty_rank), deadline_after(options.deadline));
-    if (end.rank() == 0) records = gathered.value();
+  testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator& coordinator) {
+    const auto gathered = gather_pipeline(coordinator, run_pipeline(collective, options, fault, faulty_rank), deadline_after(options.deadline));
+    if (collective.rank() == 0) records = gathered.value();
   });
   return records;
 }

@@ -1,23 +1,18 @@
 #include "assay/training/tensor_parallel.hpp"
 
-#include "assay/collectives/in_process/in_process_coordinator.hpp"
-#include "assay/collectives/in_process/run_ranks.hpp"
 #include "testing/catch.hpp"
+#include "training/in_process.hpp"
 
 using namespace assay;
 
 namespace {
 
 std::vector<TensorParallelRecord> computed(int ranks, const TensorParallelOptions& options, TensorParallelFault fault = TensorParallelFault::none, CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
-  std::vector<TensorParallelRecord> records(static_cast<std::size_t>(ranks));
-  auto coordinators = in_process_coordinators(ranks);
-  InProcessOptions world;
-  world.algorithm = algorithm;
-  run_ranks(InProcessWorld(ranks, world), [&](InProcessCollective& end) {
-    AnyCollective collective(end);
-    const auto gathered = gather_tensor_parallel(coordinators[static_cast<std::size_t>(end.rank())], run_tensor_parallel(collective, options, fault), deadline_after(options.deadline));
-    if (end.rank() == 0) records = gathered.value();
-  });
+  std::vector<TensorParallelRecord> records;
+  testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator& coordinator) {
+    const auto gathered = gather_tensor_parallel(coordinator, run_tensor_parallel(collective, options, fault), deadline_after(options.deadline));
+    if (collective.rank() == 0) records = gathered.value();
+  }, algorithm);
   return records;
 }
 

@@ -28,7 +28,7 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{{"baseline", Command::baseline}, {"history", Command::history}, {"doctor", Command::doctor},   {"envelope", Command::envelope}, {"explain", Command::explain},
+  static const std::map<std::string, Command> all{{"baseline", Command::baseline}, {"collectives", Command::collectives}, {"history", Command::history}, {"doctor", Command::doctor},   {"envelope", Command::envelope}, {"explain", Command::explain},
                                                   {"faults", Command::faults},   {"gate", Command::gate},         {"list", Command::list}, {"matrix", Command::matrix},         {"merge", Command::merge},         {"minimise", Command::minimise},
                                                   {"profile", Command::profile}, {"quantize-report", Command::quantize_report},
                                                   {"report", Command::report},   {"run", Command::run},           {"worker", Command::worker}};

@@ -13,6 +13,7 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 #include "baseline_options.hpp"
+#include "collectives_options.hpp"
 #include "configuration.hpp"
 #include "dashboard_options.hpp"
 #include "gate_options.hpp"
@@ -22,7 +23,7 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, merge, minimise, envelope, profile, gate, matrix, history, baseline, worker };
+enum class Command { doctor, list, explain, run, report, quantize_report, faults, merge, minimise, envelope, profile, gate, matrix, history, baseline, collectives, worker };
 
 /// What the user asked for.
 struct CommandLine {
@@ -55,6 +56,7 @@ struct CommandLine {
   HistoryOptions history;
   GateOptions gate;
   MatrixOptions matrix;
+  CollectivesOptions collectives;
   assay::Selection selection;
   assay::ChosenTolerance tolerance;
   std::string tolerance_text = "derived";

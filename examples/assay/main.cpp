@@ -1,6 +1,7 @@
 #include <exception>
 #include <variant>
 
+#include "collectives.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
@@ -29,6 +30,7 @@ int main(int count, char** arguments) {
       case Command::history: return history(line);
       case Command::gate: return gate(line.gate, line.text);
       case Command::matrix: return matrix(line.matrix);
+      case Command::collectives: return collectives(line.collectives, line.text);
       case Command::worker: return worker(line);
     }
   } catch (const std::exception& exception) {

@@ -229,6 +229,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   history.add_flag("--require-conclusive", line.require_conclusive, "of scan: exit with 1 where a series is undecided");
   add_settings(history, texts);
 
+  CLI::App& collectives = add_collectives_command(app, line.collectives);
+  add_settings(collectives, texts);
+
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);
 
@@ -292,6 +295,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;
+  if (line.command == Command::collectives)
+    if (auto agreed = check_collectives_options(line.collectives); !agreed) return agreed;
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");

@@ -1,0 +1,129 @@
+#include "collectives_runtime.hpp"
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "assay/collectives/in_process/in_process_coordinator.hpp"
+#include "assay/collectives/in_process/run_ranks.hpp"
+#include "assay/core/nearest_name.hpp"
+
+#if defined(ASSAY_HAS_MPI)
+#include "assay/collectives/mpi.hpp"
+#include "assay/collectives/mpi_coordinator.hpp"
+#include "assay/collectives/mpi_session.hpp"
+#endif
+#if defined(ASSAY_HAS_GLOO)
+#include <gloo/rendezvous/hash_store.h>
+
+#include <mutex>
+#include <thread>
+
+#include "assay/collectives/gloo.hpp"
+#endif
+
+namespace assay_program {
+
+namespace {
+
+assay::Result<int> with_threads(const CollectivesOptions& options, const RankWork& work) {
+  assay::InProcessOptions settings;
+  settings.ranks_per_node = options.ranks_per_node;
+  if (!options.algorithm.empty()) {
+    const auto algorithm = assay::collective_algorithm_named(options.algorithm);
+    std::vector<std::string> known;
+    for (const assay::CollectiveAlgorithm one : assay::all_collective_algorithms) known.emplace_back(name_of(one));
+    if (!algorithm) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("algorithm", options.algorithm, known));
+    settings.algorithm = *algorithm;
+  }
+  const auto ranks = ranks_of(options, 4);
+  if (!ranks) return ranks.propagate();
+  const assay::InProcessWorld world(ranks.value()[0], settings);
+  auto coordinators = assay::in_process_coordinators(world.size());
+  std::atomic<int> exit_code{2};
+  assay::run_ranks(world, [&](assay::InProcessCollective& end) {
+    const int rank = end.rank();
+    assay::AnyCollective collective(world.collective(rank));
+    const int code = work(collective, coordinators[static_cast<std::size_t>(rank)]);
+    if (rank == 0) exit_code = code;
+  });
+  return exit_code.load();
+}
+
+assay::Result<int> missing(const std::string& component, const std::string& needs) {
+  return assay::failure(assay::ErrorKind::unsupported, "--runtime " + component + ": this program was built without the component " +
+                                                           component + " of Assay; build it where " + needs + " is installed");
+}
+
+#if defined(ASSAY_HAS_MPI)
+assay::Result<int> with_mpi(const CollectivesOptions& options, const RankWork& work) {
+  if (!options.ranks.empty())
+    return assay::failure(assay::ErrorKind::invalid, "--ranks is for ranks of one process; MPI has as many as mpirun -n started");
+  auto session = assay::MpiSession::open();
+  if (!session) return session.propagate();
+  auto end = assay::MpiCollective::create(MPI_COMM_WORLD);
+  if (!end) return end.propagate();
+  auto coordinator = assay::MpiCoordinator::create(MPI_COMM_WORLD);
+  if (!coordinator) return coordinator.propagate();
+  assay::AnyCollective collective(std::move(end).value());
+  return work(collective, *coordinator.value());
+}
+#else
+assay::Result<int> with_mpi(const CollectivesOptions&, const RankWork&) {
+  return missing("mpi", "MPI (on Debian and Ubuntu libopenmpi-dev)");
+}
+#endif
+
+#if defined(ASSAY_HAS_GLOO)
+assay::Result<int> with_gloo(const CollectivesOptions& options, const RankWork& work) {
+  const auto ranks = ranks_of(options, 4);
+  if (!ranks) return ranks.propagate();
+  const int size = ranks.value()[0];
+  auto store = std::make_shared<gloo::rendezvous::HashStore>();
+  auto coordinators = assay::in_process_coordinators(size);
+  std::atomic<int> exit_code{2};
+  std::mutex mutex;
+  std::string trouble;
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < size; ++rank)
+    threads.emplace_back([&, rank] {
+      assay::GlooOptions settings;
+      settings.host = "127.0.0.1";
+      auto end = assay::GlooCollective::connect(rank, size, store, settings);
+      if (!end) {
+        const std::lock_guard lock(mutex);
+        if (trouble.empty()) trouble = end.error().message;
+        return;
+      }
+      assay::AnyCollective collective(std::move(end).value());
+      const int code = work(collective, coordinators[static_cast<std::size_t>(rank)]);
+      if (rank == 0) exit_code = code;
+    });
+  for (std::thread& thread : threads) thread.join();
+  if (!trouble.empty()) return assay::failure(assay::ErrorKind::device, trouble);
+  return exit_code.load();
+}
+#else
+assay::Result<int> with_gloo(const CollectivesOptions&, const RankWork&) {
+  return missing("gloo", "Gloo (on Debian and Ubuntu libgloo-dev)");
+}
+#endif
+
+}  // namespace
+
+assay::Result<int> with_ranks(const CollectivesOptions& options, const RankWork& work) {
+  if (options.runtime == "in_process") return with_threads(options, work);
+  if (options.runtime == "mpi") return with_mpi(options, work);
+  if (options.runtime == "gloo") return with_gloo(options, work);
+  if (options.runtime == "nccl") return missing("nccl", "NCCL");
+  return assay::failure(assay::ErrorKind::not_found,
+                        assay::unknown_name("runtime", options.runtime, {"in_process", "mpi", "gloo", "nccl"}));
+}
+
+void describe_runtime([[maybe_unused]] const std::string& runtime, [[maybe_unused]] assay::Environment& environment) {
+#if defined(ASSAY_HAS_MPI)
+  if (runtime == "mpi") assay::MpiSession::describe(environment);
+#endif
+}
+
+}  // namespace assay_program

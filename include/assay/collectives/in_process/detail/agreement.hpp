@@ -132,7 +132,7 @@ inline void make_parts(Communicator& whole) {
   if (++meeting.present == communicator.size()) {
     const std::string what = disagreement(meeting.arrivals);
     meeting.refusal.reset();
-    if (!what.empty()) meeting.refusal = Error{ErrorKind::invalid, title_of(arrival, round) + " does not match: " + what};
+    if (!what.empty()) meeting.refusal = Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
     else if (arrival.colour) make_parts(communicator);
     for (Arrival& each : meeting.arrivals) each = Arrival();
     meeting.present = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "assay/collectives/in_process/detail/small_float_values.hpp"
@@ -33,37 +34,41 @@ void combine_elements(std::byte* __restrict into, const std::byte* __restrict wi
   for (; first < count; ++first) set_element<T>(into, first, combine(element_at<T>(into, first), element_at<T>(with, first)));
 }
 
-/// Ascends with the values, −0 before +0. For numbers, not NaN.
+/// Signed integers for floating-point values, in whose order they stand: −0 before +0, NaNs beyond the infinities.
 template <class T>
-[[nodiscard]] auto ordered(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    using Signed = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    using Unsigned = std::make_unsigned_t<Signed>;
-    const auto bits = std::bit_cast<Signed>(value);
-    return static_cast<Signed>(bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1));
-  } else {
-    return value;
-  }
-}
+struct OrderedBits {
+  using Signed = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  using Unsigned = std::make_unsigned_t<Signed>;
+  static constexpr Signed infinity = std::bit_cast<Signed>(std::numeric_limits<T>::infinity());
+
+  /// Its own inverse.
+  static Signed turned(Signed bits) { return bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1); }
+};
 
 template <class T>
-[[nodiscard]] bool is_nan_by_bits(T value) {
+[[nodiscard]] T extreme_of(T a, T b, bool minimum) {
   if constexpr (std::is_floating_point_v<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    constexpr Bits infinity = sizeof(T) == 4 ? Bits{0x7f800000} : static_cast<Bits>(0x7ff0000000000000);
-    return static_cast<Bits>(std::bit_cast<Bits>(value) << 1) > static_cast<Bits>(infinity << 1);
+    // one that is NaN stands further out than all numbers, on the side that is asked for
+    using Bits = OrderedBits<T>;
+    using Signed = typename Bits::Signed;
+    const auto key = [minimum](T value) {
+      const auto bits = std::bit_cast<Signed>(value);
+      const Signed magnitude = bits & std::numeric_limits<Signed>::max(), is_nan = -static_cast<Signed>(magnitude > Bits::infinity);
+      const Signed outermost = minimum ? std::numeric_limits<Signed>::min() + (std::numeric_limits<Signed>::max() - magnitude) : magnitude;
+      return static_cast<Signed>((outermost & is_nan) | (Bits::turned(bits) & ~is_nan));
+    };
+    const Signed x = key(a), y = key(b);
+    const Signed chosen = minimum ? (x < y ? x : y) : (x < y ? y : x);
+    return std::bit_cast<T>(Bits::turned(chosen));
   } else {
-    return false;
+    return minimum ? (b < a ? b : a) : (a < b ? b : a);
   }
 }
 
 template <class T>
 void take_extremes(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  if (reduction == ReductionOperator::minimum) {
-    combine_elements<T>(into, with, count, [](T a, T b) { return is_nan_by_bits(a) || (!is_nan_by_bits(b) && ordered(a) < ordered(b)) ? a : b; });
-  } else {
-    combine_elements<T>(into, with, count, [](T a, T b) { return is_nan_by_bits(a) || (!is_nan_by_bits(b) && ordered(b) < ordered(a)) ? a : b; });
-  }
+  if (reduction == ReductionOperator::minimum) combine_elements<T>(into, with, count, [](T a, T b) { return extreme_of(a, b, true); });
+  else combine_elements<T>(into, with, count, [](T a, T b) { return extreme_of(a, b, false); });
 }
 
 /// Sums and products; of integers, those of `Unsigned`, which wrap: products in 32 bits at least, where promotion has no sign.
@@ -89,26 +94,47 @@ void reduce_floats(ReductionOperator reduction, std::byte* into, const std::byte
   else add_or_multiply<T>(reduction, into, with, count);
 }
 
-/// Elements of a small format pass through float32 in blocks.
+/// How many elements of a small format pass through float32 at once.
+inline constexpr std::size_t float_block = 256;
+
+template <class Format>
+void load_block(const std::byte* __restrict from, float* __restrict values) {
+  for (std::size_t i = 0; i < float_block; ++i) values[i] = SmallFloatValues<Format>::load(element_at<Format>(from, i));
+}
+
+template <class Format>
+void store_block(const float* __restrict values, std::byte* __restrict to) {
+  for (std::size_t i = 0; i < float_block; ++i) set_element(to, i, SmallFloatValues<Format>::store(values[i]));
+}
+
+/// Calls `use(values, first, here)` for blocks of elements as float32, `here` of them from `first`, and rounds them back.
 template <class Format, class Use>
 void through_float(std::byte* elements, std::size_t count, const Use& use) {
-  constexpr std::size_t block = 512;
-  float values[block];
-  for (std::size_t first = 0; first < count; first += block) {
-    const std::size_t here = count - first < block ? count - first : block;
-    std::byte* const start = elements + first * sizeof(Format);
-    for (std::size_t i = 0; i < here; ++i) values[i] = SmallFloatValues<Format>::load(element_at<Format>(start, i));
-    use(values, first, here);
-    for (std::size_t i = 0; i < here; ++i) set_element(start, i, SmallFloatValues<Format>::store(values[i]));
+  float values[float_block];
+  std::size_t first = 0;
+  for (; first + float_block <= count; first += float_block) {
+    load_block<Format>(elements + first * sizeof(Format), values);
+    use(values, first, float_block);
+    store_block<Format>(values, elements + first * sizeof(Format));
   }
+  if (first == count) return;
+  std::byte rest[float_block * sizeof(Format)] = {};
+  std::memcpy(rest, elements + first * sizeof(Format), (count - first) * sizeof(Format));
+  load_block<Format>(rest, values);
+  use(values, first, count - first);
+  store_block<Format>(values, rest);
+  std::memcpy(elements + first * sizeof(Format), rest, (count - first) * sizeof(Format));
 }
 
 template <class Format>
 void reduce_small_floats(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
   through_float<Format>(into, count, [&](float* values, std::size_t first, std::size_t here) {
-    float others[512];
-    for (std::size_t i = 0; i < here; ++i) others[i] = SmallFloatValues<Format>::load(element_at<Format>(with, first + i));
-    reduce_floats<float>(reduction, reinterpret_cast<std::byte*>(values), reinterpret_cast<const std::byte*>(others), here);
+    std::byte rest[float_block * sizeof(Format)] = {};
+    const std::byte* others = with + first * sizeof(Format);
+    if (here < float_block) others = static_cast<const std::byte*>(std::memcpy(rest, others, here * sizeof(Format)));
+    float other_values[float_block];
+    load_block<Format>(others, other_values);
+    reduce_floats<float>(reduction, reinterpret_cast<std::byte*>(values), reinterpret_cast<const std::byte*>(other_values), here);
   });
 }
 

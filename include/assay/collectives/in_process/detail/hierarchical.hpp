@@ -91,23 +91,27 @@ struct BlocksByPlace {
   Pieces pieces, parts;
 };
 
+inline void copy_piece(ConstBytes from, Bytes to) {
+  if (!from.empty()) std::memcpy(to.data(), from.data(), from.size());
+}
+
 /// `pieces` are equal; position p ends with the reduction of piece p. Precondition: nodes are equal.
 inline void hierarchical_reduce_scatter(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
   const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
-  for (int position = 0; position < all.size(); ++position) std::copy_n(pieces[position].data(), blocks.bytes, blocks.of_position(position).data());
+  for (int position = 0; position < all.size(); ++position) copy_piece(pieces[position], blocks.of_position(position));
   ring_reduce_scatter(endpoint, blocks.within, blocks.pieces);
   ring_reduce_scatter(endpoint, blocks.across, blocks.parts, 1);
-  std::copy_n(blocks.of_position(all.me).data(), blocks.bytes, pieces[all.me].data());
+  copy_piece(blocks.of_position(all.me), pieces[all.me]);
 }
 
 /// `pieces` are equal; all end with all. Precondition: nodes are equal.
 inline void hierarchical_all_gather(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, const Pieces& pieces) {
   const BlocksByPlace blocks(Nodes(all, ranks_per_node), pieces[0].size());
-  std::copy_n(pieces[all.me].data(), blocks.bytes, blocks.of_position(all.me).data());
+  copy_piece(pieces[all.me], blocks.of_position(all.me));
   ring_all_gather(endpoint, blocks.across, blocks.parts, 1);
   ring_all_gather(endpoint, blocks.within, blocks.pieces);
   for (int position = 0; position < all.size(); ++position)
-    if (position != all.me) std::copy_n(blocks.of_position(position).data(), blocks.bytes, pieces[position].data());
+    if (position != all.me) copy_piece(blocks.of_position(position), pieces[position]);
 }
 
 }  // namespace assay::detail

@@ -8,6 +8,11 @@
 
 namespace assay::detail {
 
+/// All bits where a < b, else none. Precondition: both are below 2^31.
+[[nodiscard]] inline std::uint32_t is_less(std::uint32_t a, std::uint32_t b) { return 0U - static_cast<std::uint32_t>(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)); }
+/// `a` where `mask` has all bits, `b` where it has none. Compilers make branches of ?:, and no vectors of those.
+[[nodiscard]] inline std::uint32_t chosen(std::uint32_t mask, std::uint32_t a, std::uint32_t b) { return (a & mask) | (b & ~mask); }
+
 /// Small formats as float32 and back, without branches, so that loops over them become vectors. Rounds to nearest even;
 /// overflow as IEEE 754 has it. Whatever stands below float32's normal numbers is computed in integers, so that flushing
 /// does no harm, but to bfloat16, which has float32's exponents.
@@ -30,26 +35,26 @@ struct SmallFloatValues<SmallFloat<Layout>> {
     const std::uint32_t code = element.bits, magnitude = code & magnitude_mask;
     const std::uint32_t normal = (magnitude << shift) + ((127 - bias) << 23);
     const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * smallest_step);
-    std::uint32_t bits = magnitude >> fraction_bits != 0 ? normal : subnormal;
-    bits = magnitude < first_special ? bits : magnitude == first_special && has_infinity ? infinity : quiet_nan;
-    return std::bit_cast<float>(bits | (code >> magnitude_bits << 31));
+    const std::uint32_t number = chosen(is_less(magnitude, 1U << fraction_bits), subnormal, normal);
+    const std::uint32_t special = has_infinity ? chosen(is_less(first_special, magnitude), quiet_nan, infinity) : quiet_nan;
+    return std::bit_cast<float>(chosen(is_less(magnitude, first_special), number, special) | (code >> magnitude_bits << 31));
   }
 
   static Format store(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value), magnitude = bits & 0x7fffffffU;
-    const std::uint32_t normal = round(magnitude - ((127 - bias) << 23));
+    const std::uint32_t normal = rounded(magnitude - ((127 - bias) << 23));
     // added to a number whose last place is the format's smallest step, the value is rounded to that
-    constexpr float aligner = std::bit_cast<float>((127 + 1 - bias - fraction_bits + 23) << 23);
-    const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + aligner) - std::bit_cast<std::uint32_t>(aligner);
-    std::uint32_t code = magnitude >= ((127 + 1 - bias) << 23) ? normal : subnormal;
-    code = magnitude >= infinity || code >= first_special ? first_special : code;
-    code = magnitude > infinity ? quiet_nan_code : code;
-    return Format::from_bits(static_cast<typename Format::Bits>(code | (bits >> 31 << magnitude_bits)));
+    constexpr std::uint32_t aligner = (127 + 1 - bias - fraction_bits + 23) << 23;
+    const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + std::bit_cast<float>(aligner)) - aligner;
+    const std::uint32_t number = chosen(is_less(magnitude, (127 + 1 - bias) << 23), subnormal, normal);
+    const std::uint32_t special = chosen(is_less(infinity, magnitude), quiet_nan_code, first_special);
+    const std::uint32_t is_number = is_less(magnitude, infinity) & is_less(number, first_special);
+    return Format::from_bits(static_cast<typename Format::Bits>(chosen(is_number, number, special) | (bits >> 31 << magnitude_bits)));
   }
 
  private:
   static constexpr std::uint32_t quiet_nan_code = has_infinity ? first_special | 1U << (fraction_bits - 1) : magnitude_mask;
-  static std::uint32_t round(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
+  static std::uint32_t rounded(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
 };
 
 template <>
@@ -58,7 +63,7 @@ struct SmallFloatValues<bfloat16> {
   static bfloat16 store(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = bits >> 16 | 0x40;
-    return bfloat16::from_bits(static_cast<std::uint16_t>((bits & 0x7fffffffU) > 0x7f800000 ? nan : rounded));
+    return bfloat16::from_bits(static_cast<std::uint16_t>(chosen(is_less(0x7f800000, bits & 0x7fffffffU), nan, rounded)));
   }
 };
 

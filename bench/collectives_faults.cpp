@@ -67,6 +67,7 @@ std::vector<Count> inside_counts(int ranks) {
         InProcessOptions options;
         options.algorithm = algorithm;
         options.ranks_per_node = 2;
+        options.chunk_bytes = 256;
         std::atomic<std::uint64_t> effects{0};
         options.hooks = in_process_hooks(trial.injection, ranks, &effects);
         const Outcome outcome = on_ranks(ranks, options, [&](const Runtime& runtime) {
@@ -75,7 +76,7 @@ std::vector<Count> inside_counts(int ranks) {
         });
         FaultFinding finding = finding_of(trial, outcome);
         finding.took_effect = effects > 0;
-        count.add(trial, finding);
+        count.add(trial, finding, name.find("bit_flip") == std::string_view::npos);
       }
       if (count.runs > 0) counts.push_back(std::move(count));
     }

@@ -22,15 +22,16 @@ struct Count {
   std::string name;
   std::uint64_t runs = 0, caught = 0, named = 0, to_tell = 0, guilty = 0, wrong_rank = 0;
 
-  void add(const FaultTrial& trial, const FaultFinding& finding) {
+  /// `tells`: whether outputs can tell the guilty rank; what is damaged on its way from one to another is nobody's.
+  void add(const FaultTrial& trial, const FaultFinding& finding, bool tells = true) {
     const CollectiveOperation operation = trial.problem.operation;
     if (!finding.took_effect) return;
     ++runs;
     caught += finding.caught ? 1 : 0;
     named += finding.named ? 1 : 0;
-    to_tell += detail::has_guilty_rank(trial.injection.fault, operation) ? 1 : 0;
-    guilty += finding.guilty_told ? 1 : 0;
-    wrong_rank += finding.guilty_wrong ? 1 : 0;
+    to_tell += tells && detail::has_guilty_rank(trial.injection.fault, operation) ? 1 : 0;
+    guilty += tells && finding.guilty_told ? 1 : 0;
+    wrong_rank += tells && finding.guilty_wrong ? 1 : 0;
     if (!finding.caught) std::fprintf(stderr, "not caught: %s in %s: %s\n", trial.injection.fault.c_str(), trial.problem.id("", 0).c_str(), finding.said.c_str());
   }
 };

@@ -32,7 +32,7 @@ namespace assay {
       {{"chunk_dropped", missing_work, "leaves out one chunk of what the guilty rank gives, or receives where one rank gives all", data}},
       {{"contribution_duplicated", repeated_work, "counts the guilty rank twice", reducing}, Symptom::values, adding},
       {{"duplicate_and_drop", repeated_work, "takes the guilty rank's block for the next rank's as well", summed_or_placed}, Symptom::values, adding},
-      {{"chunks_swapped", addressing, "exchanges two chunks of the guilty rank's output", data}},
+      {{"chunks_swapped", addressing, "exchanges two chunks of a block of the guilty rank's output", data}},
       {{"ranks_permuted", addressing, "takes the guilty rank and the next for each other in the order of blocks", blocks}},
       {{"stale_input", state, "gives the guilty rank's input of the call before", counted}},
       {{"previous_output", state, "leaves on the guilty rank the output of the call before", counted}},

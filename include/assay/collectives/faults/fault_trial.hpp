@@ -57,7 +57,12 @@ namespace detail {
 
 /// Names of faults that an observer of one call's buffers cannot tell from this one, itself first.
 [[nodiscard]] inline std::vector<std::string> faults_that_look_like(const FaultTrial& trial) {
-  std::vector<std::string> names{trial.injection.fault};
+  const std::string& fault = trial.injection.fault;
+  std::vector<std::string> names{fault};
+  // One call does not tell how often; and a bit may be flipped where the bounds allow it, so that a call was taken for right.
+  if (fault == "bit_flip") names.emplace_back("intermittent_bit_flip");
+  if (fault == "intermittent_bit_flip") names.emplace_back("bit_flip");
+  if ((fault == "bit_flip" || fault == "intermittent_bit_flip") && trial.problem.operation == CollectiveOperation::all_reduce && trial.problem.reduction == ReductionOperator::average) names.emplace_back("ranks_disagree");
   return names;
 }
 

@@ -53,13 +53,13 @@ struct FaultInside {
       return MessageFate::deliver;
     }
     if (!hits(message.place)) return MessageFate::deliver;
-    const bool first_addend = adds(message.place.phase) && message.place.step == 0 && message.chunk == std::min(how.chunk, message.chunks - 1);
+    const bool first_addend = adds(message.place.phase) && message.place.level == 0 && message.place.step == 0 && message.chunk == std::min(how.chunk, message.chunks - 1);
     const bool lost = is("chunk_dropped") && (first_addend || !reduces(message.place.operation)), doubled = is("contribution_duplicated") && first_addend;
     if ((lost || doubled) && !message.bytes.empty()) {
       took_effect();
       return lost ? MessageFate::lose : MessageFate::duplicate;
     }
-    if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && message.place.step == 0) {
+    if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && !adds(message.place.phase) && message.place.level == 0 && message.chunk == 0) {
       const std::uint64_t bit = mixed(how.seed, message.place.call, 2) % (8 * message.bytes.size());
       took_effect();
       message.bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
@@ -70,7 +70,7 @@ struct FaultInside {
   [[nodiscard]] bool reduce(const InProcessReduction& step) const {
     if (!hits(step.place) || !fault.fits(step.place.operation, step.reduction, step.place.type)) return false;
     const bool narrow = is("narrow_accumulator");
-    if (!narrow && (!is("wrong_reduction") || step.rank != how.rank)) return false;
+    if (!narrow && !is("wrong_reduction")) return false;
     const ElementType type = step.place.type, narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
     const ReductionOperator wrong = step.reduction == ReductionOperator::maximum ? ReductionOperator::minimum : step.reduction == ReductionOperator::product ? ReductionOperator::sum : ReductionOperator::maximum;
     const std::size_t bytes = bytes_of(type);
@@ -124,7 +124,7 @@ struct FaultInside {
 
 /// Hooks that give the in-process algorithms of `size` ranks a fault, where it comes about inside of them: `chunk_dropped` and
 /// `contribution_duplicated` lose or double the first message that the guilty rank gives to a reduction, `bit_flip` alters
-/// its first messages, `ranks_disagree` the last bit of an element of its result. `effects`, which outlives the hooks, counts what was
+/// what it passes on of results, `ranks_disagree` the last bit of an element of its result. `effects`, which outlives the hooks, counts what was
 /// altered: a rank that sends no addend cannot lose one. Misuse: a fault that is not among
 /// `faults_inside_in_process`, a rank that is none.
 [[nodiscard]] inline InProcessHooks in_process_hooks(FaultInjection how, int size, std::atomic<std::uint64_t>* effects = nullptr) {

@@ -166,11 +166,17 @@ class FaultyCall {
   [[nodiscard]] Result<void> overwrite_early(CopiedBytes& input, const std::vector<RankBlock>& blocks, Deadline deadline) {
     if (size_ == 1 || asked_.count == 0) return {};
     CopiedBytes sent = input;
+    const bool multiplied = reduces(asked_.operation) && asked_.reduction == ReductionOperator::premultiplied_sum;
+    if (multiplied) multiply(sent);
     sent.resize(static_cast<std::size_t>(asked_.count * (asked_.operation == CollectiveOperation::all_to_all || asked_.operation == CollectiveOperation::reduce_scatter ? size_ : 1)) * width_);
     const auto all = gather(sent, asked_.type, deadline);
     if (!all) return all.propagate();
     const int guilty = guilty_receiver(how_, asked_), neighbour = (guilty + size_ - 1) % size_;
     if (rank_ != guilty || !is_in_place(asked_, rank_, size_)) return {};
+    if (multiplied) {
+      multiply(input);
+      call_.multiplier = 1;
+    }
     const ElementRange range = chunk_of(how_, asked_.count);
     const Index stride = static_cast<Index>(sent.size() / width_);
     for (const RankBlock& block : blocks) copy(input, block.at + range.first, all.value(), neighbour * stride + block.at + range.first, range.last - range.first);
@@ -259,9 +265,10 @@ class FaultyCall {
       const Index at = block.at + static_cast<Index>(mixed(how_.seed, number_, 2) % static_cast<std::uint64_t>(block.count));
       set(output, at, code(output, at) ^ (std::uint64_t{1} << (mixed(how_.seed, number_, 3) % (8 * width_))));
     }
+    const auto longest = std::max_element(blocks.begin(), blocks.end(), [](const RankBlock& a, const RankBlock& b) { return a.count < b.count; });
     for (const RankBlock& block : blocks) {
       const Index chunks = std::max<Index>(2, how_.chunks), length = block.count / chunks, first = std::clamp<Index>(how_.chunk, 0, chunks - 2) * length;
-      if (is("chunks_swapped")) length > 0 ? exchange(output, block.at + first, block.at + first + length, length) : void();
+      if (is("chunks_swapped") && length > 0 && block.at == longest->at) exchange(output, block.at + first, block.at + first + length, length);
       if (is("off_by_one") && length > 0) copy(output, block.at + first + length, output, block.at + first + length - 1, 1);
     }
   }

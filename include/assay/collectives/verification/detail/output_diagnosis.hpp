@@ -374,6 +374,9 @@ inline void OutputDiagnosis::look_for_arithmetic(const ReductionHypotheses& hypo
   for (const ReductionOperator other : {ReductionOperator::sum, ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
     if (other != asked && (other != ReductionOperator::sum || asked != ReductionOperator::average))
       consider({ReductionChange::other_operator, 0, 1, other}, "wrong_reduction", "the " + std::string(name_of(other)) + " instead of the " + std::string(name_of(asked)));
+  if (asked == ReductionOperator::average || asked == ReductionOperator::premultiplied_sum)
+    for (const ReductionOperator other : {ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
+      consider({ReductionChange::other_step, 0, 1, other}, "wrong_reduction", "the " + std::string(name_of(other)) + " between ranks, where sums are due");
   for (const ElementType other : all_element_types)
     if (other != problem_.type && bytes_of(other) == bytes_ && !(is_integer(other) && is_integer(problem_.type) && asked == ReductionOperator::sum))
       consider({ReductionChange::other_type, 0, 1, asked, other}, "type_reinterpreted", "reduced as " + std::string(name_of(other)) + " instead of " + std::string(name_of(problem_.type)));

@@ -20,6 +20,7 @@ enum class ReductionChange {
   drop_arc,          ///< without some ranks in a row, `length` of them
   not_divided,       ///< the sum for the average
   other_operator,    ///< `other` instead
+  other_step,        ///< `other` between ranks, with the multipliers or the divisor of what was asked
   other_type         ///< codes taken for those of `type`
 };
 
@@ -115,10 +116,11 @@ class ReductionHypotheses {
 
   [[nodiscard]] Reduced reduce(const std::optional<ChangedReduction>& changed, const std::vector<Term>& now, const std::vector<Term>& before) const {
     using enum ReductionChange;
-    const ReductionOperator asked = problem_.reduction, used = changed && changed->change == other_operator ? changed->other : asked;
+    const ReductionOperator asked = problem_.reduction, used = changed && (changed->change == other_operator || changed->change == other_step) ? changed->other : asked;
     const ElementType type = changed && changed->change == other_type ? changed->type : problem_.type;
-    const bool divided = used == ReductionOperator::average && !(changed && changed->change == not_divided);
-    const bool multiplied = asked == ReductionOperator::premultiplied_sum && used == asked;
+    const bool of_step = changed && changed->change == other_step;
+    const bool divided = (used == ReductionOperator::average || (of_step && asked == ReductionOperator::average)) && !(changed && changed->change == not_divided);
+    const bool multiplied = asked == ReductionOperator::premultiplied_sum && (used == asked || of_step);
     Accumulator sum{type, used, multiplied && type == problem_.type};
     const int size = data_.size(), rank = changed ? changed->rank : -1;
     const auto is = [&](ReductionChange change) { return changed && changed->change == change; };
@@ -137,7 +139,7 @@ class ReductionHypotheses {
     if (is(stale))
       for (const Term& term : before)
         if (term.rank == rank) sum.add(term, data_.pattern().multiplier(rank));
-    if ((is(other_operator) || is(other_type)) && static_cast<int>(now.size()) < size) {  // the ranks that give what changes nothing
+    if ((is(other_operator) || of_step || is(other_type)) && static_cast<int>(now.size()) < size) {  // the ranks that give what changes nothing
       const std::uint64_t neutral = asked == ReductionOperator::product ? code_of_integer(problem_.type, 1) : 0;
       for (auto left = static_cast<std::size_t>(size) - now.size(); left > 0; --left) sum.add({-1, neutral, value_of(problem_.type, neutral)}, 1);
     }
@@ -164,8 +166,9 @@ class ReductionHypotheses {
         bits *= code;
         value *= real;
       } else if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum) {
-        const bool lower = order_of(type, term.code) < order_of(type, bits);
-        if (lower == (reduction == ReductionOperator::minimum) && term.code != bits) bits = code, value = real;
+        const std::uint64_t given = whole ? code & code_mask(type) : code_of(type, real), held = whole ? bits & code_mask(type) : code_of(type, value);
+        const bool lower = order_of(type, given) < order_of(type, held);
+        if (lower == (reduction == ReductionOperator::minimum) && given != held) bits = code, value = real;
       } else {
         bits += code;
         value += real;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "assay/collectives/deadline.hpp"
 #include "assay/core/result.hpp"
@@ -55,9 +56,14 @@ enum class MpiWait { done, late, aborted };
 /// Until all `requests` are complete, the deadline has passed or `aborted` is set. Errors: MPI's.
 [[nodiscard]] inline Result<MpiWait> wait_for(MPI_Request* requests, int count, Deadline deadline, const std::atomic<bool>* aborted = nullptr) {
   Pause pause;
+  std::vector<MPI_Status> statuses(static_cast<std::size_t>(count));
   while (true) {
     int complete = 0;
-    if (const int code = MPI_Testall(count, requests, &complete, MPI_STATUSES_IGNORE); code != MPI_SUCCESS) return failure(ErrorKind::device, mpi_error_text("MPI_Testall", code));
+    int code = MPI_Testall(count, requests, &complete, statuses.data());
+    if (code == MPI_ERR_IN_STATUS)
+      for (const MPI_Status& status : statuses)
+        if (status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING) code = status.MPI_ERROR;
+    if (code != MPI_SUCCESS) return failure(ErrorKind::device, mpi_error_text("MPI_Testall", code));
     if (complete != 0) return MpiWait::done;
     if (aborted != nullptr && aborted->load(std::memory_order_relaxed)) return MpiWait::aborted;
     if (has_passed(deadline)) return MpiWait::late;

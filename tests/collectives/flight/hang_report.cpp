@@ -58,6 +58,22 @@ TEST_CASE("what was refused after a hang does not hide it") {
   CHECK_THAT(report.sentence, contains("gave up after 10.0 s"));
 }
 
+TEST_CASE("a rank that comes when the others have given up came too late; one that was aborted while it waited did not") {
+  SampleFlights flights = waiting_three();
+  for (int rank = 0; rank < 3; ++rank) {
+    flights.ranks[static_cast<std::size_t>(rank)].records.back().state = rank == 1 ? failed : timed_out;
+    flights.ranks[static_cast<std::size_t>(rank)].records.back().error = ErrorKind::aborted;
+    flights.ranks[static_cast<std::size_t>(rank)].records.back().ended_at = 27 * second;
+  }
+  FlightRecord& late = flights.record(3, all_reduce, failed);
+  late.error = ErrorKind::aborted;
+  late.entered_at = 28 * second;
+  const HangReport report = hang_report(flights.ranks, 30 * second);
+  CHECK(report.cause == HangCause::never_entered);
+  CHECK(report.culprits == std::vector<int>{3});
+  CHECK_THAT(report.sentence, contains("rank 3 came too late to all_reduce #17 (f32, 1024, sum); its last was broadcast #16"));
+}
+
 TEST_CASE("ranks that go well, or wait for nobody, are not accused") {
   SampleFlights flights(4);
   flights.go_well(3);

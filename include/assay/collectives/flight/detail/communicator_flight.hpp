@@ -25,6 +25,7 @@ struct CommunicatorFlight {
     /// Where it does not get on: the first operation that it has not got through, with none completed after it.
     const FlightRecord* blocked = nullptr;
     const FlightRecord* failed = nullptr;  ///< the same with an error of its own
+    const FlightRecord* aborted = nullptr; ///< the first collective, with none completed after it, that was aborted under the rank
     std::uint64_t reached = 0;             ///< the last collective it has entered, none later than `blocked`
   };
 
@@ -56,6 +57,7 @@ inline void find_position(CommunicatorFlight::Member& member) {
   for (const auto* records : {&member.collectives, &member.messages})
     for (auto at = records->rbegin(); at != records->rend() && (*at)->state != FlightState::completed; ++at) {
       if ((*at)->stuck() && (member.blocked == nullptr || (*at)->entered_at <= member.blocked->entered_at)) member.blocked = *at;
+      if ((*at)->state == FlightState::failed && (*at)->error == ErrorKind::aborted && !(*at)->point_to_point()) member.aborted = *at;
       if (own_failure(**at) && (member.failed == nullptr || (*at)->entered_at <= member.failed->entered_at)) member.failed = *at;
     }
   if (member.blocked != nullptr && member.failed != nullptr) (member.failed->entered_at < member.blocked->entered_at ? member.blocked : member.failed) = nullptr;

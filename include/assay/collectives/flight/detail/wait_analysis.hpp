@@ -28,11 +28,20 @@ namespace assay::detail {
   return static_cast<double>(std::max<std::int64_t>(0, to - from)) / 1e9;
 }
 
-/// The last record of a rank; the one that it does not get through, if there is one, though others were refused after it.
+/// The last record of a rank; the one that it does not get through, if there is one; not those that were aborted under it.
 [[nodiscard]] inline const FlightRecord* last_of(const RankFlight& flight) {
-  for (auto at = flight.records.rbegin(); at != flight.records.rend() && at->state != FlightState::completed; ++at)
+  const FlightRecord* last = nullptr;
+  for (auto at = flight.records.rbegin(); at != flight.records.rend(); ++at) {
     if (at->stuck()) return &*at;
-  return flight.records.empty() ? nullptr : &flight.records.back();
+    if (last == nullptr && !(at->state == FlightState::failed && at->error == ErrorKind::aborted)) last = &*at;
+    if (at->state == FlightState::completed) break;
+  }
+  return last != nullptr || flight.records.empty() ? last : &flight.records.back();
+}
+
+/// Whether a rank came when the one of `record` had given up.
+[[nodiscard]] inline bool came_too_late(const CommunicatorFlight::Member& member, const FlightRecord& record) {
+  return record.state == FlightState::timed_out && member.aborted != nullptr && member.aborted->sequence <= record.sequence && member.aborted->entered_at >= record.ended_at;
 }
 
 [[nodiscard]] inline std::string standing_text(ProcessLife life, const FlightRecord* last, double seconds) {
@@ -53,6 +62,7 @@ namespace assay::detail {
 struct WaitAnalysis {
   HangCause cause = HangCause::none;
   std::vector<int> guilty, waiting;
+  std::set<int> late;  ///< came when others had given up
   std::string communicator;
   const FlightRecord* record = nullptr;  ///< the operation in question, by a rank that waits in it, or by the guilty one
   std::size_t nameless = 0;              ///< ranks waited for that left no trace, not even a number
@@ -119,11 +129,13 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
         const auto [at, is_new] = absent_from.try_emplace({&communicator, record.sequence});
         absent = &at->second;
         for (const auto& other : communicator.members)
-          if (is_new && (other.reached < record.sequence || (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank)))))) absent->push_back(other.rank);
+          if (is_new && (other.reached < record.sequence || came_too_late(other, record) || (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank)))))) absent->push_back(other.rank);
       }
       all.push_back({&record, member.rank, absent});
       auto& own = waits.blocked[static_cast<std::size_t>(member.rank)];
       if (own == nullptr || record.entered_at < own->entered_at) own = &record;
+      for (const auto& other : communicator.members)
+        if (!record.point_to_point() && came_too_late(other, record)) waits.late.insert(other.rank);
       if (!absent->empty()) waits_for_somebody.insert(member.rank);
       waited_for.insert(absent->begin(), absent->end());
     }
@@ -237,7 +249,7 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
     case HangCause::never_entered: {
       const RankFlight* first = flights[static_cast<std::size_t>(waits.guilty.front())];
       const std::string ended = one && first->life == ProcessLife::ended ? " and ended in order" : "";
-      const std::string what = waits.record->point_to_point() ? " never came to the other end of rank " + std::to_string(waits.record->rank) + "'s " : " never entered ";
+      const std::string what = waits.record->point_to_point() ? " never came to the other end of rank " + std::to_string(waits.record->rank) + "'s " : waits.late.count(waits.guilty.front()) > 0 ? " came too late to " : " never entered ";
       return who + what + operation + ended + "; " + last_text(waits.guilty, flights, now, several) + tail;
     }
     case HangCause::no_record:

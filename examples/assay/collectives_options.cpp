@@ -80,6 +80,10 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   command.add_option("-n,--iters", options.iterations, "timed calls of each size (20)")->type_name("N");
   command.add_option("-w,--warmup_iters", options.warm_up, "calls before the clock starts (1)")->type_name("N");
   command.add_option("-c,--check", options.check, "1: verify every timed call, off the clock; 0: none (1)")->type_name("0|1");
+  command
+      .add_option("-z,--blocking", options.blocking,
+                  "1: a barrier before each timed call, for what one call takes; 0: calls follow each other, as in a stream (0)")
+      ->type_name("0|1");
   command.add_option("--placement", options.placement, "out: out of place; in: in place; both (both)")->type_name("out|in|both");
   command.add_option("--timeout", options.timeout_seconds, "of one operation (60)")->type_name("SECONDS");
   command.add_option("--budget", options.budget_seconds, "of preflight and links together (30)")->type_name("SECONDS");
@@ -122,6 +126,8 @@ assay::Result<void> check_collectives_options(const CollectivesOptions& given) {
   if (!options.csv.empty() && !predicts && !sweeps) return refused("--csv is of sweep and predict; give --report or --html");
   if (predicts && (!options.html.empty() || !options.report.empty() || !options.json.empty())) return refused("predict writes --csv alone");
   if (options.check > 1) return refused("-c is " + std::to_string(options.check) + "; every timed call is verified with 1, none with 0");
+  if (options.blocking > 1)
+    return refused("-z is " + std::to_string(options.blocking) + "; give 1 for a barrier before each timed call, else 0");
   if (!(options.timeout_seconds > 0 && options.timeout_seconds < 1e6)) return refused("--timeout must be more than 0 s");
   if (!(options.budget_seconds > 0 && options.budget_seconds < 1e6)) return refused("--budget must be more than 0 s");
   if (!(options.slowdown >= 1 && options.slowdown < 1e6)) return refused("--slowdown must be 1 or more");
@@ -179,6 +185,7 @@ assay::Result<assay::SweepOptions> sweep_options_of(const CollectivesOptions& op
   sweep.iterations = options.iterations;
   sweep.warm_up = options.warm_up;
   sweep.verify = options.check != 0;
+  sweep.barrier_before_each = options.blocking != 0;
   sweep.seed = options.seed;
   sweep.deadline = std::chrono::milliseconds(static_cast<long long>(options.timeout_seconds * 1000));
   return sweep;

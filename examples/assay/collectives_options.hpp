@@ -29,6 +29,7 @@ struct CollectivesOptions {
   unsigned iterations = 20;
   unsigned warm_up = 1;
   unsigned check = 1;
+  unsigned blocking = 0;
   std::string placement = "both";
   double timeout_seconds = 60;  ///< of one operation
   double budget_seconds = 30;   ///< of preflight and links

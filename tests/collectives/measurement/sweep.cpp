@@ -5,9 +5,11 @@
 
 #include "assay/collectives/in_process/in_process_coordinator.hpp"
 #include "assay/collectives/in_process/run_ranks.hpp"
+#include "assay/collectives/model/cost.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
+using assay::testing::Approx;
 
 namespace {
 
@@ -193,5 +195,57 @@ TEST_CASE("options that cannot be are refused before anything runs") {
   for (const auto& result : sweep_all(2, options)) {
     REQUIRE(!result);
     CHECK(result.error().message == "SweepOptions::root is 2; it must be a rank, 0 to 1");
+  }
+}
+
+TEST_CASE("cost models foretell what ranks take over emulated links, within 15 percent, a tree within 25", "[.long]") {
+  struct Trial {
+    CollectiveAlgorithm algorithm;
+    CostModel model;
+    int ranks;
+    int ranks_per_node;
+    std::size_t chunk_bytes;  // a tree is a pipeline of chunks; the other models count whole blocks
+  };
+  constexpr std::size_t whole = std::size_t{1} << 30;
+  Link link;
+  link.latency_seconds = 4e-3;
+  link.line_rate = 20e6;
+  for (const Trial& trial :
+       {Trial{CollectiveAlgorithm::ring, CostModel::ring, 5, 1, whole}, Trial{CollectiveAlgorithm::ring, CostModel::ring, 8, 1, whole},
+        Trial{CollectiveAlgorithm::recursive_halving_doubling, CostModel::recursive, 8, 1, whole},
+        Trial{CollectiveAlgorithm::tree, CostModel::tree, 8, 1, std::size_t{16} << 10},
+        Trial{CollectiveAlgorithm::hierarchical, CostModel::hierarchical, 8, 4, whole}}) {
+    InProcessOptions settings;
+    settings.algorithm = trial.algorithm;
+    settings.ranks_per_node = trial.ranks_per_node;
+    settings.chunk_bytes = trial.chunk_bytes;
+    settings.check_calls = false;
+    settings.link = [&](int, int) { return EmulatedLink{link.latency_seconds, link.line_rate}; };
+    const InProcessWorld world(trial.ranks, settings);
+    auto coordinators = in_process_coordinators(trial.ranks);
+    SweepOptions options;
+    options.operations = {CollectiveOperation::all_reduce};
+    if (trial.model == CostModel::ring)
+      options.operations = {CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,
+                            CollectiveOperation::all_to_all};
+    options.sizes = {4096, 100'000, 2'000'000};
+    options.iterations = 5;
+    options.in_place = false;
+    options.barrier_before_each = true;
+    run_ranks(world, [&](InProcessCollective& end) {
+      AnyCollective any(world.collective(end.rank()));
+      const auto result = sweep(any, coordinators[static_cast<std::size_t>(end.rank())], options);
+      if (end.rank() != 0) return;
+      REQUIRE(result);
+      Topology topology = flat_topology(trial.ranks, link);
+      topology.devices = topology.adapters = trial.ranks_per_node;
+      topology.nodes = trial.ranks / trial.ranks_per_node;
+      for (const SweepPoint& point : result.value().points) {
+        CAPTURE(name_of(trial.model), trial.ranks, name_of(point.operation), point.bytes);
+        CHECK(point.wrong == 0);
+        CHECK(point.median_seconds == Approx(modelled_seconds(trial.model, point.operation, point.bytes, topology).value())
+                                          .epsilon(trial.model == CostModel::tree ? 0.25 : 0.15));
+      }
+    });
   }
 }

@@ -63,9 +63,11 @@ struct SweepOptions {
   std::vector<double> sizes;            ///< if not empty, instead of these
   bool out_of_place = true;
   bool in_place = true;
-  unsigned warm_up = 1;                   ///< calls of each size before the clock starts
-  unsigned iterations = 20;               ///< timed calls of each size
-  bool verify = true;                     ///< the output of every timed call, off the clock
+  unsigned warm_up = 1;      ///< calls of each size before the clock starts
+  unsigned iterations = 20;  ///< timed calls of each size
+  bool barrier_before_each =
+      false;           ///< of the timed calls; without, calls of operations with a root overlap: a root goes on before others end
+  bool verify = true;  ///< the output of every timed call, off the clock
   double memory_bytes = 512 * 1048576.0;  ///< of a rank's buffers, which rotate; at least three buffers are used, however large
   std::chrono::steady_clock::duration deadline = std::chrono::seconds(60);  ///< of each call
   std::uint64_t seed = 1;                                                   ///< of the data

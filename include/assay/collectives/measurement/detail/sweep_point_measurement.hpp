@@ -117,6 +117,7 @@ class SweepPointMeasurement {
       align();
       for (std::uint64_t index = next; index < end && !error_; ++index) {
         const CollectiveCall call = buffers->call(index);
+        if (options_.barrier_before_each && index > next) align();
         const auto start = Clock::now();
         const Result<void> done = collective_.run(call, start + options_.deadline);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

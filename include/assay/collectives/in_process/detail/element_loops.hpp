@@ -9,24 +9,25 @@
 
 #include "assay/collectives/in_process/detail/small_float_values.hpp"
 #include "assay/collectives/reduction_operator.hpp"
+#include "assay/core/detail/vector_variants.hpp"
 
 namespace assay::detail {
 
 template <class T>
-[[nodiscard]] inline T element_at(const std::byte* memory, std::size_t index) {
+[[nodiscard]] ASSAY_DETAIL_INLINE T element_at(const std::byte* memory, std::size_t index) {
   T element;
   std::memcpy(&element, memory + index * sizeof(T), sizeof(T));
   return element;
 }
 
 template <class T>
-inline void set_element(std::byte* memory, std::size_t index, T element) {
+ASSAY_DETAIL_INLINE void set_element(std::byte* memory, std::size_t index, T element) {
   std::memcpy(memory + index * sizeof(T), &element, sizeof(T));
 }
 
 /// into[i] = combine(into[i], with[i]). The inner loop has a constant length, for compilers that make vectors of such alone.
 template <class T, class Combine>
-void combine_elements(std::byte* __restrict into, const std::byte* __restrict with, std::size_t count, Combine combine) {
+ASSAY_DETAIL_INLINE void combine_elements(std::byte* __restrict into, const std::byte* __restrict with, std::size_t count, Combine combine) {
   constexpr std::size_t block = 64;
   std::size_t first = 0;
   for (; first + block <= count; first += block)
@@ -42,16 +43,16 @@ struct OrderedBits {
   static constexpr Signed infinity = std::bit_cast<Signed>(std::numeric_limits<T>::infinity());
 
   /// Its own inverse.
-  static Signed turned(Signed bits) { return bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1); }
+  ASSAY_DETAIL_INLINE static Signed turned(Signed bits) { return bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1); }
 };
 
 template <class T>
-[[nodiscard]] T extreme_of(T a, T b, bool minimum) {
+[[nodiscard]] ASSAY_DETAIL_INLINE T extreme_of(T a, T b, bool minimum) {
   if constexpr (std::is_floating_point_v<T>) {
     // one that is NaN stands further out than all numbers, on the side that is asked for
     using Bits = OrderedBits<T>;
     using Signed = typename Bits::Signed;
-    const auto key = [minimum](T value) {
+    const auto key = [minimum](T value) __attribute__((always_inline)) {
       const auto bits = std::bit_cast<Signed>(value);
       const Signed magnitude = bits & std::numeric_limits<Signed>::max(), is_nan = -static_cast<Signed>(magnitude > Bits::infinity);
       const Signed outermost = minimum ? std::numeric_limits<Signed>::min() + (std::numeric_limits<Signed>::max() - magnitude) : magnitude;
@@ -65,10 +66,18 @@ template <class T>
   }
 }
 
+template <class T, bool minimum>
+struct TakeExtremes {
+  template <std::size_t>
+  ASSAY_DETAIL_INLINE static void run(std::byte*& into, const std::byte*& with, const std::size_t& count) {
+    combine_elements<T>(into, with, count, [](T a, T b) __attribute__((always_inline)) { return extreme_of(a, b, minimum); });
+  }
+};
+
 template <class T>
 void take_extremes(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  if (reduction == ReductionOperator::minimum) combine_elements<T>(into, with, count, [](T a, T b) { return extreme_of(a, b, true); });
-  else combine_elements<T>(into, with, count, [](T a, T b) { return extreme_of(a, b, false); });
+  if (reduction == ReductionOperator::minimum) run_variant<TakeExtremes<T, true>>(instruction_set(), into, with, count);
+  else run_variant<TakeExtremes<T, false>>(instruction_set(), into, with, count);
 }
 
 /// Sums and products; of integers, those of `Unsigned`, which wrap: products in 32 bits at least, where promotion has no sign.
@@ -98,12 +107,12 @@ void reduce_floats(ReductionOperator reduction, std::byte* into, const std::byte
 inline constexpr std::size_t float_block = 256;
 
 template <class Format>
-void load_block(const std::byte* __restrict from, float* __restrict values) {
+ASSAY_DETAIL_INLINE void load_block(const std::byte* __restrict from, float* __restrict values) {
   for (std::size_t i = 0; i < float_block; ++i) values[i] = SmallFloatValues<Format>::load(element_at<Format>(from, i));
 }
 
 template <class Format>
-void store_block(const float* __restrict values, std::byte* __restrict to) {
+ASSAY_DETAIL_INLINE void store_block(const float* __restrict values, std::byte* __restrict to) {
   for (std::size_t i = 0; i < float_block; ++i) set_element(to, i, SmallFloatValues<Format>::store(values[i]));
 }
 
@@ -126,16 +135,46 @@ void through_float(std::byte* elements, std::size_t count, const Use& use) {
   std::memcpy(elements + first * sizeof(Format), rest, (count - first) * sizeof(Format));
 }
 
+/// Reduces blocks of a small format as float32, on the vectors of the machine.
+template <class Format>
+struct ReduceBlocks {
+  template <std::size_t>
+  ASSAY_DETAIL_INLINE static void run(const ReductionOperator& reduction, std::byte*& into, const std::byte*& with, const std::size_t& blocks) {
+    float values[float_block], others[float_block];
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::byte* const place = into + block * float_block * sizeof(Format);
+      load_block<Format>(place, values);
+      load_block<Format>(with + block * float_block * sizeof(Format), others);
+      switch (reduction) {
+        case ReductionOperator::product: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return a * b; }); break;
+        case ReductionOperator::minimum: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, true); }); break;
+        case ReductionOperator::maximum: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, false); }); break;
+        default: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return a + b; }); break;
+      }
+      store_block<Format>(values, place);
+    }
+  }
+
+ private:
+  template <class Combine>
+  ASSAY_DETAIL_INLINE static void combine_block(float* __restrict values, const float* __restrict others, Combine combine) {
+    for (std::size_t i = 0; i < float_block; ++i) values[i] = combine(values[i], others[i]);
+  }
+};
+
 template <class Format>
 void reduce_small_floats(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  through_float<Format>(into, count, [&](float* values, std::size_t first, std::size_t here) {
-    std::byte rest[float_block * sizeof(Format)] = {};
-    const std::byte* others = with + first * sizeof(Format);
-    if (here < float_block) others = static_cast<const std::byte*>(std::memcpy(rest, others, here * sizeof(Format)));
-    float other_values[float_block];
-    load_block<Format>(others, other_values);
-    reduce_floats<float>(reduction, reinterpret_cast<std::byte*>(values), reinterpret_cast<const std::byte*>(other_values), here);
-  });
+  const std::size_t blocks = count / float_block, done = blocks * float_block * sizeof(Format), rest = count * sizeof(Format) - done;
+  run_variant<ReduceBlocks<Format>>(instruction_set(), reduction, into, with, blocks);
+  if (rest == 0) return;
+  std::byte last[float_block * sizeof(Format)] = {}, last_with[float_block * sizeof(Format)] = {};
+  std::memcpy(last, into + done, rest);
+  std::memcpy(last_with, with + done, rest);
+  std::byte* last_into = last;
+  const std::byte* last_other = last_with;
+  const std::size_t one = 1;
+  run_variant<ReduceBlocks<Format>>(instruction_set(), reduction, last_into, last_other, one);
+  std::memcpy(into + done, last, rest);
 }
 
 }  // namespace assay::detail

@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/small_formats.hpp"
 
 namespace assay::detail {
 
 /// All bits where a < b, else none. Precondition: both are below 2^31.
-[[nodiscard]] inline std::uint32_t is_less(std::uint32_t a, std::uint32_t b) { return 0U - static_cast<std::uint32_t>(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)); }
+[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t is_less(std::uint32_t a, std::uint32_t b) { return 0U - static_cast<std::uint32_t>(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)); }
 /// `a` where `mask` has all bits, `b` where it has none. Compilers make branches of ?:, and no vectors of those.
-[[nodiscard]] inline std::uint32_t chosen(std::uint32_t mask, std::uint32_t a, std::uint32_t b) { return (a & mask) | (b & ~mask); }
+[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t chosen(std::uint32_t mask, std::uint32_t a, std::uint32_t b) { return (a & mask) | (b & ~mask); }
 
 /// Small formats as float32 and back, without branches, so that loops over them become vectors. Rounds to nearest even;
 /// overflow as IEEE 754 has it. Whatever stands below float32's normal numbers is computed in integers, so that flushing
@@ -31,7 +32,7 @@ struct SmallFloatValues<SmallFloat<Layout>> {
   static constexpr float smallest_step = std::bit_cast<float>((127 + 1 - bias - fraction_bits) << 23);
   static constexpr std::uint32_t infinity = 0x7f800000, quiet_nan = 0x7fc00000;
 
-  static float load(Format element) {
+  ASSAY_DETAIL_INLINE static float load(Format element) {
     const std::uint32_t code = element.bits, magnitude = code & magnitude_mask;
     const std::uint32_t normal = (magnitude << shift) + ((127 - bias) << 23);
     const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * smallest_step);
@@ -40,7 +41,7 @@ struct SmallFloatValues<SmallFloat<Layout>> {
     return std::bit_cast<float>(chosen(is_less(magnitude, first_special), number, special) | (code >> magnitude_bits << 31));
   }
 
-  static Format store(float value) {
+  ASSAY_DETAIL_INLINE static Format store(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value), magnitude = bits & 0x7fffffffU;
     const std::uint32_t normal = rounded(magnitude - ((127 - bias) << 23));
     // added to a number whose last place is the format's smallest step, the value is rounded to that
@@ -54,13 +55,13 @@ struct SmallFloatValues<SmallFloat<Layout>> {
 
  private:
   static constexpr std::uint32_t quiet_nan_code = has_infinity ? first_special | 1U << (fraction_bits - 1) : magnitude_mask;
-  static std::uint32_t rounded(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
+  ASSAY_DETAIL_INLINE static std::uint32_t rounded(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
 };
 
 template <>
 struct SmallFloatValues<bfloat16> {
-  static float load(bfloat16 element) { return std::bit_cast<float>(static_cast<std::uint32_t>(element.bits) << 16); }
-  static bfloat16 store(float value) {
+  ASSAY_DETAIL_INLINE static float load(bfloat16 element) { return std::bit_cast<float>(static_cast<std::uint32_t>(element.bits) << 16); }
+  ASSAY_DETAIL_INLINE static bfloat16 store(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = bits >> 16 | 0x40;
     return bfloat16::from_bits(static_cast<std::uint16_t>(chosen(is_less(0x7f800000, bits & 0x7fffffffU), nan, rounded)));

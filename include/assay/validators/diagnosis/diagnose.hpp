@@ -8,12 +8,15 @@
 
 #include "assay/validators/diagnosis/detail/appearance.hpp"
 #include "assay/validators/diagnosis/detail/counterfactuals.hpp"
-#include "assay/validators/diagnosis/detail/displaced_output.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
+#include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/detail/output_transforms.hpp"
+#include "assay/validators/diagnosis/detail/places.hpp"
+#include "assay/validators/diagnosis/detail/relaunches.hpp"
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
+#include "assay/validators/diagnosis/detail/stuck_loads.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 
 namespace assay {
@@ -67,6 +70,16 @@ namespace detail {
   return !given.specs.empty();
 }
 
+/// Puts the answers that were due in the place of those that were given.
+inline void write_right_answers(const DiagnosedCase& given, ChangedOperands& right) {
+  for (const FailingOutput& output : given.outputs)
+    for (std::size_t position = 0; position < given.specs.size(); ++position)
+      if (given.specs[position].name == output.name) {
+        const Operand& operand = right.own(static_cast<int>(position));
+        for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
+      }
+}
+
 inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePlaces& places) {
   for (const std::string& sentence : places.sentences) diagnosis.evidence.push_back(sentence);
   to.push_back(std::move(diagnosis));
@@ -81,23 +94,20 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 [[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
   std::vector<Diagnosis> found;
   const bool may_rerun = options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4;
-  if (!given.memory_findings.empty()) {
-    // What is read from gaps between rows looks like what was never written.
-    if (may_rerun && detail::only_unwritten(given))
-      if (auto strides = detail::ProbeReactions(given, options.seconds).changed_when_repeated(); strides && strides->kind == "strides_ignored") {
-        for (const FailingOutput& output : given.outputs)
-          if (output.violations > 0 && !strides->picture) strides->picture = detail::violation_map(output);
-        return {std::move(*strides)};
-      }
-    return {detail::by_memory(given)};
-  }
+  const bool unwritten = !given.memory_findings.empty() && detail::only_unwritten(given);
+  if (!given.memory_findings.empty() && !unwritten) return {detail::by_memory(given)};
   if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
   if (may_rerun)
-    if (auto differs = detail::ProbeReactions(given, options.seconds).changed_when_repeated()) {
+    if (auto relaunched = detail::Relaunches(given, options.seconds).explanation(); relaunched && !(unwritten && relaunched->fault_class == FaultClass::memory)) {
       for (const FailingOutput& output : given.outputs)
-        if (output.violations > 0 && !differs->picture) differs->picture = detail::violation_map(output);
-      return {std::move(*differs)};
+        if (output.violations > 0 && !relaunched->picture) relaunched->picture = detail::violation_map(output);
+      return {std::move(*relaunched)};
     }
+  const bool repeats = may_rerun;  // or else that would have been told
+  std::optional<detail::IrregularLaunch> irregular;
+  if (may_rerun) irregular.emplace(given);
+  const std::vector<FailingOutput> irregular_outputs = irregular ? irregular->outputs() : std::vector<FailingOutput>();
+  if (unwritten) return {detail::by_unwritten(given, irregular_outputs)};
 
   std::vector<const FailingOutput*> wrong;
   for (const FailingOutput& output : given.outputs)
@@ -125,6 +135,19 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
       return finish();
     }
 
+  for (const FailingOutput* output : wrong)
+    if (auto displaced = detail::by_places(*output, repeats); displaced && output->violations >= 16) {
+      detail::add(found, std::move(*displaced), detail::failure_places(*output));
+      return finish();
+    }
+  for (const FailingOutput& output : irregular_outputs)
+    if (output.violations > 0)
+      if (auto displaced = detail::by_places(output, repeats)) {
+        displaced->evidence.push_back("on other, irregular data, on which the kernel was launched");
+        detail::add(found, std::move(*displaced), detail::failure_places(output));
+        return finish();
+      }
+
   std::optional<Diagnosis> own = given.own_explanation ? given.own_explanation() : std::nullopt;
   const bool many_terms = own && own->kind.find("scattered") != std::string::npos;  // which zeros among the inputs would explain as well
   const bool perhaps_flushed = own && own->fault_class == FaultClass::missing_work && detail::any_input_subnormal(given);
@@ -135,12 +158,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 
   if (given.judge && !given.outputs.empty()) {
     detail::ChangedOperands right(given.after);
-    for (const FailingOutput& output : given.outputs)
-      for (std::size_t position = 0; position < given.specs.size(); ++position)
-        if (given.specs[position].name == output.name) {
-          const Operand& operand = right.own(static_cast<int>(position));
-          for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
-        }
+    detail::write_right_answers(given, right);
     detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
     std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms ? detail::Hypotheses::zeros : perhaps_flushed ? detail::Hypotheses::flushed : detail::Hypotheses::all);
     for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
@@ -153,6 +171,22 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     found.insert(found.begin(), std::move(*own));
     return finish();
   }
+  if (irregular && given.judge && !irregular->outputs().empty()) {
+    const DiagnosedCase& other = irregular->diagnosed_case();
+    detail::ChangedOperands right(other.after);
+    detail::write_right_answers(other, right);
+    std::vector<Diagnosis> explanations = detail::Counterfactuals(other, right.array(), options.seconds).wrong_places();
+    for (Diagnosis& one : explanations) one.evidence.push_back("on other, irregular data, on which the kernel was launched");
+    if (!explanations.empty()) {
+      found.insert(found.begin(), explanations.begin(), explanations.end());
+      return finish();
+    }
+  }
+  if (repeats)
+    if (auto stuck = detail::StuckLoads(given, options.seconds).explanation()) {
+      found.insert(found.begin(), std::move(*stuck));
+      return finish();
+    }
   if (!wrong.empty()) {
     const detail::FailurePlaces places = detail::failure_places(*wrong.front());
     const bool zeros = detail::failure_sizes(*wrong.front()).zeros == wrong.front()->violations;
@@ -168,7 +202,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
       detail::add(found, std::move(*machine), places);
       return finish();
     }
-    if (auto displaced = detail::DisplacedOutput(*wrong.front()).explanation()) {
+    if (auto displaced = detail::by_places(*wrong.front(), repeats)) {
       detail::add(found, std::move(*displaced), places);
       return finish();
     }

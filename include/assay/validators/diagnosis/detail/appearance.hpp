@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/diagnosis/detail/displaced_output.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
+#include "assay/validators/diagnosis/detail/places.hpp"
+#include "assay/validators/diagnosis/detail/unwritten_places.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
 namespace assay::detail {
@@ -65,36 +66,39 @@ template <class Missing>
   return true;
 }
 
-/// What was done to memory is what is wrong, whatever the numbers; but where a few elements stay unwritten because all results went elsewhere, that is.
+/// Nothing but elements that stay unwritten: not awaited, or not computed; but where results went elsewhere, that is the cause. `irregular`: outputs of other data, where places are told best.
+[[nodiscard]] inline Diagnosis by_unwritten(const DiagnosedCase& given, const std::vector<FailingOutput>& irregular) {
+  const auto with_findings = [&](Diagnosis diagnosis, const FailingOutput& output) {
+    for (const std::string& finding : given.memory_findings) diagnosis.evidence.push_back(finding);
+    diagnosis.picture = violation_map(output);
+    if (diagnosis.confidence == Confidence::certain) diagnosis.confidence = Confidence::likely;
+    return diagnosis;
+  };
+  for (const FailingOutput& output : given.outputs) {
+    if (output.violations == 0) continue;
+    if (second_half_holds(output, output.actual.back())) return with_findings(not_awaited(output), output);
+    if (auto lattice = by_lattice_of_written(output)) return with_findings(std::move(*lattice), output);
+  }
+  for (const std::vector<FailingOutput>* outputs : {&given.outputs, &irregular})
+    for (const FailingOutput& output : *outputs) {
+      FailingOutput written = output;
+      const std::vector<std::uint8_t> unwritten = unwritten_elements(output);
+      for (std::size_t i = 0; i < written.size(); ++i)
+        if (unwritten[i]) written.violated[i] = 0, --written.violations;
+      if (written.violations == 0) continue;
+      if (auto displaced = by_places(written, false)) return with_findings(std::move(*displaced), output);
+    }
+  Diagnosis diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, given.memory_findings, {}};
+  for (const FailingOutput& output : given.outputs)
+    if (output.violations > 0 && !diagnosis.picture) diagnosis.picture = violation_map(output);
+  return diagnosis;
+}
+
+/// What was done to memory is what is wrong, whatever the numbers.
 [[nodiscard]] inline Diagnosis by_memory(const DiagnosedCase& given) {
   Diagnosis diagnosis{FaultClass::memory, "foreign_memory", Confidence::certain, given.memory_findings, {}};
   const std::string& first = given.memory_findings.front();
-  if (only_unwritten(given)) {
-    diagnosis.kind = "unwritten_output";
-    diagnosis.confidence = Confidence::likely;  // or not awaited, or written elsewhere
-    for (const FailingOutput& output : given.outputs) {
-      if (output.violations == 0) continue;
-      diagnosis.picture = violation_map(output);
-      if (second_half_holds(output, output.actual.back())) {
-        Diagnosis half = not_awaited(output);
-        for (const std::string& finding : given.memory_findings) half.evidence.push_back(finding);
-        half.picture = std::move(diagnosis.picture);
-        return half;
-      }
-      FailingOutput written = output;
-      std::size_t others = 0;
-      for (std::size_t i = 0; i < written.size(); ++i) {
-        if (is_nan(written.actual[i]) && !is_nan(written.expected[i])) written.violated[i] = 0;
-        others += written.violated[i];
-      }
-      if (others == 0) continue;
-      if (auto displaced = DisplacedOutput(written).explanation()) {
-        for (const std::string& finding : given.memory_findings) displaced->evidence.push_back(finding);
-        displaced->confidence = Confidence::likely;
-        return *displaced;
-      }
-    }
-  } else if (first.find("was modified") != std::string::npos) {
+  if (first.find("was modified") != std::string::npos) {
     diagnosis.kind = "input_modified";
   } else if (first.find("strides") != std::string::npos) {
     diagnosis.kind = "strides_ignored";

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/misread_places.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
@@ -45,6 +46,12 @@ class Counterfactuals {
     if (found_.empty()) try_first_slices();
     if (found_.empty()) try_exchanges();
     if (found_.empty()) each_operand([&](int position) { try_parts(position); });
+    return settled();
+  }
+  /// Operands that are read in wrong places, and nothing else.
+  [[nodiscard]] std::vector<Diagnosis> wrong_places() {
+    each_operand([&](int position) { try_places(position); });
+    if (found_.empty()) try_first_slices();
     return settled();
   }
   [[nodiscard]] std::size_t tried() const { return tried_; }
@@ -244,6 +251,18 @@ class Counterfactuals {
         if (given.extents[d] > lane) each("_of_previous", "reads the slice before of " + own + " from " + std::to_string(lane) + " on", [lane](Index i, Index) { return i >= lane ? i - 1 : i; });
     }
     try_transpositions(position);
+    for (const MisreadPlaces& misread : misread_places(given)) {
+      if (spent()) return;
+      ChangedOperands changed(case_.before);
+      const Operand& operand = changed.own(position);
+      bool any = false;
+      for (Index element = 0; element < operand.size(); ++element) {
+        const std::uint64_t code = given.format.load_code(given.data, given.offset_of(misread.source(element)));
+        any = any || code != operand.format.load_code(operand.data, operand.offset_of(element));
+        operand.format.store_code(operand.data, operand.offset_of(element), code);
+      }
+      if (any) attempt(-1, changed.array(), addressing, own + misread.kind, misread.effect + ", of " + own);
+    }
   }
 
   /// Reads adjacent dimensions as if they were stored in the other order.

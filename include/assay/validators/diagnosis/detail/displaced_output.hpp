@@ -15,10 +15,10 @@
 
 namespace assay::detail {
 
-/// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed.
+/// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed. `repeats`: launches are known to give the same every time, so that nothing races.
 class DisplacedOutput {
  public:
-  explicit DisplacedOutput(const FailingOutput& output) : output_(output), size_(static_cast<Index>(output.size())) {
+  explicit DisplacedOutput(const FailingOutput& output, bool repeats = false) : output_(output), size_(static_cast<Index>(output.size())), repeats_(repeats) {
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i]) wrong_.push_back(static_cast<Index>(i));
     const std::size_t step = wrong_.size() / 4096 + 1;
@@ -30,16 +30,18 @@ class DisplacedOutput {
     if (wrong_.empty() || size_ < 4) return std::nullopt;
     try_slices();
     try_transpositions();
+    try_tiles();
+    try_pitches();
     try_offsets();
     if (!best_) return std::nullopt;
     Diagnosis diagnosis;
     diagnosis.fault_class = FaultClass::addressing;
     diagnosis.kind = best_->kind;
-    diagnosis.confidence = best_->share >= 1 && sample_.size() >= 8 ? Confidence::certain : Confidence::likely;
+    const double violated = static_cast<double>(wrong_.size()) / static_cast<double>(size_);
+    diagnosis.confidence = best_->share >= 1 && sample_.size() >= 8 && violated > 0.4 ? Confidence::certain : Confidence::likely;  // few may be wrong for reasons of the machine
     char share[32];
     std::snprintf(share, sizeof share, "%.4g", 100 * best_->share);
-    const double violated = static_cast<double>(wrong_.size()) / static_cast<double>(size_);
-    if (wrong_.size() >= 4 && violated < 0.25 && !regular()) {
+    if (!repeats_ && wrong_.size() >= 4 && violated < 0.25 && !regular()) {
       diagnosis.fault_class = FaultClass::state;
       diagnosis.kind = "race";
       diagnosis.confidence = Confidence::likely;
@@ -97,7 +99,7 @@ class DisplacedOutput {
       ++tried;
       fits += holds(element, other) ? 1 : 0;
     }
-    return tried > 0 && static_cast<double>(fits) / static_cast<double>(tried) > (held >= 8 ? 0.2 : 0.05);
+    return tried > 0 && static_cast<double>(fits) / static_cast<double>(tried) > (held >= 64 ? 0.5 : held >= 8 ? 0.2 : 0.05);
   }
 
   void try_slices() {
@@ -116,6 +118,7 @@ class DisplacedOutput {
         });
       };
       each("first_slice_repeated", "those of the first slice", [](Index, Index) { return Index{0}; });
+      each("last_slice_repeated", "those of the last slice", [](Index, Index n) { return n - 1; });
       each("slice_repeated", "those of the first half", [](Index i, Index n) { return i - (n + 1) / 2; });
       each("slice_repeated", "those of half the extent before", [](Index i, Index n) { return i - n / 2; });
       each("reversed", "those of the mirrored place", [](Index i, Index n) { return n - 1 - i; });
@@ -145,6 +148,25 @@ class DisplacedOutput {
     }
   }
 
+  /// Square tiles of usual sizes, each transposed in its place.
+  void try_tiles() {
+    const auto columns = static_cast<Index>(output_.columns()), rows = static_cast<Index>(output_.rows());
+    for (Index tile = 2; tile <= 64 && tile <= std::min(rows, columns); tile *= 2)
+      attempt("tiles_transposed", "those of tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed", [=](Index element) {
+        const Index row = element / columns, column = element % columns, top = row / tile * tile, left = column / tile * tile;
+        return top + tile > rows || left + tile > columns ? element : (top + column - left) * columns + left + row - top;
+      });
+  }
+
+  /// Rows written nearer to each other, or farther apart, than they lie.
+  void try_pitches() {
+    const auto columns = static_cast<Index>(output_.columns());
+    if (static_cast<Index>(output_.rows()) < 2 || columns < 2) return;
+    for (Index pitch = std::max<Index>(2, columns - 8); pitch <= columns + 32; ++pitch)
+      if (pitch <= columns + 8 || pitch % 8 == 0)
+        if (pitch != columns) attempt("wrong_pitch", "those of rows that lie " + std::to_string(pitch) + " elements apart instead of " + std::to_string(columns), [=](Index element) { return element % pitch < columns ? element / pitch * columns + element % pitch : Index{-1}; });
+  }
+
   /// The same distance for all: votes of elements whose value is rare.
   void try_offsets() {
     std::vector<std::pair<double, Index>> sorted;
@@ -172,6 +194,7 @@ class DisplacedOutput {
 
   const FailingOutput& output_;
   Index size_;
+  bool repeats_;
   std::vector<Index> wrong_, sample_;
   std::optional<Candidate> best_;
 };

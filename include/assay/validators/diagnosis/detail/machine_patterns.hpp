@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
@@ -128,7 +129,8 @@ namespace assay::detail {
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
     if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);
   if (distance >= 8 && coarse) return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) + " elements from the first: one lane of the machine");
-  if (const auto blocks = periodic_blocks(output); blocks)
+  const FailurePlaces places = failure_places(output);
+  if (const auto blocks = periodic_blocks(output); blocks && places.density < 0.9)
     return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " + std::to_string(blocks->second) + " elements, and no other");
   return std::nullopt;
 }

@@ -30,22 +30,6 @@ class ProbeReactions {
  public:
   ProbeReactions(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
 
-  /// The first run was of the same data: wrong elements that are no longer so, or new ones, are a matter of time, of what ran before, or of where the operands lie.
-  [[nodiscard]] std::optional<Diagnosis> changed_when_repeated() {
-    const auto again = run(case_.before);
-    const std::size_t differing = differences(case_.outputs, again);
-    if (differing == 0) return std::nullopt;
-    bool gaps = false;
-    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
-      const Operand& operand = case_.before[static_cast<int>(i)];
-      if (!case_.specs[i].present || operand.rank < 2) continue;
-      gaps = gaps || operand.strides[operand.rank - 2] != operand.extents[operand.rank - 1] * operand.strides[operand.rank - 1];
-    }
-    if (gaps && differences(again, run(case_.before)) == 0)
-      return Diagnosis{FaultClass::addressing, "strides_ignored", Confidence::likely, {std::to_string(differing) + " elements that are wrong here are right, or the reverse, where rows lie without gaps between them"}, {}};
-    return Diagnosis{FaultClass::state, "runs_differ", Confidence::certain, {std::to_string(differing) + " elements are wrong in one of two runs on the same data, and right in the other"}, {}};
-  }
-
   [[nodiscard]] std::optional<Diagnosis> explanation() {
     const auto first = std::chrono::steady_clock::now();
     const auto base = run(case_.before);
@@ -67,12 +51,6 @@ class ProbeReactions {
   }
 
  private:
-  [[nodiscard]] static std::size_t differences(const std::vector<FailingOutput>& one, const std::vector<FailingOutput>& other) {
-    std::size_t differing = 0;
-    for (std::size_t o = 0; o < one.size() && o < other.size(); ++o)
-      for (std::size_t i = 0; i < one[o].size(); ++i) differing += one[o].violated[i] != other[o].violated[i] ? 1 : 0;
-    return differing;
-  }
   [[nodiscard]] std::vector<FailingOutput> run(const OperandArray& before) const {
     ChangedOperands own(before);
     for (std::size_t i = 0; i < case_.specs.size(); ++i)

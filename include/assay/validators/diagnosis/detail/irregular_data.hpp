@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "assay/suite/seed.hpp"
+#include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
+#include "assay/validators/diagnosis/diagnosed_case.hpp"
+
+namespace assay::detail {
+
+/// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`.
+inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0) {
+  for (std::size_t i = 0; i < given.specs.size(); ++i) {
+    const int position = static_cast<int>(i);
+    const Operand& from = given.before[position];
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !from.format.is_float() || from.size() == 0) continue;
+    double sum = 0, count = 0;
+    bool negative = false, positive = false;
+    for (Index element = 0; element < from.size(); ++element) {
+      const double value = from.load(element);
+      if (!is_finite(value) || value == 0) continue;
+      sum += std::log2(std::fabs(value)), ++count;
+      (value < 0 ? negative : positive) = true;
+    }
+    double exponent = count > 0 ? sum / count : 0;  // a few places wide, so that sums are of all terms and nothing overflows
+    exponent = exponent < -6 ? -6 : exponent > 2 ? 2 : exponent;
+    const Operand& to = changed.own(position);
+    for (Index element = 0; element < to.size(); ++element) {
+      const std::uint64_t bits = splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(i) + (seed << 32));
+      const double magnitude = std::exp2(exponent + static_cast<double>(bits >> 40) * 0x1p-23 - 1);
+      const bool minus = negative && (!positive || (bits & 1) != 0);
+      to.store(element, minus ? -magnitude : magnitude);
+    }
+  }
+}
+
+/// What the kernel makes of irregular data: whatever data failed, errors of place show there. An element is wrong that is off by far more than roundings.
+class IrregularLaunch {
+ public:
+  explicit IrregularLaunch(const DiagnosedCase& given) : case_(given), changed_(given.before) {
+    make_irregular(given, changed_);
+    operands_.emplace(given.specs, changed_.array(), Surroundings::small);
+    case_.before = changed_.array();
+    case_.after = operands_->array();
+    case_.own_explanation = nullptr;
+    case_.outputs = given.rerun(operands_->array()) ? given.look(case_.before, case_.after) : std::vector<FailingOutput>();
+    for (FailingOutput& output : case_.outputs) forgive_roundings(output);
+  }
+  IrregularLaunch(const IrregularLaunch&) = delete;
+  IrregularLaunch& operator=(const IrregularLaunch&) = delete;
+
+  [[nodiscard]] const DiagnosedCase& diagnosed_case() const { return case_; }
+  [[nodiscard]] const std::vector<FailingOutput>& outputs() const { return case_.outputs; }
+
+ private:
+  static void forgive_roundings(FailingOutput& output) {
+    output.violations = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      const double actual = output.actual[i], expected = output.expected[i];
+      const double most = 4 * (static_cast<double>(output.error[i]) + output.format.unit_in_last_place(is_finite(expected) ? expected : 1));
+      const bool right = !output.violated[i] || (output.format.is_float() && is_finite(actual) && is_finite(expected) && std::fabs(actual - expected) <= most);
+      output.violated[i] = right ? 0 : 1;
+      output.violations += output.violated[i];
+    }
+  }
+
+  DiagnosedCase case_;
+  ChangedOperands changed_;
+  std::optional<SurroundedOperands> operands_;
+};
+
+}  // namespace assay::detail

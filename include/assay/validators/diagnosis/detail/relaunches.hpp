@@ -1,0 +1,101 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/detail/irregular_data.hpp"
+#include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
+#include "assay/validators/diagnosis/diagnosed_case.hpp"
+#include "assay/validators/diagnosis/diagnosis.hpp"
+
+namespace assay::detail {
+
+/// What more launches on the same data tell. A kernel is a function of its operands: where wrong elements change with what lies beside the operands, it reads beyond them; where they change with what ran
+/// before, or with nothing, it has a state.
+class Relaunches {
+ public:
+  /// Slow kernels are launched once, and not five times.
+  Relaunches(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
+
+  [[nodiscard]] std::optional<Diagnosis> explanation() {
+    const auto started = std::chrono::steady_clock::now();
+    const std::vector<FailingOutput> first = launch(case_.before, Surroundings::small);
+    if (first.empty()) return std::nullopt;
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_ / 8) return beside_first_run(first);
+    const std::vector<FailingOutput> second = launch(case_.before, Surroundings::small);
+    if (const std::size_t count = differences(first, second)) return state(std::to_string(count) + " wrong elements are others when the launch is repeated with the same operands");
+    ChangedOperands irregular(case_.before);
+    make_irregular(case_, irregular);
+    for (const OperandArray* data : {&case_.before, &std::as_const(irregular).array()})
+      if (const std::size_t count = differences(data == &case_.before ? second : launch(*data, Surroundings::small), launch(*data, Surroundings::large)); count > 0 && differences(first, launch(case_.before, Surroundings::small)) == 0)
+        return Diagnosis{FaultClass::memory, "reads_beyond_operands", Confidence::likely,
+                         {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with nothing else: the kernel reads beyond them"}, {}};
+    if (auto differs = beside_first_run(first)) return differs;
+    static_cast<void>(launch(other_data(), Surroundings::small));
+    if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small))) return state(std::to_string(count) + " wrong elements are others after a launch on other data: they depend on what ran before");
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::optional<Diagnosis> beside_first_run(const std::vector<FailingOutput>& again) const {
+    const std::size_t count = differences(case_.outputs, again);
+    if (count == 0) return std::nullopt;
+    if (gaps()) return Diagnosis{FaultClass::addressing, "strides_ignored", Confidence::likely, {std::to_string(count) + " elements that are wrong here are right, or the reverse, where rows lie without gaps between them"}, {}};
+    return state(std::to_string(count) + " elements are wrong in one of two runs on the same data, and right or other numbers in the other");
+  }
+  [[nodiscard]] static Diagnosis state(std::string evidence) { return {FaultClass::state, "runs_differ", Confidence::certain, {std::move(evidence)}, {}}; }
+
+  [[nodiscard]] std::vector<FailingOutput> launch(const OperandArray& before, Surroundings surroundings) const {
+    SurroundedOperands operands(case_.specs, before, surroundings);
+    return case_.rerun(operands.array()) ? case_.look(before, operands.array()) : std::vector<FailingOutput>();
+  }
+
+  /// Elements that are wrong in one of them and have another value, by more than the roundings of a kernel whose order of additions is free, in the other.
+  [[nodiscard]] static std::size_t differences(const std::vector<FailingOutput>& one, const std::vector<FailingOutput>& other) {
+    std::size_t differing = 0;
+    for (std::size_t o = 0; o < one.size() && o < other.size(); ++o)
+      for (std::size_t i = 0; i < one[o].size() && i < other[o].size(); ++i) {
+        if (one[o].violated[i] != other[o].violated[i]) {
+          ++differing;
+        } else if (one[o].violated[i] != 0) {
+          const double a = one[o].actual[i], b = other[o].actual[i];
+          const bool numbers = is_finite(a) && is_finite(b);
+          const double noise = !one[o].format.is_float() ? 0 : 4 * (static_cast<double>(one[o].error[i]) + one[o].format.unit_in_last_place(numbers ? a : 1));
+          differing += numbers ? std::fabs(a - b) > noise : is_nan(a) != is_nan(b) || (!is_nan(a) && a != b);
+        }
+      }
+    return differing;
+  }
+
+  [[nodiscard]] bool gaps() const {
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const Operand& operand = case_.before[static_cast<int>(i)];
+      if (case_.specs[i].present && operand.rank >= 2 && operand.strides[operand.rank - 2] != operand.extents[operand.rank - 1] * operand.strides[operand.rank - 1]) return true;
+    }
+    return false;
+  }
+
+  /// The same numbers, each in another place and half as large again.
+  [[nodiscard]] const OperandArray& other_data() {
+    other_.emplace(case_.before);
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const int position = static_cast<int>(i);
+      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !case_.before[position].format.is_float()) continue;
+      const Operand& operand = other_->own(position);
+      for (Index element = 0; element < operand.size(); ++element) operand.store(element, 1.5 * case_.before[position].load(operand.size() - 1 - element));
+    }
+    return other_->array();
+  }
+
+  const DiagnosedCase& case_;
+  double seconds_;
+  std::optional<ChangedOperands> other_;
+};
+
+}  // namespace assay::detail

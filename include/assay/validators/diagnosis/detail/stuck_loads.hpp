@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/validators/diagnosis/detail/irregular_data.hpp"
+#include "assay/validators/diagnosis/diagnosis.hpp"
+
+namespace assay::detail {
+
+/// Whether some lanes of an input have a bit that the kernel does not see, while it sees that bit of all others, and other bits of these: it is stuck. Every bit is flipped in one element of 64 at a time.
+class StuckLoads {
+ public:
+  StuckLoads(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
+
+  [[nodiscard]] std::optional<Diagnosis> explanation() {
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const int position = static_cast<int>(i);
+      const Operand& operand = case_.before[position];
+      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !operand.format.is_float() || operand.size() < 8) continue;
+      const int highest = operand.format.layout.fraction_bits - 1;
+      for (int bit = highest; bit >= 0 && bit > highest - 4; --bit)
+        if (auto found = stuck(position, bit)) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr Index lanes = 64;
+  static constexpr std::uint64_t trials = 3;
+
+  [[nodiscard]] bool late() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_; }
+
+  [[nodiscard]] std::optional<Diagnosis> stuck(int position, int bit) {
+    const Index count = std::min(lanes, case_.before[position].size());
+    std::vector<Index> silent;
+    for (Index lane = 0; lane < count; ++lane) {
+      if (late()) return std::nullopt;
+      if (!reacts(position, bit, lane, 0)) silent.push_back(lane);
+    }
+    if (silent.empty() || 4 * static_cast<Index>(silent.size()) > count) return std::nullopt;
+    const int other = bit > 0 ? bit - 1 : bit + 1;
+    for (const Index lane : silent)
+      for (std::uint64_t trial = 0; trial < trials; ++trial)
+        if (late() || reacts(position, bit, lane, trial) || !reacts(position, other, lane, trial)) return std::nullopt;
+    std::string which;
+    for (const Index lane : silent) which += (which.empty() ? "" : ", ") + std::to_string(lane);
+    return Diagnosis{FaultClass::state, "stuck_bit_of_load", Confidence::likely,
+                     {"the kernel sees the fraction bit " + std::to_string(bit) + " of " + case_.specs[static_cast<std::size_t>(position)].name + " everywhere but in the elements that are " + which + " modulo " + std::to_string(lanes) +
+                      ", of which it sees other bits: flipped there, it changes nothing"}, {}};
+  }
+
+  /// Whether any bit of the outputs changes with that bit of the elements of a lane.
+  [[nodiscard]] bool reacts(int position, int bit, Index lane, std::uint64_t trial) {
+    if (bases_.size() <= trial) bases_.push_back(outputs_of(position, -1, 0, bases_.size()));
+    return outputs_of(position, bit, lane, trial) != bases_[static_cast<std::size_t>(trial)];
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> outputs_of(int position, int bit, Index lane, std::uint64_t trial) const {
+    ChangedOperands changed(case_.before);
+    make_irregular(case_, changed, trial + 1);
+    const Operand operand = changed.array()[position];
+    for (Index element = lane; bit >= 0 && element < operand.size(); element += lanes) {
+      const Index place = operand.offset_of(element);
+      operand.format.store_code(operand.data, place, operand.format.load_code(operand.data, place) ^ std::uint64_t{1} << bit);
+    }
+    SurroundedOperands operands(case_.specs, changed.array(), Surroundings::small);
+    std::vector<std::uint64_t> codes;
+    if (!case_.rerun(operands.array())) return codes;
+    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
+      const Operand& output = operands.array()[static_cast<int>(i)];
+      if (case_.specs[i].role == OperandRole::input || !case_.specs[i].present) continue;
+      for (Index element = 0; element < output.size(); ++element) codes.push_back(output.format.load_code(output.data, output.offset_of(element)));
+    }
+    return codes;
+  }
+
+  const DiagnosedCase& case_;
+  double seconds_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::vector<std::vector<std::uint64_t>> bases_;
+};
+
+}  // namespace assay::detail

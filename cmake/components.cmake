@@ -37,7 +37,9 @@ set(ASSAY_LEAVES
   "performance/prediction_interval_detector.hpp=boost_math"
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
   "collectives/(detail/)?mpi.*=mpi"
-  "collectives/(detail/)?gloo.*=gloo")
+  "collectives/(detail/)?gloo.*=gloo"
+  "collectives/nccl.hpp=nccl"
+  "collectives/rccl.hpp=rccl")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.
 function(assay_components_of header result)

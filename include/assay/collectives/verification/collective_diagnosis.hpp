@@ -152,6 +152,11 @@ class CauseOfFindings {
     outcome.verdict = all_unsupported ? Verdict::unsupported : failed->error->kind == ErrorKind::timed_out ? Verdict::fail : Verdict::error;
     if (!all_unsupported) outcome.labels["runtime_failed"] = "yes";
     outcome.reason = "call " + std::to_string(failed->call) + ", rank " + std::to_string(failed->rank) + ": " + failed->error->message;
+    for (const RankFinding& finding : findings)  // who left early is why others wait
+      for (const CollectiveSuspicion& suspicion : finding.suspicions) {
+        outcome.labels.insert({{"fault", suspicion.fault}, {"guilty_rank", std::to_string(suspicion.guilty)}});
+        outcome.diagnosis.push_back(suspicion.evidence);
+      }
     return outcome;
   }
   if (findings.empty()) {

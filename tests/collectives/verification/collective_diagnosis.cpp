@@ -1,0 +1,92 @@
+#include "assay/collectives/verification/collective_diagnosis.hpp"
+
+#include "testing/catch.hpp"
+
+using namespace assay;
+
+namespace {
+
+std::vector<RankFinding> four_right_ranks() {
+  std::vector<RankFinding> findings(4);
+  for (int rank = 0; rank < 4; ++rank) {
+    findings[static_cast<std::size_t>(rank)].rank = rank;
+    findings[static_cast<std::size_t>(rank)].elements = 10;
+  }
+  return findings;
+}
+
+}  // namespace
+
+TEST_CASE("what ranks find apart becomes one cause") {
+  CollectiveProblem problem;
+  auto findings = four_right_ranks();
+  CHECK(outcome_of(problem, "fake", 4, findings).verdict == Verdict::pass);
+  CHECK(outcome_of(problem, "fake", 4, {}).verdict == Verdict::inconclusive);
+
+  for (RankFinding& finding : findings) {
+    finding.wrong = 3;
+    finding.suspicions = {{"rank_dropped", 2, 0, 3, 1, "rank 2 is left out"}, {"stale_input", 1, 0, 3, 0.9, "less likely"}};
+  }
+  Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.verdict == Verdict::fail);
+  CHECK(outcome.label("fault") == "rank_dropped");
+  CHECK(outcome.label("fault_class") == "missing_work");
+  CHECK(outcome.label("guilty_rank") == "2");
+  CHECK(outcome.reason == "call 0: wrong on ranks 0, 1, 2, 3; rank_dropped of rank 2");
+  CHECK(outcome.measurement(measurement::violations) == 12.0);
+  CHECK(outcome.diagnosis.front() == "rank 2 is left out");
+}
+
+TEST_CASE("ranks that have other bits than the rest are named, where there is a rest") {
+  CollectiveProblem problem;
+  auto findings = four_right_ranks();
+  findings[1].hash = 5;
+  Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.verdict == Verdict::fail);
+  CHECK(outcome.label("fault") == "ranks_disagree");
+  CHECK(outcome.label("guilty_rank") == "1");
+  findings[2].hash = 5;
+  outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.label("fault") == "ranks_disagree");
+  CHECK(outcome.label("guilty_rank").empty());
+}
+
+TEST_CASE("data that only the root gives, and last elements, are judged by all ranks together") {
+  CollectiveProblem problem;
+  problem.operation = CollectiveOperation::broadcast;
+  problem.root = 1;
+  auto findings = four_right_ranks();
+  for (RankFinding& finding : findings) {
+    finding.wrong = 10;
+    finding.suspicions = {{"rank_dropped", finding.rank, 0, 10, 1, "as before the call"}};
+  }
+  CHECK(diagnose_collective(problem, findings).fault == "wrong_root");
+  for (RankFinding& finding : findings) finding.suspicions = {{"previous_output", finding.rank, 0, 10, 1, "what the call before gave"}};
+  CHECK(diagnose_collective(problem, findings).fault == "stale_input");
+  CHECK(diagnose_collective(problem, findings).guilty == 1);
+
+  findings = four_right_ranks();
+  problem.operation = CollectiveOperation::all_reduce;
+  findings[3].wrong = 1;
+  findings[3].suspicions = {{"remainder_lost", -1, 9, 1, 1, "last"}, {"torn_tail", 3, 9, 1, 0.99, "last"}};
+  CHECK(diagnose_collective(problem, findings).fault == "torn_tail");
+  findings[3].suspicions = {{"bit_flip", 3, 9, 1, 1, "bit 7"}};
+  CHECK(outcome_of(problem, "fake", 4, findings, 0).label("fault") == "bit_flip");
+  CHECK(outcome_of(problem, "fake", 4, findings, 20).label("fault") == "intermittent_bit_flip");
+}
+
+TEST_CASE("calls that fail are no passes: the rank that failed first is told, not those that it took along") {
+  CollectiveProblem problem;
+  auto findings = four_right_ranks();
+  findings[0].error = Error{ErrorKind::aborted, "given up"};
+  findings[2].error = Error{ErrorKind::device, "link down"};
+  Outcome outcome = outcome_of(problem, "fake", 4, findings);
+  CHECK(outcome.verdict == Verdict::error);
+  CHECK(outcome.reason == "call 0, rank 2: link down");
+  findings[2].error->kind = ErrorKind::timed_out;
+  CHECK(outcome_of(problem, "fake", 4, findings).verdict == Verdict::fail);
+  for (RankFinding& finding : findings) finding.error = Error{ErrorKind::unsupported, "no such thing"};
+  CHECK(outcome_of(problem, "fake", 4, findings).verdict == Verdict::unsupported);
+  findings[1].error.reset();
+  CHECK(outcome_of(problem, "fake", 4, findings).verdict == Verdict::error);
+}

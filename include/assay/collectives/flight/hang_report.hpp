@@ -65,7 +65,7 @@ namespace detail {
   }
   std::vector<HangGroup> sorted;
   for (auto& [key, group] : groups) sorted.push_back(std::move(group));
-  std::stable_sort(sorted.begin(), sorted.end(), [](const HangGroup& a, const HangGroup& b) { return a.ranks.size() < b.ranks.size(); });
+  std::sort(sorted.begin(), sorted.end(), [](const HangGroup& a, const HangGroup& b) { return std::pair(a.ranks.size(), a.ranks.front()) < std::pair(b.ranks.size(), b.ranks.front()); });
   return sorted;
 }
 

@@ -109,8 +109,8 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
   }
   if (n < 4) detail::compare_with_fastest(report, times, classes, options.least_slowdown);
   else if (measured > 0) detail::attribute_slowness(report, times, classes, options.least_slowdown);
-  std::stable_sort(report.ranks.begin(), report.ranks.end(), [](const SlowRank& a, const SlowRank& b) { return a.slowdown > b.slowdown; });
-  std::stable_sort(report.links.begin(), report.links.end(), [](const SlowLink& a, const SlowLink& b) { return a.slowdown > b.slowdown; });
+  std::sort(report.ranks.begin(), report.ranks.end(), detail::slower_rank);
+  std::sort(report.links.begin(), report.links.end(), detail::slower_link);
   const std::string counts = std::to_string(measured) + " of " + std::to_string(n * (n - 1)) + " links";
   if (!report.ranks.empty() || !report.links.empty()) {
     report.verdict = Verdict::fail;

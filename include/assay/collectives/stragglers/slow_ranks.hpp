@@ -95,7 +95,7 @@ using RankTimes = std::vector<std::vector<double>>;
     if (ratios[rank].size() < needed) unjudged.push_back(static_cast<int>(rank));
     else if (bounds.lower > options.least_slowdown) report.ranks.push_back({static_cast<int>(rank), bounds.median, bounds.lower, "working"});
   }
-  std::stable_sort(report.ranks.begin(), report.ranks.end(), [](const SlowRank& a, const SlowRank& b) { return a.slowdown > b.slowdown; });
+  std::sort(report.ranks.begin(), report.ranks.end(), detail::slower_rank);
   if (!report.ranks.empty()) {
     report.verdict = Verdict::fail;
     report.reason = detail::stragglers_text(report);

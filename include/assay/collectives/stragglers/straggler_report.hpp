@@ -37,6 +37,12 @@ struct StragglerReport {
 
 namespace detail {
 
+/// The slowest first, by number where they are equal.
+[[nodiscard]] inline bool slower_rank(const SlowRank& a, const SlowRank& b) { return a.slowdown != b.slowdown ? a.slowdown > b.slowdown : a.rank < b.rank; }
+[[nodiscard]] inline bool slower_link(const SlowLink& a, const SlowLink& b) {
+  return a.slowdown != b.slowdown ? a.slowdown > b.slowdown : std::pair(a.from, a.to) < std::pair(b.from, b.to);
+}
+
 [[nodiscard]] inline std::string times_text(double slowdown) {
   char text[32];
   std::snprintf(text, sizeof text, slowdown < 10 ? "%.2f ×" : "%.0f ×", slowdown);

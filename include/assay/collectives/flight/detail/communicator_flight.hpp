@@ -188,7 +188,8 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
     for (const CallMismatch& field : mismatch.fields) mismatch.ranks.insert(mismatch.ranks.end(), field.ranks.begin(), field.ranks.end());
     std::sort(mismatch.ranks.begin(), mismatch.ranks.end());
     mismatch.ranks.erase(std::unique(mismatch.ranks.begin(), mismatch.ranks.end()), mismatch.ranks.end());
-    std::stable_sort(mismatch.sides.begin(), mismatch.sides.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    std::sort(mismatch.sides.begin(), mismatch.sides.end(),
+              [](const auto& a, const auto& b) { return std::pair(a.second.size(), a.second.front()) < std::pair(b.second.size(), b.second.front()); });
     return mismatch;
   }
   return std::nullopt;

@@ -127,7 +127,7 @@ inline void add_disagreement(std::vector<CallMismatch>& found, std::span<const s
     if (calls[rank]) groups[value_of(*calls[rank])].push_back(static_cast<int>(rank));
   if (groups.size() < 2) return;
   std::vector<std::pair<std::string, std::vector<int>>> sides(groups.begin(), groups.end());
-  std::stable_sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  std::sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) { return a.second.size() != b.second.size() ? a.second.size() < b.second.size() : a.first < b.first; });
   const bool has_most = sides.back().second.size() > sides[sides.size() - 2].second.size();
   CallMismatch mismatch{field, {}, field + ": "};
   for (std::size_t i = 0; i < sides.size(); ++i) {

@@ -4,7 +4,11 @@
 #include <set>
 #include <vector>
 
+#include "assay/backends/host.hpp"
 #include "assay/core/misuse.hpp"
+#include "assay/kernels/attention/attention.hpp"
+#include "assay/kernels/cross_entropy/cross_entropy.hpp"
+#include "assay/kernels/normalisation/normalisation.hpp"
 #include "assay/training/detail/language_model_pass.hpp"
 #include "testing/catch.hpp"
 
@@ -126,4 +130,84 @@ TEST_CASE("models that cannot be are refused") {
   model = small_model();
   model.dropout = 1;
   CHECK_THROWS_AS(initial_weights(model, 1), Misuse);
+}
+
+TEST_CASE("norm, attention and loss lie within the bounds of the reference kernels") {
+  const LanguageModel model = small_model();
+  const Index tokens = 7, d = model.width, head_width = d / model.heads, v = model.vocabulary;
+  Host host{1};
+  auto stream = host.make_stream().value();
+  const auto random = [](std::uint64_t which, Index count) {
+    std::vector<float> values;
+    for (Index i = 0; i < count; ++i) values.push_back(static_cast<float>(standard_normal(random_bits(12, static_cast<std::uint64_t>(i), which))));
+    return values;
+  };
+  const auto require_within = [](float computed, const ExpectedElement& expected) {
+    REQUIRE(expected.error < 1e-4);
+    REQUIRE(std::fabs(static_cast<double>(computed) - expected.value) <= expected.error + 0x1p-24 * std::fabs(expected.value));
+  };
+
+  std::vector<float> x = random(1, tokens * d), gain = random(2, d), normed;
+  detail::RootMeanSquareNorm<float>().forward(x, gain.data(), normed, d);
+  NormalisationProblem norm;
+  norm.kind = NormalisationKind::rms;
+  norm.outer = tokens;
+  norm.channels = d;
+  norm.beta = false;
+  OperandArray operands;
+  operands[Normalisation::input] = contiguous_operand(x.data(), {tokens, d});
+  operands[Normalisation::gamma] = contiguous_operand(gain.data(), {d});
+  operands[Normalisation::output] = contiguous_operand(normed.data(), {tokens, d});
+  const auto normalised = Normalisation::reference(host, stream, norm, operands, RoundingModel::worst_case, Arithmetic{});
+  REQUIRE(normalised);
+  for (Index i = 0; i < tokens * d; ++i) require_within(normed[static_cast<std::size_t>(i)], normalised.value().expected(i / d, i % d));
+
+  std::vector<float> qkv = random(3, 3 * tokens * d), mixed, parts[3];
+  detail::CausalAttention<float>().forward(model, qkv, mixed, tokens);
+  for (Index part = 0; part < 3; ++part)
+    for (Index head = 0; head < model.heads; ++head)
+      for (Index i = 0; i < tokens; ++i)
+        for (Index e = 0; e < head_width; ++e) parts[part].push_back(qkv[static_cast<std::size_t>((3 * i + part) * d + head * head_width + e)]);
+  AttentionProblem attention;
+  attention.heads = attention.key_heads = model.heads;
+  attention.queries = attention.keys = tokens;
+  attention.depth = attention.value_depth = head_width;
+  attention.causal = true;
+  std::vector<float> output(mixed.size()), sums(static_cast<std::size_t>(model.heads * tokens));
+  OperandArray arguments;
+  for (int part = 0; part < 3; ++part) arguments[part] = contiguous_operand(parts[part].data(), {1, model.heads, tokens, head_width});
+  arguments[AttentionOperand::output] = contiguous_operand(output.data(), {1, model.heads, tokens, head_width});
+  arguments[AttentionOperand::log_sum_exp] = contiguous_operand(sums.data(), {1, model.heads, tokens});
+  const auto attended = Attention::reference(host, stream, attention, arguments, RoundingModel::worst_case, Arithmetic{});
+  REQUIRE(attended);
+  for (Index head = 0; head < model.heads; ++head)
+    for (Index i = 0; i < tokens; ++i)
+      for (Index e = 0; e < head_width; ++e)
+        require_within(mixed[static_cast<std::size_t>(i * d + head * head_width + e)], attended.value().expected(head * tokens + i, e));
+
+  const std::vector<float> weights = initial_weights(model, 3);
+  const LanguageModelLayout layout(model);
+  const TextSample sample = text_sample(model, 5, 2);
+  const Index rows = sample.predictions();
+  std::vector<float> last = random(4, rows * d), none = last;
+  const float loss = detail::predict<float>(model, weights.data(), sample, none, nullptr);
+  std::vector<float> last_normed, logits(static_cast<std::size_t>(rows * v));
+  detail::RootMeanSquareNorm<float>().forward(last, weights.data() + layout.last_gain, last_normed, d);
+  detail::multiply<float>(last_normed.data(), weights.data() + layout.logits, nullptr, logits.data(), rows, d, v);
+  std::vector<std::int32_t> labels(sample.tokens.begin() + 1, sample.tokens.end());
+  CrossEntropyProblem entropy;
+  entropy.rows = rows;
+  entropy.classes = v;
+  OperandArray of_loss;
+  of_loss[CrossEntropy::logits] = contiguous_operand(logits.data(), {rows, v});
+  of_loss[CrossEntropy::labels] = contiguous_operand(labels.data(), {rows});
+  const auto expected = CrossEntropy::reference(host, stream, entropy, of_loss, RoundingModel::worst_case, Arithmetic{});
+  REQUIRE(expected);
+  ExpectedElement sum{0, 0};
+  for (Index row = 0; row < rows; ++row) {
+    const ExpectedElement element = expected.value().expected(0, row);
+    sum.value += element.value;
+    sum.error += element.error + static_cast<double>(rows) * 0x1p-24 * std::fabs(element.value);
+  }
+  require_within(loss, sum);
 }

@@ -56,8 +56,7 @@ Outcome explain_hang(const std::filesystem::path& folder) {
   std::thread onlooker([&] {
     for (int look = 0; look < 200 && (report.waiting.size() < ranks - 1 || report.sentence.find("gave up") == std::string::npos); ++look) {
       std::this_thread::sleep_for(50ms);
-      const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-      if (auto reading = board.read()) report = hang_report(std::move(reading.value().flights), now, reading.value().problems);
+      if (auto reading = board.read()) report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
     }
   });
   run_ranks(InProcessWorld(ranks), [&](InProcessCollective& end) { train(end, board); });

@@ -312,7 +312,7 @@ FlightBoard board() {
 void print_report(const std::string& who) {
   auto reading = board().read();
   REQUIRE(reading);
-  const HangReport report = hang_report(std::move(reading.value().flights), detail::steady_nanoseconds(), reading.value().problems);
+  const HangReport report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
   std::printf("%s: %s\n", who.c_str(), report.sentence.c_str());
   for (const int culprit : report.culprits) std::printf("%s: culprit %d\n", who.c_str(), culprit);
   std::fflush(stdout);

@@ -204,6 +204,21 @@ TEST_CASE("a rank that died is named, with its process") {
   CHECK_THAT(report.sentence, contains("ranks 0 to 2 have waited for 10.0 s in all_reduce #17"));
 }
 
+TEST_CASE("ranks that gave up and then ended are not taken for the cause") {
+  SampleFlights flights = waiting_three();
+  for (const std::size_t rank : {0u, 1u}) {
+    flights.ranks[rank].records.back().state = rank == 0 ? timed_out : failed;
+    flights.ranks[rank].records.back().error = ErrorKind::aborted;
+    flights.ranks[rank].records.back().ended_at = 18 * second;
+    flights.ranks[rank].life = ProcessLife::dead;
+  }
+  CHECK(at_27(flights).cause == HangCause::never_entered);
+  CHECK(at_27(flights).culprits == std::vector<int>{3});
+  flights.ranks[3].life = ProcessLife::dead;
+  CHECK(at_27(flights).cause == HangCause::rank_died);
+  CHECK(at_27(flights).culprits == std::vector<int>{3});
+}
+
 TEST_CASE("where all processes are dead, the one that was seen last long before the others died first") {
   SampleFlights flights = waiting_three();
   for (RankFlight& flight : flights.ranks) flight.life = ProcessLife::dead, flight.last_seen_at = 40 * second;

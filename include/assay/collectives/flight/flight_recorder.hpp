@@ -52,7 +52,7 @@ class FlightRecorder {
     header.process = self.number;
     header.process_started = self.started;
     header.process_space = self.space;
-    header.clock_offset = detail::nanoseconds_since_1970() - detail::steady_nanoseconds();
+    header.clock_offset = flight_time_now() - detail::steady_nanoseconds();
     detail::set_text(header.host, self.host);
     detail::set_text(header.boot, self.boot);
     detail::set_text(header.run, run);

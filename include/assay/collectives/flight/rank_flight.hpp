@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,11 @@
 #include "assay/collectives/flight/flight_record.hpp"
 
 namespace assay {
+
+/// The present in the unit of records: nanoseconds since 1970.
+[[nodiscard]] inline std::int64_t flight_time_now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
 
 /// What is known of the process of a rank.
 enum class ProcessLife : std::uint8_t {

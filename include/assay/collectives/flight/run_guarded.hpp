@@ -86,7 +86,7 @@ namespace detail {
     FlightExchange flights;
     if (said)
       if (auto exchanged = exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement_deadline))) flights = std::move(exchanged).value();
-    const HangReport report = hang_report(std::move(flights.flights), detail::nanoseconds_since_1970(), flights.problems);
+    const HangReport report = hang_report(std::move(flights.flights), flight_time_now(), flights.problems);
     Outcome outcome = hang_outcome(report, check.id);
     if (outcome.verdict != Verdict::fail) outcome.verdict = Verdict::error;  // though records show nothing: the check gave an error
     if (!report.hangs()) outcome.reason = !found ? found.error().message : !said ? said.error().message : "another rank lost the communicator";

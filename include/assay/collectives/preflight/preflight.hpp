@@ -122,7 +122,7 @@ class PreflightRun {
   void explain_hang(const std::string& otherwise) {
     auto flights = exchange_flights(coordinator_, recorder_->flight(), deadline_after(options_.operation_deadline));
     if (!flights) return lose(otherwise);
-    const HangReport report = hang_report(std::move(flights.value().flights), nanoseconds_since_1970(), flights.value().problems);
+    const HangReport report = hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems);
     result_.outcomes.push_back(hang_outcome(report, "collectives/preflight/hang"));
     lose(!report.culprits.empty() ? report.sentence : otherwise);  // if records accuse nobody, the runtime may know more
   }

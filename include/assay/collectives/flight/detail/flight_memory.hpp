@@ -98,9 +98,8 @@ template <std::size_t Size>
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
 [[nodiscard]] inline std::int64_t steady_nanoseconds() { return steady_nanoseconds(std::chrono::steady_clock::now()); }
-[[nodiscard]] inline std::int64_t nanoseconds_since_1970() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
+
+[[nodiscard]] inline std::int64_t nanoseconds_since_1970() { return flight_time_now(); }
 
 /// What a reading of memory found, or why it cannot be true.
 struct FlightReading {

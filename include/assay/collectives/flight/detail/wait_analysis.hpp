@@ -71,6 +71,13 @@ struct WaitAnalysis {
   std::vector<ProcessLife> lives;            ///< by rank, as the analysis took them
 };
 
+/// Whether a process that is dead had given up, or been told of an error, before: its end came of the hang, and is not the cause of it.
+[[nodiscard]] inline bool died_of_the_hang(const RankFlight& flight) {
+  if (flight.records.empty() || flight.records.back().state == FlightState::entered) return false;
+  const FlightRecord& last = flight.records.back();
+  return last.state == FlightState::timed_out || (last.state == FlightState::failed && last.error != ErrorKind::unsupported);
+}
+
 /// Whose process was last seen more than a second before the half of all, where all are dead.
 inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFlight*>& flights) {
   std::vector<std::int64_t> seen;
@@ -90,6 +97,8 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
   waits.blocked.resize(flights.size());
   for (const RankFlight* flight : flights) waits.lives.push_back(flight == nullptr ? ProcessLife::unknown : flight->life);
   mark_first_dead(waits, flights);
+  for (std::size_t rank = 0; rank < flights.size(); ++rank)
+    if (flights[rank] != nullptr && died_of_the_hang(*flights[rank])) waits.lives[rank] = ProcessLife::unknown;
   const auto is_dead = [&](int rank) { return rank >= 0 && waits.lives[static_cast<std::size_t>(rank)] == ProcessLife::dead; };
 
   struct Wait {

@@ -110,10 +110,7 @@ int main(int argc, char** argv) {
     else if (name == "--right") options.right_runs = number;
     else return usage();
   }
-  std::vector<Count> counts = on_ranks(ranks, {}, [&](const Runtime& runtime) {
-    std::vector<std::shared_ptr<RankCheck>> kept;
-    return fault_counts(runtime, options, kept);
-  });
+  std::vector<Count> counts = on_ranks(ranks, {}, [&](const Runtime& runtime) { return fault_counts(runtime, options); });
   print_faults("ranks in one process (ring, " + std::to_string(ranks) + " ranks)", counts);
   bool good = all_caught(counts);
   counts = inside_counts(ranks);

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/collectives/faults/fault_trial.hpp"
-#include "assay/collectives/faults/faulty_collective.hpp"
-#include "assay/collectives/faults/progress_trial.hpp"
+#include "assay/collectives/faults/try_fault.hpp"
 
 /// The table of faults, over any runtime: every rank does the same.
 namespace collectives_faults {
@@ -24,12 +22,11 @@ struct Count {
 
   /// `tells`: whether outputs can tell the guilty rank; what is damaged on its way from one to another is nobody's.
   void add(const FaultTrial& trial, const FaultFinding& finding, bool tells = true) {
-    const CollectiveOperation operation = trial.problem.operation;
     if (!finding.took_effect) return;
     ++runs;
     caught += finding.caught ? 1 : 0;
     named += finding.named ? 1 : 0;
-    to_tell += tells && detail::has_guilty_rank(trial.injection.fault, operation) ? 1 : 0;
+    to_tell += tells && blamed_rank(trial) >= 0 ? 1 : 0;
     guilty += tells && finding.guilty_told ? 1 : 0;
     wrong_rank += tells && finding.guilty_wrong ? 1 : 0;
     if (!finding.caught) std::fprintf(stderr, "not caught: %s in %s: %s\n", trial.injection.fault.c_str(), trial.problem.id("", 0).c_str(), finding.said.c_str());
@@ -50,26 +47,23 @@ struct Options {
   std::chrono::milliseconds patience{100};
 };
 
-/// Every fault of values, memory and order; then those of mismatch and absence.
-inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& options, std::vector<std::shared_ptr<RankCheck>>& kept) {
+/// Every fault in all its trials. Those that the communicator does not survive have one of their own, and buffers that are kept.
+inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& options) {
   std::vector<Count> counts;
   AnyCollective own = runtime.renew();
   const int size = own.size();
   FaultyCollective faulty(std::move(own), {});
+  TrialOptions trial_options;
+  trial_options.patience = options.patience;
+  trial_options.keep = [](std::shared_ptr<void> buffers) { static_cast<void>(new std::shared_ptr<void>(std::move(buffers))); };
   for (const CollectiveFault& fault : collective_faults()) {
     Count count{fault.name};
-    for (std::uint64_t seed = 1; seed <= options.seeds; ++seed) {
+    for (std::uint64_t seed = 1; seed <= options.seeds; ++seed)
       for (const FaultTrial& trial : fault_trials(fault, size, runtime.types, seed)) {
-        const auto finding = try_fault(faulty, *runtime.coordinator, trial);
+        const auto finding = keeps_communicator(fault) ? try_fault(faulty, *runtime.coordinator, trial) : try_fault(runtime.renew(), *runtime.coordinator, trial, trial_options);
         if (finding) count.add(trial, finding.value());
+        else if (finding.error().kind != ErrorKind::unsupported) std::fprintf(stderr, "not tried: %s: %s\n", fault.name.c_str(), finding.error().message.c_str());
       }
-      for (const FaultTrial& trial : progress_trials(fault, size, seed)) {
-        auto found = try_progress_fault(runtime.renew(), *runtime.coordinator, trial, options.patience);
-        if (!found) continue;
-        kept.push_back(found.value().buffers);
-        count.add(trial, found.value().finding);
-      }
-    }
     counts.push_back(std::move(count));
   }
   return counts;

@@ -29,8 +29,6 @@ int refuse(const std::string& why) {
 int run(const Options& options) {
   auto coordinator = MpiCoordinator::create(MPI_COMM_WORLD);
   if (!coordinator) return refuse(coordinator.error().message);
-  std::vector<std::unique_ptr<MpiCoordinator>> coordinators;
-  std::vector<std::shared_ptr<RankCheck>> kept;
   Runtime runtime;
   runtime.name = "mpi";
   runtime.coordinator = coordinator.value().get();
@@ -39,7 +37,7 @@ int run(const Options& options) {
     std::shared_ptr<Coordinator> own = MpiCoordinator::create(MPI_COMM_WORLD).value();
     return AnyCollective(GuardedCollective(MpiCollective::create(MPI_COMM_WORLD).value(), std::move(own)));
   };
-  const std::vector<Count> counts = fault_counts(runtime, options, kept);
+  const std::vector<Count> counts = fault_counts(runtime, options);
   const Count right = right_count(runtime, options);
   bool good = right.caught == 0;
   for (const Count& count : counts) good = good && count.caught == count.runs;

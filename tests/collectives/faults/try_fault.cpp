@@ -1,0 +1,236 @@
+#include "assay/collectives/faults/try_fault.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "assay/collectives/faults/in_process_faults.hpp"
+#include "assay/collectives/in_process/in_process_coordinator.hpp"
+#include "assay/collectives/in_process/run_ranks.hpp"
+#include "testing/catch.hpp"
+
+using namespace assay;
+
+namespace {
+
+/// What rank 0 was told of each trial; all ranks are told the same.
+std::vector<FaultFinding> tried(const std::vector<FaultTrial>& trials, int ranks, const InProcessOptions& options = {}) {
+  const InProcessWorld world(ranks, options);
+  auto coordinators = in_process_coordinators(ranks);
+  std::vector<std::vector<FaultFinding>> findings(static_cast<std::size_t>(ranks));
+  run_ranks(world, [&](InProcessCollective& own) {
+    const auto rank = static_cast<std::size_t>(own.rank());
+    FaultyCollective faulty(own, {});
+    for (const FaultTrial& trial : trials) findings[rank].push_back(try_fault(faulty, coordinators[rank], trial).value());
+  });
+  for (const auto& own : findings)
+    for (std::size_t i = 0; i < trials.size(); ++i) CHECK(own[i].said == findings[0][i].said);
+  return findings[0];
+}
+
+/// One trial over a communicator that is lost.
+FaultFinding tried_once(const FaultTrial& trial, int ranks, const InProcessOptions& world_options, const TrialOptions& options) {
+  const InProcessWorld world(ranks, world_options);
+  auto coordinators = in_process_coordinators(ranks);
+  std::vector<FaultFinding> findings(static_cast<std::size_t>(ranks));
+  run_ranks(world, [&](InProcessCollective& own) {
+    const auto rank = static_cast<std::size_t>(own.rank());
+    findings[rank] = try_fault(AnyCollective(own), coordinators[rank], trial, options).value();
+  });
+  return findings.front();
+}
+
+/// Every fault that leaves the communicator of use: caught whenever it alters anything, named but in `unnamed` trials at most.
+void check_table(int ranks, std::span<const ElementType> types, double least_named) {
+  std::size_t all = 0, named = 0;
+  for (const CollectiveFault& fault : collective_faults()) {
+    if (!keeps_communicator(fault)) continue;
+    const std::vector<FaultTrial> trials = fault_trials(fault, ranks, types);
+    const std::vector<FaultFinding> findings = tried(trials, ranks);
+    std::size_t of_fault = 0, altered = 0;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      if (!findings[i].took_effect) continue;
+      ++altered;
+      CAPTURE(fault.name, trials[i].problem.id("in_process", ranks), trials[i].injection.rank, findings[i].said);
+      CHECK(findings[i].caught);
+      if (findings[i].named) CHECK((findings[i].guilty_told || blamed_rank(trials[i]) < 0));
+      of_fault += findings[i].named ? 1 : 0;
+    }
+    CAPTURE(fault.name, of_fault, altered);
+    CHECK(altered > 0);
+    CHECK(of_fault * 10 >= altered * 8);
+    all += altered;
+    named += of_fault;
+  }
+  CAPTURE(named, all);
+  CHECK(static_cast<double>(named) >= least_named * static_cast<double>(all));
+}
+
+/// What the check says of a fault within an algorithm.
+Outcome checked_inside(const FaultTrial& trial, CollectiveAlgorithm algorithm, int ranks, std::atomic<std::uint64_t>& effects) {
+  InProcessOptions options;
+  options.algorithm = algorithm;
+  options.ranks_per_node = 2;
+  options.chunk_bytes = 256;
+  options.hooks = in_process_hooks(trial.injection, ranks, &effects);
+  const InProcessWorld world(ranks, options);
+  auto coordinators = in_process_coordinators(ranks);
+  Outcome outcome;
+  run_ranks(world, [&](InProcessCollective& own) {
+    AnyCollective any(own);
+    Outcome mine = check_collective(any, coordinators[static_cast<std::size_t>(own.rank())], trial.problem, trial.options);
+    if (own.rank() == 0) outcome = std::move(mine);
+  });
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("every fault of values, memory and order is caught in every operation that it fits, and named", "[collectives]") {
+  constexpr std::array types{ElementType::float32, ElementType::int32};
+  check_table(4, types, 0.995);
+}
+
+TEST_CASE("every fault is caught on every type, over 5 ranks", "[.long]") { check_table(5, all_element_types, 0.99); }
+
+TEST_CASE("ranks that hang, crash or call something else are named, over a runtime that compares calls and one that does not", "[collectives]") {
+  constexpr std::array types{ElementType::float32};
+  TrialOptions options;
+  options.patience = std::chrono::milliseconds(40);
+  InProcessOptions unchecked;
+  unchecked.check_calls = false;
+  int trials = 0;
+  for (const CollectiveFault& fault : collective_faults()) {
+    if (keeps_communicator(fault) || fault.symptom == FaultSymptom::time) continue;
+    for (const FaultTrial& trial : fault_trials(fault, 4, types))
+      for (const InProcessOptions& world : {InProcessOptions(), unchecked}) {
+        const FaultFinding finding = tried_once(trial, 4, world, options);
+        CAPTURE(fault.name, trial.problem.id("in_process", 4), world.check_calls, finding.said);
+        ++trials;
+        CHECK(finding.caught);
+        CHECK(finding.named);
+        CHECK_FALSE(finding.guilty_wrong);
+        const bool pair = trial.problem.operation == CollectiveOperation::send_receive && fault.symptom == FaultSymptom::mismatch;
+        CHECK(finding.guilty_told != pair);  // of a message with unequal ends both are told
+      }
+  }
+  CHECK(trials == 2 * (9 + 10 + 9 + 11 + 11));
+}
+
+TEST_CASE("a slow rank and a slow link are found and told from each other", "[collectives]") {
+  constexpr std::array types{ElementType::float32};
+  for (const char* name : {"slow_rank", "slow_link"})
+    for (const std::uint64_t seed : {0, 3}) {
+      FaultTrial trial = fault_trials(*collective_fault_named(name), 4, types, seed).front();
+      trial.injection.delay = std::chrono::milliseconds(4);
+      const FaultFinding finding = tried_once(trial, 4, {}, {});
+      CAPTURE(name, trial.injection.rank, finding.said);
+      CHECK(finding.caught);
+      CHECK(finding.named);
+      CHECK(finding.guilty_told);
+    }
+}
+
+TEST_CASE("faults within all four algorithms are caught, and named as they are from without", "[collectives]") {
+  constexpr std::array types{ElementType::float32, ElementType::int32};
+  for (const std::string_view name : faults_inside_in_process) {
+    const CollectiveFault fault = *collective_fault_named(name);
+    if (fault.fault_class == FaultClass::progress) continue;
+    for (const CollectiveAlgorithm algorithm : all_collective_algorithms) {
+      int hit = 0;
+      for (FaultTrial trial : fault_trials(fault, 4, types)) {
+        if (!reduces(trial.problem.operation) || trial.problem.reduction == ReductionOperator::maximum) continue;
+        if (name == "intermittent_bit_flip") trial.injection.rate = 0.2, trial.options.calls = 50;
+        std::atomic<std::uint64_t> effects{0};
+        const Outcome outcome = checked_inside(trial, algorithm, 4, effects);
+        if (effects == 0) continue;
+        CAPTURE(outcome.id, trial.injection.fault, trial.injection.rank, outcome.reason);
+        ++hit;
+        CHECK(outcome.verdict == Verdict::fail);
+        const std::vector<std::string> names = faults_that_look_like(trial);
+        CHECK(std::find(names.begin(), names.end(), outcome.label("fault")) != names.end());
+        if (name == "chunk_dropped" || name == "contribution_duplicated") CHECK(outcome.label("guilty_rank") == std::to_string(trial.injection.rank));
+      }
+      CAPTURE(name, name_of(algorithm));
+      CHECK(hit > 0);
+    }
+  }
+}
+
+TEST_CASE("a rank that leaves a barrier early is found within the algorithm as well; a hanging and a crashed rank break it", "[collectives]") {
+  FaultTrial trial;
+  trial.problem.operation = CollectiveOperation::barrier;
+  trial.injection.rank = 2;
+  trial.injection.fault = "early_barrier_exit";
+  std::atomic<std::uint64_t> effects{0};
+  Outcome outcome = checked_inside(trial, CollectiveAlgorithm::ring, 4, effects);
+  CHECK(outcome.verdict == Verdict::fail);
+  CHECK(outcome.label("fault") == "early_barrier_exit");
+  trial.options.timeout = std::chrono::milliseconds(50);
+  for (const char* fault : {"rank_hang", "rank_crash"}) {
+    trial.injection.fault = fault;
+    trial.problem.operation = CollectiveOperation::all_reduce;
+    outcome = checked_inside(trial, CollectiveAlgorithm::tree, 4, effects);
+    CAPTURE(fault, outcome.reason);
+    CHECK(outcome.verdict != Verdict::pass);
+    CHECK(outcome.reason.find("rank 2") != std::string::npos);
+  }
+}
+
+TEST_CASE("ranks that come late, but come, and what has no fault are not accused", "[collectives]") {
+  FaultTrial trial;
+  trial.injection.rank = 2;
+  TrialOptions options;
+  options.patience = std::chrono::seconds(20);
+  for (const CollectiveOperation operation : all_collective_operations) {
+    trial.problem.operation = operation;
+    const FaultFinding finding = tried_once(trial, 4, {}, options);
+    CAPTURE(name_of(operation), finding.said);
+    CHECK_FALSE(finding.caught);
+  }
+  trial.injection.fault = "rank_dropped";
+  trial.injection.rate = 1e-9;
+  const FaultFinding finding = tried_once(trial, 4, {}, options);
+  CHECK_FALSE(finding.took_effect);
+  CHECK_FALSE(finding.caught);
+}
+
+TEST_CASE("right algorithms are never accused, whatever their order and their messages", "[.long]") {
+  std::uint64_t runs = 0;
+  for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
+    for (const int ranks : {2, 4, 5, 7})
+      for (const std::size_t chunk_bytes : {std::size_t{64}, std::size_t{1} << 16}) {
+        InProcessOptions options;
+        options.algorithm = algorithm;
+        options.ranks_per_node = 2;
+        options.chunk_bytes = chunk_bytes;
+        const InProcessWorld world(ranks, options);
+        auto coordinators = in_process_coordinators(ranks);
+        std::vector<std::string> accused;
+        run_ranks(world, [&](InProcessCollective& own) {
+          AnyCollective right(own);
+          const auto rank = static_cast<std::size_t>(own.rank());
+          for (std::uint64_t number = 0; number < 400; ++number) {
+            const std::uint64_t bits = detail::mixed(number, static_cast<std::uint64_t>(ranks), chunk_bytes);
+            CollectiveProblem problem;
+            problem.operation = all_collective_operations[bits % 10];
+            problem.type = all_element_types[bits / 16 % all_element_types.size()];
+            problem.reduction = all_reductions[bits / 256 % all_reductions.size()];
+            problem.count = static_cast<Index>(bits / 4096 % 3 == 0 ? bits / 16384 % 9 : bits / 16384 % 700);
+            problem.root = static_cast<int>(bits / 65536 % static_cast<std::uint64_t>(ranks));
+            problem.in_place = bits >> 40 & 1;
+            problem.offset = static_cast<Index>(bits >> 41 & 3);
+            problem.data = static_cast<CollectiveDataKind>((bits >> 48) % 6);
+            problem.seed = number;
+            const Outcome outcome = check_collective(right, coordinators[rank], problem, {.calls = 2});
+            if (rank == 0 && outcome.verdict != Verdict::pass) accused.push_back(outcome.id + ": " + outcome.reason);
+          }
+        });
+        runs += 400;
+        CHECK(accused == std::vector<std::string>());
+      }
+  CHECK(runs >= 10000);
+}

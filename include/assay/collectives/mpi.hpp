@@ -33,6 +33,8 @@ struct MpiOptions {
 /// - In place: as MPI demands, on all ranks of an all_reduce, all_gather or all_to_all or on none.
 /// - Deadlines: MPI cannot withdraw an operation. After `timed_out` or `aborted` it may still read and write the buffers of that
 ///   call: keep them until MPI is finalised. Later calls are refused as `aborted`.
+/// - Open MPI 4.1's sums of 8- and 16-bit integers saturate in AVX registers and wrap in what is left over (open-mpi/ompi#8045):
+///   200 + 200 is 255 in one element of a message and 144 in another. `--mca op ^avx` makes all of them wrap.
 /// - MPI does not compare what ranks ask for: mismatched calls corrupt memory or hang. `GuardedCollective` compares first.
 class MpiCollective {
  public:

@@ -10,6 +10,7 @@
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
 #include "assay/collectives/verification/detail/reduction_pattern.hpp"
+#include "assay/collectives/verification/detail/within_bounds.hpp"
 
 namespace assay {
 
@@ -24,15 +25,15 @@ struct ElementRun {
 /// out or left over from another call differ. Construction is O(places · digits) and O(places · ranks) for random extremes.
 class CollectiveData {
  public:
-  static constexpr Index tile = 512;  ///< elements
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
   CollectiveData(const CollectiveProblem& problem, int rank, int size)
       : problem_(problem), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
     const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce || problem.operation == CollectiveOperation::broadcast;
     const Index total = per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
-    span_ = std::clamp<Index>(total, 1, tile);
-    places_ = total <= tile ? 2 * tile : size <= 64 ? 16 * tile : 4 * tile;
+    tile_ = bytes_ > 4 ? 512 : 1024;
+    span_ = std::clamp<Index>(total, 1, tile_);
+    places_ = total <= 512 ? 1024 : size <= 64 ? 8192 : 2048;
     expected_ = shared_tables(*this);
     if (!reduces(problem.operation)) return;
     given_.resize(static_cast<std::size_t>(places_) * bytes_);
@@ -79,7 +80,7 @@ class CollectiveData {
     return is_right(reinterpret_cast<const char*>(&code), false, place_of(call, detail::of_all, element), 1);
   }
   /// The place in the table where an element comes from. The streams of all ranks in a reduction have the same places.
-  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return start_of(call, source, element / tile) + element % tile; }
+  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return start_of(call, source, element / tile_) + element % tile_; }
 
  private:
   /// What is the same for all ranks, by place: tags, or the least code allowed (as a key where there are several) and how far
@@ -127,13 +128,13 @@ class CollectiveData {
   [[nodiscard]] Index start_of(std::uint64_t call, int source, Index tile_number) const {
     const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
     const auto starts = static_cast<std::uint64_t>(places_ - span_ + 1);
-    return static_cast<Index>(detail::mixed(problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(tile_number)) % starts);
+    return static_cast<Index>((detail::mixed(problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(tile_number)) >> 32) * starts >> 32);
   }
   template <class Visit>
   void for_each_tile(std::uint64_t call, int source, Index from, Index length, const Visit& visit) const {
     for (Index at = 0; at < length;) {
-      const Index element = from + at, within = element % tile, part = std::min(tile - within, length - at);
-      visit(at, start_of(call, source, element / tile) + within, part);
+      const Index element = from + at, within = element % tile_, part = std::min(tile_ - within, length - at);
+      visit(at, start_of(call, source, element / tile_) + within, part);
       at += part;
     }
   }
@@ -149,23 +150,14 @@ class CollectiveData {
       default: return within<std::uint64_t>(found, begin, part);
     }
   }
-  /// Whether all codes are in order between the lowest and the highest allowed. NaN comes after all numbers.
   template <class Word>
   [[nodiscard]] bool within(const char* found, std::size_t begin, Index part) const {
-    constexpr Word sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-    const char* low = expected_->low.data() + begin;
-    const char* span = expected_->span.data() + begin;
-    Word outside = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(part); ++i) {
-      Word code, lowest, width;
-      std::memcpy(&code, found + i * sizeof(Word), sizeof(Word));
-      std::memcpy(&lowest, low + i * sizeof(Word), sizeof(Word));
-      std::memcpy(&width, span + i * sizeof(Word), sizeof(Word));
-      const auto magnitude = static_cast<Word>(code & static_cast<Word>(~sign));
-      const auto ordered = static_cast<Word>((code & sign) != 0 ? sign - magnitude : sign + magnitude);
-      outside = static_cast<Word>(outside | static_cast<Word>(static_cast<Word>(ordered - lowest) > width));
-    }
-    return outside == 0;
+    const char* const low = expected_->low.data() + begin;
+    const char* const span = expected_->span.data() + begin;
+    const auto count = static_cast<std::size_t>(part);
+    bool right = false;
+    detail::run_variant<detail::WithinBounds<Word>>(instruction_set(), found, low, span, count, right);
+    return right;
   }
   [[nodiscard]] bool is_allowed(const char* found, Index place, Index part) const {
     for (Index i = 0; i < part; ++i) {
@@ -191,6 +183,7 @@ class CollectiveData {
   std::size_t bytes_;
   detail::ReductionPattern pattern_;
   bool exact_;
+  Index tile_ = 1024;  ///< elements that lie together in the table
   Index span_ = 1;
   Index places_ = 0;
   std::vector<char> given_;  ///< of reductions; tags are the same for all ranks

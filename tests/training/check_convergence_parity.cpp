@@ -93,6 +93,12 @@ TEST_CASE("what cannot be decided is no pass") {
   CHECK(outcome.verdict != Verdict::pass);
 
   options = small_parity();
+  options.training.audited_first = options.training.audited_period = 0;
+  outcome = check_convergence_parity(of(CollectiveAlgorithm::ring, 4), options);
+  CHECK(outcome.verdict == Verdict::inconclusive);
+  CHECK_THAT(outcome.reason, testing::contains("set audited_first"));
+
+  options = small_parity();
   options.training.optimizer.learning_rate = 1e30;
   outcome = check_convergence_parity(of(CollectiveAlgorithm::ring, 4), options);
   CHECK(outcome.verdict == Verdict::error);

@@ -65,6 +65,7 @@ struct TrainingAudit {
     ++audit.steps;
   }
   if (audit.findings.empty()) found(detail::disagreements_of_checksums(traces));
+  if (audit.steps == 0 && audit.undecided.empty()) audit.undecided = "no step was recorded in full, so that nothing was recomputed: set audited_first";
   return audit;
 }
 

@@ -60,8 +60,8 @@ namespace assay {
   outcome.tables.push_back(std::move(table));
   outcome.series.push_back(std::move(measured));
   outcome.series.push_back(std::move(bound));
-  outcome.verdict = !audit.value().findings.empty() ? Verdict::fail : audit.value().undecided.empty() && audit.value().steps > 0 ? Verdict::pass : Verdict::inconclusive;
-  outcome.reason = !audit.value().findings.empty() ? audit.value().findings.front().text : !audit.value().undecided.empty() ? audit.value().undecided : audit.value().steps == 0 ? "no step was recorded in full: set audited_first" : "";
+  outcome.verdict = !audit.value().findings.empty() ? Verdict::fail : audit.value().undecided.empty() ? Verdict::pass : Verdict::inconclusive;
+  outcome.reason = !audit.value().findings.empty() ? audit.value().findings.front().text : audit.value().undecided;
   return outcome;
 }
 

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "assay/collectives/coordinator.hpp"
@@ -15,6 +13,7 @@
 #include "assay/training/detail/exchange_buffer.hpp"
 #include "assay/training/detail/gather_records.hpp"
 #include "assay/training/detail/matrix_products.hpp"
+#include "assay/training/training_fault.hpp"
 
 namespace assay {
 
@@ -25,24 +24,6 @@ struct TensorParallelOptions {
   std::uint64_t seed = 1;
   std::chrono::milliseconds deadline{30000};
 };
-
-/// What goes wrong in it. `none` is right.
-enum class TensorParallelFault {
-  none,
-  bias_on_every_rank,      ///< b is added before the sum, n times
-  missing_all_reduce,      ///< the outputs are each rank's own part
-  missing_backward_reduce, ///< the gradient of x is each rank's own part
-  boundary_off_by_one,     ///< a rank leaves its last hidden unit out
-  shard_of_another         ///< a rank has the rows of B that belong to its neighbour's columns of A
-};
-
-inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
-                                                                               TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
-
-[[nodiscard]] constexpr std::string_view name_of(TensorParallelFault fault) noexcept {
-  constexpr std::array<std::string_view, 6> names{"none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
-  return names[static_cast<std::size_t>(fault)];
-}
 
 /// What one rank computed: outputs and the gradient of x, which all ranks must have alike, and gradients of its own columns of A and rows of B.
 struct TensorParallelRecord {

@@ -44,6 +44,40 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
   return std::nullopt;
 }
 
+/// What goes wrong in a perceptron that is split over ranks. `none` is right.
+enum class TensorParallelFault {
+  none,
+  bias_on_every_rank,      ///< b is added before the sum, n times
+  missing_all_reduce,      ///< the outputs are each rank's own part
+  missing_backward_reduce, ///< the gradient of x is each rank's own part
+  boundary_off_by_one,     ///< a rank leaves its last hidden unit out
+  shard_of_another         ///< a rank has the rows of B that belong to its neighbour's columns of A
+};
+
+inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
+                                                                               TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
+
+[[nodiscard]] constexpr std::string_view name_of(TensorParallelFault fault) noexcept {
+  constexpr std::array<std::string_view, 6> names{"none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
+  return names[static_cast<std::size_t>(fault)];
+}
+
+/// What goes wrong in a pipeline. `none` is right.
+enum class PipelineFault {
+  none,
+  lost_microbatch,      ///< a stage does not add up the gradients of one microbatch
+  repeated_microbatch,  ///< a stage adds up those of one microbatch twice
+  stale_activations,    ///< a stage takes the activations of the microbatch before
+  skipped_layer         ///< a stage leaves its first layer out: the boundary is off by one
+};
+
+inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch, PipelineFault::stale_activations, PipelineFault::skipped_layer};
+
+[[nodiscard]] constexpr std::string_view name_of(PipelineFault fault) noexcept {
+  constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations", "skipped_layer"};
+  return names[static_cast<std::size_t>(fault)];
+}
+
 /// What is wrong in recorded training.
 struct TrainingFinding {
   TrainingFault fault = TrainingFault::unknown;

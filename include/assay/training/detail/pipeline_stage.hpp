@@ -1,32 +1,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "assay/training/detail/local_gradient.hpp"
+#include "assay/training/training_fault.hpp"
 
 namespace assay {
-
-/// What goes wrong in a pipeline. `none` is right.
-enum class PipelineFault {
-  none,
-  lost_microbatch,      ///< a stage does not add up the gradients of one microbatch
-  repeated_microbatch,  ///< a stage adds up those of one microbatch twice
-  stale_activations,    ///< a stage takes the activations of the microbatch before
-  skipped_layer         ///< a stage leaves its first layer out: the boundary is off by one
-};
-
-inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch, PipelineFault::stale_activations, PipelineFault::skipped_layer};
-
-[[nodiscard]] constexpr std::string_view name_of(PipelineFault fault) noexcept {
-  constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations", "skipped_layer"};
-  return names[static_cast<std::size_t>(fault)];
-}
-
 namespace detail {
 
 /// One stage of a pipeline: some layers in a row; the first has the embeddings as well, the last the logits. A microbatch is one sample.

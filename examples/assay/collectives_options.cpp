@@ -60,9 +60,10 @@ CLI::App& add_collectives_command(CLI::App& app, CollectivesOptions& options) {
   command.option_defaults()->group("Ranks");
   command
       .add_option("--runtime", options.runtime,
-                  "in_process: threads of this process (default); mpi: under mpirun; gloo, nccl: where they are built in")
-      ->type_name("in_process|mpi|gloo|nccl");
-  command.add_option("--ranks", options.ranks, "of in_process and gloo (4); of predict one or more")->type_name("N[,N…]");
+                  "in_process: threads of this process (default); mpi: under mpirun; gloo, nccl, rccl: where they are built in")
+      ->type_name("in_process|mpi|gloo|nccl|rccl");
+  command.add_option("--ranks", options.ranks, "of in_process and gloo (4), nccl and rccl without mpirun (1); of predict one or more")
+      ->type_name("N[,N…]");
   command
       .add_option("--algorithm", options.algorithm,
                   "of in_process: ring (default), recursive_halving_doubling, tree, hierarchical; of predict one model")

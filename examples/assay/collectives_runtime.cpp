@@ -1,7 +1,12 @@
 #include "collectives_runtime.hpp"
 
 #include <atomic>
+#include <cstdlib>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "assay/collectives/in_process/in_process_coordinator.hpp"
@@ -16,10 +21,12 @@
 #if defined(ASSAY_HAS_GLOO)
 #include <gloo/rendezvous/hash_store.h>
 
-#include <mutex>
-#include <thread>
-
 #include "assay/collectives/gloo.hpp"
+#endif
+#if defined(ASSAY_HAS_NCCL)
+#include "assay/collectives/nccl.hpp"
+#elif defined(ASSAY_HAS_RCCL)
+#include "assay/collectives/rccl.hpp"
 #endif
 
 namespace assay_program {
@@ -74,34 +81,48 @@ assay::Result<int> with_mpi(const CollectivesOptions&, const RankWork&) {
 }
 #endif
 
+#if defined(ASSAY_HAS_GLOO) || defined(ASSAY_HAS_NCCL) || defined(ASSAY_HAS_RCCL)
+/// How a thread gets its rank's end of a communicator.
+using Connect = std::function<assay::Result<assay::AnyCollective>(assay::Coordinator& coordinator)>;
+
+/// A thread a rank.
+assay::Result<int> over_threads(int size, const Connect& connect, const RankWork& work) {
+  auto coordinators = assay::in_process_coordinators(size);
+  std::atomic<int> exit_code{2};
+  std::mutex mutex;
+  std::optional<assay::Error> trouble;
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < size; ++rank)
+    threads.emplace_back([&, rank] {
+      assay::Coordinator& coordinator = coordinators[static_cast<std::size_t>(rank)];
+      auto end = connect(coordinator);
+      if (!end) {
+        const std::lock_guard lock(mutex);
+        if (!trouble) trouble = end.error();
+        return;
+      }
+      const int code = work(end.value(), coordinator);
+      if (rank == 0) exit_code = code;
+    });
+  for (std::thread& thread : threads) thread.join();
+  if (trouble) return assay::failure(trouble->kind, trouble->message);
+  return exit_code.load();
+}
+#endif
+
 #if defined(ASSAY_HAS_GLOO)
 assay::Result<int> with_gloo(const CollectivesOptions& options, const RankWork& work) {
   const auto ranks = ranks_of(options, 4);
   if (!ranks) return ranks.propagate();
-  const int size = ranks.value()[0];
   auto store = std::make_shared<gloo::rendezvous::HashStore>();
-  auto coordinators = assay::in_process_coordinators(size);
-  std::atomic<int> exit_code{2};
-  std::mutex mutex;
-  std::string trouble;
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < size; ++rank)
-    threads.emplace_back([&, rank] {
-      assay::GlooOptions settings;
-      settings.host = "127.0.0.1";
-      auto end = assay::GlooCollective::connect(rank, size, store, settings);
-      if (!end) {
-        const std::lock_guard lock(mutex);
-        if (trouble.empty()) trouble = end.error().message;
-        return;
-      }
-      assay::AnyCollective collective(std::move(end).value());
-      const int code = work(collective, coordinators[static_cast<std::size_t>(rank)]);
-      if (rank == 0) exit_code = code;
-    });
-  for (std::thread& thread : threads) thread.join();
-  if (!trouble.empty()) return assay::failure(assay::ErrorKind::device, trouble);
-  return exit_code.load();
+  const Connect connect = [&](assay::Coordinator& coordinator) -> assay::Result<assay::AnyCollective> {
+    assay::GlooOptions settings;
+    settings.host = "127.0.0.1";
+    auto end = assay::GlooCollective::connect(coordinator.rank(), coordinator.size(), store, settings);
+    if (!end) return end.propagate();
+    return assay::AnyCollective(std::move(end).value());
+  };
+  return over_threads(ranks.value()[0], connect, work);
 }
 #else
 assay::Result<int> with_gloo(const CollectivesOptions&, const RankWork&) {
@@ -109,15 +130,67 @@ assay::Result<int> with_gloo(const CollectivesOptions&, const RankWork&) {
 }
 #endif
 
+#if defined(ASSAY_HAS_NCCL) || defined(ASSAY_HAS_RCCL)
+#if defined(ASSAY_HAS_NCCL)
+using DeviceCollective = assay::NcclCollective;
+#else
+using DeviceCollective = assay::RcclCollective;
+#endif
+
+/// Under mpirun a process a device, agreed on over MPI; else threads of this process, rank r on device r.
+assay::Result<int> with_devices(const CollectivesOptions& options, const RankWork& work) {
+  const auto connect = [](assay::Coordinator& coordinator, int device) -> assay::Result<assay::AnyCollective> {
+    auto end = DeviceCollective::create(coordinator, device, assay::deadline_after(std::chrono::minutes(2)));
+    if (!end) return end.propagate();
+    return assay::AnyCollective(std::move(end).value());
+  };
+#if defined(ASSAY_HAS_MPI)
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr) {
+    auto session = assay::MpiSession::open();
+    if (!session) return session.propagate();
+    auto coordinator = assay::MpiCoordinator::create(MPI_COMM_WORLD);
+    if (!coordinator) return coordinator.propagate();
+    int device = 0;
+    for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"})
+      if (const char* text = std::getenv(variable); text != nullptr) device = std::atoi(text);
+    auto collective = connect(*coordinator.value(), device);
+    if (!collective) return collective.propagate();
+    return work(collective.value(), *coordinator.value());
+  }
+#endif
+  const auto ranks = ranks_of(options, 1);
+  if (!ranks) return ranks.propagate();
+  return over_threads(
+      ranks.value()[0], [&](assay::Coordinator& coordinator) { return connect(coordinator, coordinator.rank()); }, work);
+}
+#endif
+
+assay::Result<int> with_nccl([[maybe_unused]] const CollectivesOptions& options, [[maybe_unused]] const RankWork& work) {
+#if defined(ASSAY_HAS_NCCL)
+  return with_devices(options, work);
+#else
+  return missing("nccl", "NCCL");
+#endif
+}
+
+assay::Result<int> with_rccl([[maybe_unused]] const CollectivesOptions& options, [[maybe_unused]] const RankWork& work) {
+#if defined(ASSAY_HAS_RCCL) && !defined(ASSAY_HAS_NCCL)
+  return with_devices(options, work);
+#else
+  return missing("rccl", "RCCL, and NCCL is not,");
+#endif
+}
+
 }  // namespace
 
 assay::Result<int> with_ranks(const CollectivesOptions& options, const RankWork& work) {
   if (options.runtime == "in_process") return with_threads(options, work);
   if (options.runtime == "mpi") return with_mpi(options, work);
   if (options.runtime == "gloo") return with_gloo(options, work);
-  if (options.runtime == "nccl") return missing("nccl", "NCCL");
+  if (options.runtime == "nccl") return with_nccl(options, work);
+  if (options.runtime == "rccl") return with_rccl(options, work);
   return assay::failure(assay::ErrorKind::not_found,
-                        assay::unknown_name("runtime", options.runtime, {"in_process", "mpi", "gloo", "nccl"}));
+                        assay::unknown_name("runtime", options.runtime, {"in_process", "mpi", "gloo", "nccl", "rccl"}));
 }
 
 void describe_runtime([[maybe_unused]] const std::string& runtime, [[maybe_unused]] assay::Environment& environment) {

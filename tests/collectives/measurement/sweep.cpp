@@ -140,6 +140,7 @@ TEST_CASE("an output that is left from before, and an input that is changed, are
                                    const_cast<unsigned char*>(static_cast<const unsigned char*>(made.send))[40] ^= 1;
                                  }));
   CHECK(changed[0].value().wrong() > 0);
+  REQUIRE(!changed[0].value().points[0].findings.empty());
   CHECK(changed[0].value().points[0].findings.back() == "rank 2: 1 elements of the input were changed");
 }
 

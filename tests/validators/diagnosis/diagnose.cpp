@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,115 @@ TEST_CASE("NaN and places stand in the evidence") {
   for (const std::string& sentence : diagnosis.evidence) told = told || sentence.find("rows 16 to 19 of 20: those beyond the last multiple of 16") != std::string::npos;
   INFO(diagnosis.text());
   CHECK(told);
+}
+
+namespace {
+
+/// A kernel that computes y = 3x + 1 of (rows, 32) float32 numbers, after `spoil` told it which element it reads for which, or what it writes.
+struct Relaunched {
+  using Kernel = std::function<void(const Operand& x, const Operand& y)>;
+  std::vector<float> x, y;
+  DiagnosedCase given;
+
+  explicit Relaunched(const Kernel& kernel, Index rows = 16, float constant = 0) {
+    const Index size = rows * 32;
+    x.resize(static_cast<std::size_t>(size) + 8, 7);
+    y.resize(static_cast<std::size_t>(size));
+    for (Index i = 0; i < size; ++i) x[static_cast<std::size_t>(i)] = constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
+    const ElementFormat format = element_format<float32>();
+    given.specs = {{"x", OperandRole::input, format, {rows, 32}}, {"y", OperandRole::output, format, {rows, 32}}};
+    given.before.count = given.after.count = 2;
+    given.before[0] = given.after[0] = contiguous_operand(x.data(), {rows, 32});
+    given.before[1] = given.after[1] = contiguous_operand(y.data(), {rows, 32});
+    given.rerun = [kernel](const OperandArray& operands) {
+      kernel(operands[0], operands[1]);
+      return true;
+    };
+    given.look = [](const OperandArray& before, const OperandArray& after) {
+      std::vector<ExpectedElement> due;
+      for (Index i = 0; i < before[0].size(); ++i) due.push_back({3 * before[0].load(i) + 1, 1e-6});
+      return std::vector<FailingOutput>{failing_output("y", after[1], due, ChosenTolerance{})};
+    };
+    kernel(given.before[0], given.after[1]);
+    given.outputs = given.look(given.before, given.after);
+  }
+  Relaunched(const Relaunched&) = delete;
+  Relaunched& operator=(const Relaunched&) = delete;
+
+  [[nodiscard]] Diagnosis first() const {
+    REQUIRE(given.outputs.front().violations > 0);
+    const auto found = diagnose(given, {&diagnose, 5, true});
+    REQUIRE_FALSE(found.empty());
+    INFO(found.front().text());
+    CHECK_FALSE(found.front().evidence.empty());
+    return found.front();
+  }
+};
+
+float right(const Operand& x, Index i) { return static_cast<float>(3 * x.load(i) + 1); }
+
+}  // namespace
+
+TEST_CASE("what a kernel reads beyond its operands is told by what lies there") {
+  const auto one_too_far = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) static_cast<float*>(y.data)[i] = 3 * static_cast<const float*>(x.data)[i + 1] + 1;
+  };
+  CHECK(Relaunched(one_too_far).first().kind == "reads_beyond_operands");
+  const auto round_about = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, right(x, (i + 1) % x.size()));
+  };
+  CHECK(Relaunched(round_about).first().fault_class == FaultClass::addressing);
+}
+
+TEST_CASE("what depends on the launch before is a state, though every launch of the same data gives the same") {
+  auto former = std::make_shared<std::vector<double>>();
+  const auto adds_up = [former](const Operand& x, const Operand& y) {
+    std::vector<double> now;
+    for (Index i = 0; i < x.size(); ++i) now.push_back(right(x, i)), y.store(i, now.back() + (former->empty() ? 0.25 : 0.5 * former->at(static_cast<std::size_t>(i))));
+    *former = now;
+  };
+  const Diagnosis diagnosis = Relaunched(adds_up).first();
+  CHECK(diagnosis.fault_class == FaultClass::state);
+  CHECK(diagnosis.kind == "runs_differ");
+}
+
+TEST_CASE("data whose elements are all alike do not hide where values come from") {
+  const auto last_row = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, i < 32 ? 0 : right(x, x.size() - 32 + i % 32));
+  };
+  CHECK(Relaunched(last_row, 16, 0.5F).first().fault_class == FaultClass::addressing);
+}
+
+TEST_CASE("elements written at equal distances across rows are no tail that was left out") {
+  const auto every_33rd = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); i += 33) y.store(i, right(x, i));
+  };
+  const auto but_the_tail = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i + 40 < x.size(); ++i) y.store(i, right(x, i));
+  };
+  for (const bool tail : {false, true}) {
+    std::vector<float> y(512);
+    Relaunched launched(tail ? Relaunched::Kernel(but_the_tail) : Relaunched::Kernel(every_33rd));
+    const detail::SurroundedOperands poisoned(launched.given.specs, launched.given.before, detail::Surroundings::small);
+    launched.given.rerun(poisoned.array());
+    launched.given.outputs = launched.given.look(launched.given.before, poisoned.array());
+    launched.given.memory_findings = {"elements of y were never written"};
+    CHECK(launched.first().fault_class == (tail ? FaultClass::memory : FaultClass::addressing));
+  }
+}
+
+TEST_CASE("a bit that one lane of an input does not see is told from narrow arithmetic") {
+  const auto stuck = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) {
+      const double value = i % 16 == 3 ? x.format.decode(x.format.encode(x.load(i)) | 1u << 21) : x.load(i);
+      y.store(i, static_cast<float>(3 * value + 1));
+    }
+  };
+  CHECK(Relaunched(stuck).first().fault_class == FaultClass::state);
+  const auto narrow = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<float>(3 * static_cast<double>(round_to<bfloat16>(x.load(i))) + 1));
+  };
+  CHECK(Relaunched(narrow).first().fault_class == FaultClass::precision);
 }
 
 TEST_CASE("an output that is right has no diagnosis") { CHECK(diagnose(case_of({4, 4}, [](auto&) {})).empty()); }

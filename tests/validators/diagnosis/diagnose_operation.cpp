@@ -2,10 +2,12 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/check_operation.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
+#include "assay/validators/faults/dropout_faults.hpp"
 #include "assay/validators/faults/softmax_faults.hpp"
 #include "testing/host_comparison.hpp"
 
@@ -47,6 +49,25 @@ TEST_CASE("re-runs tell results that depend on what ran before") {
   REQUIRE(outcome.verdict == Verdict::fail);
   INFO(outcome.diagnosis.front());
   CHECK(outcome.label("fault_class") == "state");
+}
+
+TEST_CASE("an operation that judges itself tells what is due by the kernel's own choices") {
+  DropoutProblem problem;
+  problem.rows = 31;
+  problem.columns = 257;
+  problem.rate = 0.5;
+  problem.input = problem.output = element_format<bfloat16>();
+  Host host(1);
+  OperationCheckOptions options;
+  options.diagnosis = {&diagnose, 2, true};
+  for (const auto& [fault, fault_class] : {std::pair("truncated_output", "rounding"), std::pair("flipped_bit", "state")}) {
+    const bool own = std::string(fault) == "truncated_output";
+    const auto subject = own ? OperationFaults<Dropout>::faulty(fault) : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
+    const Outcome outcome = check_operation<Dropout>(host, subject, problem, FillKind::normal, options, CaseContext{7, 1});
+    REQUIRE(outcome.verdict == Verdict::fail);
+    INFO(outcome.diagnosis.front());
+    CHECK(outcome.label("fault_class") == fault_class);
+  }
 }
 
 TEST_CASE("memory is told before numbers") {

@@ -109,6 +109,28 @@ struct Dropout {
     return true;
   }
 
+  /// What is due in each element of an output (as for `judge`) by the mask that most of what was written of the element agrees with: for those who look for the cause of a refusal.
+  [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after, const OperandArray& before, int written, const Arithmetic& arithmetic) {
+    const DropoutScaling scaling(problem, arithmetic);
+    std::vector<ExpectedElement> due(static_cast<std::size_t>(problem.rows * problem.columns));
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      const Index element = static_cast<Index>(i);
+      int votes = 0;
+      const auto vote = [&](const Operand& out, const Operand& from) {
+        const double right = from.load(element) * scaling.scale, value = out.load(element);
+        if (!is_finite(right) || right == 0 || is_nan(value)) return;
+        votes += detail::absolute(value) > detail::absolute(right) / 4 ? 1 : -1;
+      };
+      vote(after[output], before[input]);
+      if (problem.with_gradient) vote(after[input_gradient], before[gradient]);
+      if (problem.gives_mask && written != 1) votes += after[mask].load(element) != 0 ? 1 : -1;
+      const bool kept = votes > 0 || (votes == 0 && (problem.gives_mask ? after[mask].load(element) != 0 : after[written == 2 ? input_gradient : output].load(element) != 0));
+      const double x = written == 1 ? 1 : before[written == 0 ? input : gradient].load(element), right = written == 1 ? 1 : x * scaling.scale;
+      due[i] = kept ? ExpectedElement{right, written == 1 ? 0 : detail::absolute(right) * scaling.relative + scaling.underflow} : ExpectedElement{0, 0};
+    }
+    return due;
+  }
+
  private:
   /// By the mask where there is one, else by the output: what cannot be seen is 2.
   [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before, const Arithmetic& arithmetic) {

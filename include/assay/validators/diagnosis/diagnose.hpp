@@ -63,6 +63,31 @@ namespace detail {
   return false;
 }
 
+/// Whether what was written is right for a kernel that finds zeros in one of its inputs.
+[[nodiscard]] inline bool zeros_give_zeros(const DiagnosedCase& given) {
+  for (std::size_t i = 0; given.judge && i < given.specs.size(); ++i) {
+    const int position = static_cast<int>(i);
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !given.before[position].format.is_float()) continue;
+    ChangedOperands changed(given.before);
+    const Operand& operand = changed.own(position);
+    for (Index element = 0; element < operand.size(); ++element) operand.store(element, 0);
+    const DiagnosedCase::Trial trial = given.judge(-1, changed.array(), given.after, given.arithmetic);
+    if (trial.ran && trial.violations == 0) return true;
+  }
+  return false;
+}
+
+/// Whether an input has a NaN, an infinity or a subnormal number anywhere.
+[[nodiscard]] inline bool any_input_special(const DiagnosedCase& given) {
+  for (std::size_t i = 0; i < given.specs.size(); ++i) {
+    const Operand& operand = given.before[static_cast<int>(i)];
+    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !operand.format.is_float()) continue;
+    for (Index element = 0; element < operand.size(); ++element)
+      if (!is_finite(operand.load(element))) return true;
+  }
+  return any_input_subnormal(given);
+}
+
 /// Whether integers in the output can only be places.
 [[nodiscard]] inline bool all_inputs_floats(const DiagnosedCase& given) {
   for (const OperandSpec& spec : given.specs)
@@ -94,8 +119,9 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 [[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
   std::vector<Diagnosis> found;
   const bool may_rerun = options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4;
-  const bool unwritten = !given.memory_findings.empty() && detail::only_unwritten(given);
+  bool unwritten = !given.memory_findings.empty() && detail::only_unwritten(given);
   if (!given.memory_findings.empty() && !unwritten) return {detail::by_memory(given)};
+  for (const FailingOutput& output : given.outputs) unwritten = unwritten || detail::holds_poison(output);
   if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
   if (may_rerun)
     if (auto relaunched = detail::Relaunches(given, options.seconds).explanation(); relaunched && !(unwritten && relaunched->fault_class == FaultClass::memory)) {
@@ -125,6 +151,16 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     if (!wrong.empty() && !found.empty() && !found.front().picture) found.front().picture = detail::violation_map(*wrong.front());
     return std::move(found);
   };
+  detail::DataTell data = detail::DataTell::nothing;
+  bool right_on_irregular = !irregular_outputs.empty();
+  for (const FailingOutput& output : irregular_outputs) right_on_irregular = right_on_irregular && output.violations == 0;
+  if (irregular && irregular->normal_numbers_fail()) data = detail::DataTell::all_fail;
+  if (data == detail::DataTell::all_fail) std::erase_if(found, [](const Diagnosis& one) { return one.fault_class == FaultClass::special_value; });
+  if (right_on_irregular && detail::any_input_special(given)) data = detail::DataTell::special_fail;
+  if (!found.empty() && found.front().kind == "zeros" && found.front().confidence == Confidence::certain && detail::zeros_give_zeros(given)) {
+    found.front().confidence = Confidence::likely;
+    found.front().evidence.push_back("so it would be if an input were 0 throughout");
+  }
   if (!found.empty() && found.front().kind == "zeros" && detail::all_inputs_subnormal(given))
     found.front() = {FaultClass::special_value, "subnormals_flushed", Confidence::likely, {"the output is 0 throughout, and an input has subnormal numbers only"}, {}};
   if (!found.empty() && found.front().confidence == Confidence::certain) return finish();
@@ -135,13 +171,16 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
       return finish();
     }
 
-  for (const FailingOutput* output : wrong)
-    if (auto displaced = detail::by_places(*output, repeats); displaced && output->violations >= 16) {
+  for (const FailingOutput* output : wrong) {
+    if (output->violations < 16) continue;
+    const auto index = static_cast<std::size_t>(output - given.outputs.data());
+    if (auto displaced = detail::by_places(*output, repeats, index < irregular_outputs.size() ? &irregular_outputs[index] : nullptr)) {
       detail::add(found, std::move(*displaced), detail::failure_places(*output));
       return finish();
     }
+  }
   for (const FailingOutput& output : irregular_outputs)
-    if (output.violations > 0)
+    if (output.violations >= 3)
       if (auto displaced = detail::by_places(output, repeats)) {
         displaced->evidence.push_back("on other, irregular data, on which the kernel was launched");
         detail::add(found, std::move(*displaced), detail::failure_places(output));
@@ -212,7 +251,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   if (!wrong.empty()) {
     if (auto factors = detail::row_factors(*wrong.front())) found.push_back(std::move(*factors));
     if (auto addends = detail::row_addends(*wrong.front())) found.insert(found.begin(), std::move(*addends));
-    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr, detail::all_inputs_floats(given)));
+    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr, detail::all_inputs_floats(given), data));
   }
   return finish();
 }

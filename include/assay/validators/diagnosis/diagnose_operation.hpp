@@ -25,7 +25,7 @@ class OperationInquiry {
   OperationInquiry(const Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data, const ChosenTolerance& tolerance)
       : problem_(problem), specs_(specs), model_(data.model), tolerance_(tolerance) {}
 
-  /// Outputs beside what is expected of them; of operations that judge by themselves, beside what Assay's own kernel gives.
+  /// Outputs beside what is expected of them; of operations that judge by themselves, beside what is due by the choices that the kernel made, where the operation tells, or else beside what Assay's own kernel gives.
   [[nodiscard]] std::vector<FailingOutput> look(const OperandArray& before, const OperandArray& after, const Arithmetic& arithmetic) {
     std::vector<FailingOutput> outputs;
     auto stream = host_.make_stream();
@@ -40,6 +40,10 @@ class OperationInquiry {
       expected.output = own++;
       if (!specs_[i].present) continue;
       const int position = static_cast<int>(i);
+      if constexpr (requires { Op::due_by_choices(problem_, after, before, 0, arithmetic); }) {
+        outputs.push_back(failing_output(specs_[i].name, after[position], Op::due_by_choices(problem_, after, before, expected.output, arithmetic), tolerance_));
+        continue;
+      }
       if (judges_itself(before, after, expected.output, arithmetic)) {
         if (!portable) {
           portable.emplace(before);

@@ -75,6 +75,24 @@ struct FailingOutput {
   return output;
 }
 
+/// Beside what is due, one by one, row-major. Precondition: as many as the output has elements.
+[[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const std::vector<ExpectedElement>& due, const ChosenTolerance& tolerance) {
+  FailingOutput output;
+  output.name = std::move(name);
+  output.extents.assign(actual.extents, actual.extents + (actual.rank > 0 ? actual.rank : 0));
+  output.format = actual.format;
+  output.tolerance = tolerance;
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    output.actual.push_back(actual.load(static_cast<Index>(i)));
+    output.expected.push_back(due[i].value);
+    output.error.push_back(static_cast<float>(due[i].error * (1 + 0x1p-20)));
+    const bool wrong = !output.accepted(i).contains(output.actual[i]);
+    output.violated.push_back(wrong ? 1 : 0);
+    output.violations += wrong ? 1 : 0;
+  }
+  return output;
+}
+
 /// Beside an answer that is known to be right, bit by bit: for outputs that have no interval an element.
 [[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const Operand& right) {
   FailingOutput output;

@@ -89,6 +89,7 @@ template <class Missing>
       if (auto displaced = by_places(written, false)) return with_findings(std::move(*displaced), output);
     }
   Diagnosis diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, given.memory_findings, {}};
+  if (diagnosis.evidence.empty()) diagnosis.evidence.push_back("wrong elements hold what stood there before the launch");
   for (const FailingOutput& output : given.outputs)
     if (output.violations > 0 && !diagnosis.picture) diagnosis.picture = violation_map(output);
   return diagnosis;
@@ -152,9 +153,12 @@ template <class Missing>
   return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::possible, {text}, {}};
 }
 
+/// What a launch on data without special values tells: nothing, or there was none; that the kernel fails on them as well; that it fails with special values only.
+enum class DataTell { nothing, all_fail, special_fail };
+
 /// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
-/// holds indices.
-[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right, bool tells_places) {
+/// holds indices. `data`: what a launch on irregular data told.
+[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right, bool tells_places, DataTell data = DataTell::nothing) {
   using enum FaultClass;
   const FailureSizes sizes = failure_sizes(output);
   const FailurePlaces places = failure_places(output);
@@ -179,7 +183,7 @@ template <class Missing>
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i]) same_number += output.actual[i] == output.expected[i] || (is_nan(output.actual[i]) && is_nan(output.expected[i])) ? 1 : 0;
   if (same_number > 0 && same_number == sizes.violations) return say(special_value, "bits_of_equal_numbers", Confidence::certain, "every wrong element is the right number with other bits: the sign of zero, or what a NaN carries");
-  if (special > 0 && 2 * special >= sizes.violations)
+  if (special > 0 && 2 * special >= sizes.violations && data != DataTell::all_fail)
     return say(special_value, nan > 0 ? (sizes.nan_missing > 0 ? "nan_lost" : "nan_unexpected") : sizes.infinity_missing > 0 ? "infinity_lost" : "overflow", Confidence::likely,
                std::to_string(special) + " of " + std::to_string(sizes.violations) + " violations are NaN or infinite where that is not due, or the reverse");
   const double poison = output.format.decode(0xA5A5A5A5A5A5A5A5u >> (64 - 8 * output.format.bytes));
@@ -191,10 +195,12 @@ template <class Missing>
     return say(half.fault_class, half.kind, half.confidence, half.evidence.front());
   }
   if (poisoned > 0 && poisoned == sizes.violations) return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
+  if (!output.format.is_float() && sizes.zeros == sizes.violations && sizes.violations >= 4 && places.density > 0.9 && share < 0.5) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0, and they stand together");
+  if (!output.format.is_float() && data == DataTell::special_fail) return say(special_value, "special_input", Confidence::possible, "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
   if (!output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos))
     return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
-  if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   if (sizes.subnormal_expected == sizes.violations) return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
+  if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double unit = std::max(output.format.unit_roundoff(), arithmetic.unit_roundoff());
   std::size_t near = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
@@ -215,6 +221,7 @@ template <class Missing>
                          "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median, to either side");
   if (sizes.violations == 1 && sizes.elements >= 3)
     return say(state, "single_element", Confidence::possible, "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
+  if (data == DataTell::special_fail) return say(special_value, "special_input", Confidence::possible, "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
   if (const auto moments = by_moments(output)) return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
   return say(missing_work, "wrong_values", Confidence::possible, "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median");
 }

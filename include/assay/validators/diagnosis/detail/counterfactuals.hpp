@@ -26,6 +26,7 @@ class Counterfactuals {
     const DiagnosedCase::Trial own = case_.judge(-1, case_.before, case_.after, case_.arithmetic);
     undetermined_ = own.undetermined;
     violations_ = own.violations;
+    for (const FailingOutput& output : case_.outputs) gives_places_ = gives_places_ || !output.format.is_float();
     for (const FailingOutput& output : case_.outputs)
       for (std::size_t i = 0; i < output.size(); ++i) invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
     started_ = std::chrono::steady_clock::now();
@@ -39,9 +40,11 @@ class Counterfactuals {
       if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
       return settled();
     }
-    if (found_.empty()) try_variations();
+    if (found_.empty()) {
+      each_operand([&](int position) { try_not_ready(position); });
+      try_variations();
+    }
     if (found_.empty()) each_operand([&](int position) { try_values(position); });
-    if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
     if (found_.empty()) each_operand([&](int position) { try_places(position); });
     if (found_.empty()) try_first_slices();
     if (found_.empty()) try_exchanges();
@@ -78,7 +81,7 @@ class Counterfactuals {
 
   [[nodiscard]] bool spent() const { return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_; }
 
-  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect) {
+  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect, bool perhaps_late = false) {
     if (spent()) return;
     for (const Diagnosis& known : found_)
       if (known.kind == kind) return;
@@ -92,7 +95,9 @@ class Counterfactuals {
     diagnosis.kind = kind;
     // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told in several ways.
     const bool debatable = variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
-    diagnosis.confidence = of_right.violations >= 4 && !debatable ? Confidence::likely : Confidence::possible;
+    // What would explain much less than is wrong, or may as well lie beyond an operand, or not have arrived, is not certain either.
+    const bool little = 4 * of_right.violations < violations_, elsewhere = holds(kind, "_of_next") || holds(kind, "_of_previous") || holds(kind, "_shifted");
+    diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere && !(fault_class == addressing && gives_places_) && !perhaps_late ? Confidence::likely : Confidence::possible;
     diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
     found_.push_back(std::move(diagnosis));
   }
@@ -351,7 +356,7 @@ class Counterfactuals {
       any = any || other != value;
       operand.store(element, other);
     }
-    if (any) attempt(-1, changed.array(), fault_class, kind, effect);
+    if (any) attempt(-1, changed.array(), fault_class, kind, effect, factor == 0 && d == 0 && first > 0 && last == operand.extents[d]);
   }
 
   [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
@@ -363,6 +368,7 @@ class Counterfactuals {
   std::uint64_t undetermined_ = 0, violations_ = 0;
   std::size_t tried_ = 0;
   bool invents_nan_ = false;  ///< which infinite inputs would explain, whatever the cause
+  bool gives_places_ = false;  ///< which may be wrong themselves, with every input in its place
   std::vector<Diagnosis> found_;
 };
 

@@ -89,17 +89,20 @@ class DisplacedOutput {
     best_ = Candidate{kind, effect, share};
   }
 
-  /// The same of elements that are not displaced: where values are few or bounds wide, anything fits anything.
+  /// The same of elements that are not displaced: where values are few or bounds wide, anything fits anything. Few elements have to fit much better than that, since many permutations are tried.
   [[nodiscard]] bool by_chance(const std::function<Index(Index)>& source, std::size_t held) const {
     std::size_t fits = 0, tried = 0;
-    for (const Index element : sample_) {
-      const Index from = source(element);
-      const Index other = (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element) * 0x9E3779B97F4A7C15u >> 33)) % size_;
-      if (from < 0 || other == from) continue;
-      ++tried;
-      fits += holds(element, other) ? 1 : 0;
-    }
-    return tried > 0 && static_cast<double>(fits) / static_cast<double>(tried) > (held >= 64 ? 0.5 : held >= 8 ? 0.2 : 0.05);
+    const std::size_t others = std::max<std::size_t>(1, 512 / sample_.size());
+    for (const Index element : sample_)
+      for (std::size_t k = 1; k <= others; ++k) {
+        const Index from = source(element);
+        const Index other = (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element + 1) * k * 0x9E3779B97F4A7C15u >> 33)) % size_;
+        if (from < 0 || other == from || other == element) continue;
+        ++tried;
+        fits += holds(element, other) ? 1 : 0;
+      }
+    const double chance = (static_cast<double>(fits) + 0.5) / (static_cast<double>(tried) + 1);
+    return tried == 0 || chance > (held >= 64 ? 0.5 : 0.2) || static_cast<double>(held) * -std::log(chance) < 6;
   }
 
   void try_slices() {

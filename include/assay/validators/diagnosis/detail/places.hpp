@@ -9,11 +9,13 @@
 namespace assay::detail {
 
 /// Right values in wrong places: those of a program, or, where they recur with the lanes or warps of a machine, those of the machine. `repeats`: launches are known to repeat themselves.
-[[nodiscard]] inline std::optional<Diagnosis> by_places(const FailingOutput& output, bool repeats) {
+/// `irregular`: the same output of a launch on irregular data, if there was one, where more of the pattern shows.
+[[nodiscard]] inline std::optional<Diagnosis> by_places(const FailingOutput& output, bool repeats, const FailingOutput* irregular = nullptr) {
   std::optional<Diagnosis> found = DisplacedOutput(output, repeats).explanation();
   if (!found) found = BorrowedValues(output).explanation();
   if (!found || found->fault_class != FaultClass::addressing) return found;
-  const std::size_t period = machine_period(output);
+  std::size_t period = machine_period(output);
+  if (period == 0 && irregular != nullptr) period = machine_period(*irregular);
   if (period == 0) return found;
   found->fault_class = FaultClass::state;
   found->kind = "faulty_lane";

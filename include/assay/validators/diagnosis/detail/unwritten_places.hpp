@@ -20,6 +20,14 @@ namespace assay::detail {
   return unwritten;
 }
 
+/// Whether what an output held before the launch is among its wrong elements, of a format whose poison is a number like others: often enough that it is no result.
+[[nodiscard]] inline bool holds_poison(const FailingOutput& output) {
+  if (is_nan(output.format.decode(poison_code(output.format)))) return false;
+  std::size_t count = 0;
+  for (const std::uint8_t one : unwritten_elements(output)) count += one;
+  return output.format.bytes >= 4 ? count > 0 : count >= 4 && 2 * count >= output.violations;
+}
+
 /// Few elements are written, at equal distances that are not those of rows: what an index does that is multiplied wrongly, and no bound of a loop.
 [[nodiscard]] inline std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output) {
   const std::vector<std::uint8_t> unwritten = unwritten_elements(output);

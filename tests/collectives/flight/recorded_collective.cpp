@@ -134,9 +134,13 @@ TEST_CASE("one that ignores the abort as well is timed out when it comes back, t
 TEST_CASE("an operation in time is not aborted, nor is what comes after the last one") {
   Watch watch;
   AnyCollective any(watch.make());
-  for (int i = 0; i < 200; ++i) REQUIRE(any.run(barrier(), soon()));
+  for (int i = 0; i < 200; ++i) REQUIRE(any.run(barrier(), far()));
+  REQUIRE(any.run(barrier(), deadline_after(milliseconds(200))));  // which passes while nothing is under way
   REQUIRE(any.run(barrier(), Deadline::max()));
-  std::this_thread::sleep_for(milliseconds(60));
+  watch.scripted.state->hang = watch.scripted.state->deaf = true;  // takes 150 ms, while the watchdog looks
+  REQUIRE(any.run(barrier(), far()));
+  REQUIRE(any.run(barrier(), Deadline::max()));
+  std::this_thread::sleep_for(milliseconds(90));
   CHECK(watch.scripted.state->aborted.empty());
 }
 

@@ -45,7 +45,7 @@ struct Pair {
 Result<Outcome> passes(AnyCollective& collective) {
   CollectiveCall call;
   call.operation = CollectiveOperation::barrier;
-  if (auto done = collective.run(call, deadline_after(std::chrono::milliseconds(30))); !done) return done.propagate();
+  if (auto done = collective.run(call, deadline_after(std::chrono::milliseconds(250))); !done) return done.propagate();
   Outcome outcome;
   outcome.verdict = Verdict::pass;
   return outcome;

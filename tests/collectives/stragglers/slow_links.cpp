@@ -93,6 +93,16 @@ TEST_CASE("links within hosts are compared with each other, as are those between
   CHECK(report.links[0].to == 1);
 }
 
+TEST_CASE("a rank is accused if most of its links are shown to be slow, not if they only look so") {
+  LinkTimes times(8, 8);
+  for (int from = 0; from < 8; ++from)
+    for (int to = 0; to < 8; ++to)
+      if (from != to) times.at(from, to) = from == 3 ? LinkTime{1.5e-3, to < 2 ? 1.4e-3 : 0.9e-3, 2e-3} : LinkTime{1e-3, 0.99e-3, 1.01e-3};
+  const StragglerReport report = find_slow_links(times);
+  CHECK(report.ranks.empty());
+  CHECK(report.links.size() == 2);
+}
+
 TEST_CASE("what was not measured decides nothing; what was may still accuse") {
   std::mt19937_64 random(9);
   LinkTimes times = sampled_links(6, random, [](int, int) { return 1e-3; });

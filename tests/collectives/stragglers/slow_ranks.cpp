@@ -53,6 +53,14 @@ TEST_CASE("fewer than half of the ranks may be slow, the slowest first") {
   CHECK_THAT(straggler_outcome(report, "x").tables.at(0).rows.at(0).at(0), contains("rank 5"));
 }
 
+TEST_CASE("a rank is compared with the others, not with itself") {
+  const StragglerReport report = find_slow_ranks({std::vector<double>(20, 1), std::vector<double>(20, 2), std::vector<double>(20, 4)});
+  REQUIRE(report.slowdowns.size() == 3);
+  CHECK(report.slowdowns[0] == testing::Approx(1.0 / 3));
+  CHECK(report.slowdowns[1] == testing::Approx(2.0 / 2.5));
+  CHECK(report.slowdowns[2] == testing::Approx(4.0 / 1.5));
+}
+
 TEST_CASE("too few iterations are inconclusive, and say how many are needed") {
   std::mt19937_64 random(1);
   const StragglerReport report = find_slow_ranks(sampled_times(512, 15, random, 3, 10));

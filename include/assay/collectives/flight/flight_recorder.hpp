@@ -20,7 +20,7 @@ namespace assay {
 /// Where one rank notes its operations: a ring of fixed size, so that the latest are always there and memory is bounded.
 ///
 /// On the heap, or on a file that outlives the process (`FlightBoard::recorder`). Writing takes no lock and no system call:
-/// some 50 ns an operation, most of it two readings of the clock. Threads may write at the same time, each its own
+/// some 150 ns an operation, 40 of them two readings of the clock. Threads may write at the same time, each its own
 /// operations; anybody may read meanwhile. Precondition: fewer operations at a time are under way than `capacity`.
 /// Movable; a file is closed in order by the destructor, which is how readers know an end from a death.
 class FlightRecorder {

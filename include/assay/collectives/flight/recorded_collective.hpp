@@ -31,7 +31,7 @@ struct RecordedOptions {
 /// of a runtime that ignores them is noted as `timed_out` and aborted. Is a `Collective` of the same name.
 ///
 /// An operation given up so returns `timed_out`, whatever the runtime made of the abort; one that ignores the abort, too, keeps
-/// its thread (see `RecordedOptions::overdue`). Costs some 150 ns an operation; all ends of a process share one thread.
+/// its thread (see `RecordedOptions::overdue`). Costs some 250 ns an operation; all ends of a process share one thread.
 class RecordedCollective {
  public:
   static constexpr bool checks_calls = true;  // the runtime behind it does, and what it refuses is recorded

@@ -134,9 +134,7 @@ class ReductionHypotheses {
         continue;
       }
       sum.add(term, multiplier);
-      if (own && is(twice)) sum.add(term, multiplier);
-      // in place the next rank's input was overwritten, and it multiplies what it finds there
-      if (own && is(twice_for_next)) sum.add(term, problem_.in_place ? data_.pattern().multiplier((rank + 1) % size) : multiplier);
+      if (own && (is(twice) || is(twice_for_next))) sum.add(term, multiplier);  // what a rank sends is multiplied already
     }
     if (is(stale))
       for (const Term& term : before)

@@ -21,7 +21,8 @@ namespace assay {
 ///
 /// On the heap, or on a file that outlives the process (`FlightBoard::recorder`). Writing takes no lock and no system call:
 /// some 150 ns an operation, 40 of them two readings of the clock. Threads may write at the same time, each its own
-/// operations; anybody may read meanwhile. Precondition: fewer operations at a time are under way than `capacity`.
+/// operations; anybody may read meanwhile. Precondition: fewer operations at a time are
+/// under way than `capacity`, and no thread sleeps within a call of `enter` while others note as many: its record is torn then.
 /// Movable; a file is closed in order by the destructor, which is how readers know an end from a death.
 class FlightRecorder {
  public:
@@ -107,9 +108,11 @@ class FlightRecorder {
     const bool point_to_point = call.operation == CollectiveOperation::send_receive;
     const std::uint64_t position = header.next.fetch_add(1, relaxed);
     FlightSlot& slot = shared_->slots[position % header.capacity];
-    slot.turn.store(position * 8 + FlightSlot::writing, relaxed);
-    std::atomic_thread_fence(std::memory_order_release);
     const Ticket ticket{position, (point_to_point ? own.point_to_point_sequence : own.sequence).fetch_add(1, relaxed) + 1};
+    std::uint64_t turn = slot.turn.load(relaxed);
+    do {
+      if (turn / 8 > position) return ticket;  // a thread that slept while others went round the ring
+    } while (!slot.turn.compare_exchange_weak(turn, position * 8 + FlightSlot::writing, std::memory_order_acq_rel, relaxed));
     Index sent = call.count, received = 0;
     if (call.operation == CollectiveOperation::all_to_all_v) {
       sent = 0;
@@ -128,7 +131,8 @@ class FlightRecorder {
     slot.peers.store(detail::packed_pair(call.destination, call.source), relaxed);
     slot.kinds.store(static_cast<std::uint64_t>(call.operation) | static_cast<std::uint64_t>(call.type) << 8 | static_cast<std::uint64_t>(call.reduction) << 16, relaxed);
     slot.check.store(slot.computed_check(position), relaxed);
-    slot.turn.store(position * 8 + FlightSlot::first_state, std::memory_order_release);
+    turn = position * 8 + FlightSlot::writing;
+    slot.turn.compare_exchange_strong(turn, position * 8 + FlightSlot::first_state, std::memory_order_release, relaxed);
     return ticket;
   }
 

@@ -37,7 +37,7 @@ struct FlightSlot {
   [[nodiscard]] std::uint64_t computed_check(std::uint64_t position) const {
     std::uint64_t hash = position + 0x9e3779b97f4a7c15u;
     for (const FlightWord* word : {&entered_at, &sequence, &count, &received_count, &sent_number, &received_number, &place, &peers, &kinds})
-      hash = std::rotl((hash ^ word->load(std::memory_order_relaxed)) * 0xff51afd7ed558ccdu, 29);
+      hash = std::rotl((hash ^ word->load(std::memory_order_acquire)) * 0xff51afd7ed558ccdu, 29);
     return hash;
   }
 };
@@ -139,15 +139,14 @@ struct FlightReading {
       continue;
     }
     FlightRecord record;
-    const std::uint64_t kinds = slot.kinds.load(std::memory_order_relaxed), place = slot.place.load(std::memory_order_relaxed), peers = slot.peers.load(std::memory_order_relaxed);
-    const std::uint64_t error = slot.error.load(std::memory_order_relaxed), check = slot.check.load(std::memory_order_relaxed), computed = slot.computed_check(position);
-    const auto entered_at = static_cast<std::int64_t>(slot.entered_at.load(std::memory_order_relaxed)), ended_at = static_cast<std::int64_t>(slot.ended_at.load(std::memory_order_relaxed));
-    record.sequence = slot.sequence.load(std::memory_order_relaxed);
-    record.count = static_cast<Index>(slot.count.load(std::memory_order_relaxed));
-    record.received_count = static_cast<Index>(slot.received_count.load(std::memory_order_relaxed));
-    record.sent_number = slot.sent_number.load(std::memory_order_relaxed);
-    record.received_number = slot.received_number.load(std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_acquire);
+    const std::uint64_t kinds = slot.kinds.load(std::memory_order_acquire), place = slot.place.load(std::memory_order_acquire), peers = slot.peers.load(std::memory_order_acquire);
+    const std::uint64_t error = slot.error.load(std::memory_order_acquire), check = slot.check.load(std::memory_order_acquire), computed = slot.computed_check(position);
+    const auto entered_at = static_cast<std::int64_t>(slot.entered_at.load(std::memory_order_acquire)), ended_at = static_cast<std::int64_t>(slot.ended_at.load(std::memory_order_acquire));
+    record.sequence = slot.sequence.load(std::memory_order_acquire);
+    record.count = static_cast<Index>(slot.count.load(std::memory_order_acquire));
+    record.received_count = static_cast<Index>(slot.received_count.load(std::memory_order_acquire));
+    record.sent_number = slot.sent_number.load(std::memory_order_acquire);
+    record.received_number = slot.received_number.load(std::memory_order_acquire);
     if (slot.turn.load(std::memory_order_relaxed) / 8 != position) {
       ++flight.lost;
       continue;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -128,13 +127,12 @@ class OutputDiagnosis {
     look_for_overflow(limit, end);
     if (share < 0.8) return;
     const std::string unwritten = "as before the call";
-    const auto torn = static_cast<Index>(16 / bytes_);
     const bool beyond = wrong_ <= remainder && wrong_ * 5 >= remainder * 4 && wrong_ < expected && share_of([&](const WrongElement& wrong) {
                           const StreamPart& part = part_of(wrong.at);
                           return wrong.at - part.at >= part.length - part.length % size_;
                         }) == 1;
     if (beyond) suspect("remainder_lost", -1, share, unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
-    if (begin_ >= end - torn && wrong_ < expected) return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
+    if (begin_ >= end - static_cast<Index>(16 / bytes_) && wrong_ < expected) return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
     if (beyond) return;
     if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather)) return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
     const StreamPart& part = part_of(begin_);
@@ -310,8 +308,7 @@ inline void OutputDiagnosis::look_into_reduction() {
   const ReductionHypotheses hypotheses(data_, call_, sample_);
   struct Named {
     ReductionChange change;
-    const char* fault;
-    const char* effect;
+    const char *fault, *effect;
   };
   const bool chooses = problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
   std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"}, {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};

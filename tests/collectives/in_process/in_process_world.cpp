@@ -116,6 +116,35 @@ TEST_CASE("the inverted order of two calls, and groups of other lengths, are mis
   for (const Error& error : errors) CHECK_THAT(error.message, contains("operations in the group: rank 0 gives 3, rank 2 gives 2"));
 }
 
+TEST_CASE("without checks a mismatch is what it is in a library without: wrong data, or a wait until the deadline") {
+  InProcessOptions options;
+  options.check_calls = false;
+  std::vector<Integer> first(4);
+  const auto run = [&](const std::function<void(CollectiveCall&, int rank)>& make) {
+    return errors_of(InProcessWorld(3, options), [&](InProcessCollective& collective) {
+      std::vector<Integer> send(16, 1), receive(16, -1);
+      CollectiveCall call = sum_of(send, receive);
+      call.count = 4;
+      make(call, collective.rank());
+      auto done = launch(collective, call, at_once());
+      if (collective.rank() == 0) first.assign(receive.begin(), receive.begin() + 4);
+      return done;
+    });
+  };
+  for (const Error& error : run([](CollectiveCall& call, int rank) { call.reduction = rank == 1 ? ReductionOperator::product : ReductionOperator::sum; })) CHECK(error.message == "");
+  CHECK(first != std::vector<Integer>(4, 3));
+  for (const Error& error : run([](CollectiveCall& call, int rank) { if (rank == 2) call.count = 2; })) CHECK((error.message.empty() || error.kind != ErrorKind::invalid));
+  CHECK(first != std::vector<Integer>(4, 3));
+  const auto inverted = run([](CollectiveCall& call, int rank) { if (rank == 2) call.operation = CollectiveOperation::all_to_all; });
+  CHECK(std::any_of(inverted.begin(), inverted.end(), [](const Error& error) { return error.kind == ErrorKind::timed_out || error.kind == ErrorKind::aborted; }));
+  for (const Error& error : run([](CollectiveCall& call, int rank) {
+         call.operation = CollectiveOperation::all_to_all_v;
+         call.sent = call.received = {{1, 1, 1}, {0, 1, 2}};
+         if (rank == 0) call.sent.counts[0] = 12;
+       }))
+    CHECK(error.message == "");
+}
+
 TEST_CASE("a message of another length or type than expected names both ranks") {
   const auto errors = errors_of(InProcessWorld(3), [](InProcessCollective& collective) -> Result<void> {
     std::vector<Integer> send(3, 1), receive(3);
@@ -232,11 +261,15 @@ TEST_CASE("fates of a rank's call: a hang and a crash are found, and who leaves 
   const auto run = [](CallFate fate, CollectiveOperation operation) {
     InProcessOptions options;
     options.hooks.on_call = [=](const InProcessArrival& arrival) { return arrival.rank == 1 ? fate : CallFate::proceed; };
-    return errors_of(InProcessWorld(4, options), [=](InProcessCollective& collective) {
+    std::atomic<bool> has_left = false;
+    return errors_of(InProcessWorld(4, options), [&, operation](InProcessCollective& collective) {
+      while (fate == CallFate::leave_early && collective.rank() == 0 && !has_left) std::this_thread::yield();
       std::vector<Integer> send(3, 1), receive(3);
       CollectiveCall call = sum_of(send, receive);
       call.operation = operation;
-      return launch(collective, call, at_once());
+      auto done = launch(collective, call, at_once());
+      if (collective.rank() == 1) has_left = true;
+      return done;
     });
   };
   CHECK_THAT(run(CallFate::hang, CollectiveOperation::all_reduce)[0].message, contains("rank 1 has not come"));

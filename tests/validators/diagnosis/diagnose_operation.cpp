@@ -55,12 +55,12 @@ TEST_CASE("an operation that judges itself tells what is due by the kernel's own
   DropoutProblem problem;
   problem.rows = 31;
   problem.columns = 257;
-  problem.rate = 0.5;
+  problem.rate = 0.3;
   problem.input = problem.output = element_format<bfloat16>();
   Host host(1);
   OperationCheckOptions options;
   options.diagnosis = {&diagnose, 2, true};
-  for (const auto& [fault, fault_class] : {std::pair("truncated_output", "rounding"), std::pair("flipped_bit", "state")}) {
+  for (const auto& [fault, fault_class] : {std::pair("truncated_output", "rounding"), std::pair("flipped_bits_of_warps", "state")}) {
     const bool own = std::string(fault) == "truncated_output";
     const auto subject = own ? OperationFaults<Dropout>::faulty(fault) : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
     const Outcome outcome = check_operation<Dropout>(host, subject, problem, FillKind::normal, options, CaseContext{7, 1});

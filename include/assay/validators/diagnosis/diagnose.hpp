@@ -131,7 +131,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     }
   const bool repeats = may_rerun;  // or else that would have been told
   std::optional<detail::IrregularLaunch> irregular;
-  if (may_rerun) irregular.emplace(given);
+  if (may_rerun && given.seconds_a_look < options.seconds / 16) irregular.emplace(given);
   const std::vector<FailingOutput> irregular_outputs = irregular ? irregular->outputs() : std::vector<FailingOutput>();
   if (unwritten) return {detail::by_unwritten(given, irregular_outputs)};
 

@@ -20,6 +20,7 @@ namespace assay::detail {
 class BorrowedValues {
  public:
   explicit BorrowedValues(const FailingOutput& output) : output_(output) {
+    if (output.size() > most_sorted) return;
     for (std::size_t i = 0; i < output.size(); ++i)
       if (is_finite(output.expected[i])) right_.push_back(output.right(i));
     std::sort(right_.begin(), right_.end());
@@ -54,6 +55,8 @@ class BorrowedValues {
   }
 
  private:
+  static constexpr std::size_t most_sorted = std::size_t{1} << 20;  // beyond, sorting costs more than it tells
+
   [[nodiscard]] bool is_right_somewhere(double value, std::size_t element) const {
     const double reach = output_.format.unit_in_last_place(value) * 0.5 + static_cast<double>(output_.error[element]);
     const auto nearest = std::lower_bound(right_.begin(), right_.end(), value - reach);

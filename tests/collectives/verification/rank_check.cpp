@@ -127,3 +127,12 @@ TEST_CASE("a root that is no rank is the caller's mistake; memory that is refuse
   problem.root = 1;
   CHECK(RankCheck::make(AnyCollective(Idle{0, 2, none}), problem, 1).error().message == "full");
 }
+
+TEST_CASE("an all_to_all_v in place is unsupported, not tested elsewhere instead") {
+  CollectiveProblem problem;
+  problem.operation = CollectiveOperation::all_to_all_v;
+  problem.in_place = true;
+  const auto made = RankCheck::make(AnyCollective(Idle{}), problem, 1);
+  REQUIRE(!made);
+  CHECK(made.error().kind == ErrorKind::unsupported);
+}

@@ -24,13 +24,16 @@ namespace assay {
 /// All ranks use the same numbers of calls; data differ from number to number.
 class RankCheck {
  public:
-  /// Buffers for `slots` calls. Misuse: no slot; a problem that no rank could have. Errors: those of the runtime's memory.
+  /// Buffers for `slots` calls. Misuse: no slot; a problem that no rank could have. Errors: those of the runtime's memory;
+  /// `unsupported` for an all_to_all_v in place.
   [[nodiscard]] static Result<RankCheck> make(const AnyCollective& collective, const CollectiveProblem& problem, std::size_t slots = 2) {
     expect(slots > 0, [] { return "a check of a collective needs at least one slot"; });
     expect(problem.count >= 0 && problem.offset >= 0 && (!has_root(problem.operation) || (problem.root >= 0 && problem.root < collective.size())), [&] {
       return "a problem of " + std::to_string(collective.size()) + " ranks was given count " + std::to_string(problem.count) + ", offset " + std::to_string(problem.offset) +
              " and root " + std::to_string(problem.root) + "; give 0 or more, and one of the ranks for the root";
     });
+    if (problem.in_place && problem.operation == CollectiveOperation::all_to_all_v)
+      return failure(ErrorKind::unsupported, "an all_to_all_v in place is not defined: where the blocks of the input lie is not where those of the output do");
     RankCheck check(problem, collective.rank(), collective.size());
     auto memory = std::make_shared<const CollectiveMemory>(collective.memory());
     for (std::size_t i = 0; i < slots; ++i) {

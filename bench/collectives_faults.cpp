@@ -59,11 +59,13 @@ std::vector<Count> inside_counts(int ranks) {
   std::vector<Count> counts;
   for (const std::string_view name : faults_inside_in_process) {
     const auto fault = collective_fault_named(name);
+    if (fault->fault_class == FaultClass::progress) continue;
     for (const CollectiveAlgorithm algorithm : all_collective_algorithms) {
       Count count{std::string(name) + ", " + std::string(name_of(algorithm))};
       const std::array types{ElementType::float32, ElementType::int32};
       for (const FaultTrial& trial : fault_trials(*fault, ranks, types)) {
-        if (!reduces(trial.problem.operation)) continue;
+        const bool chooses = trial.problem.reduction == ReductionOperator::minimum || trial.problem.reduction == ReductionOperator::maximum;
+        if (!reduces(trial.problem.operation) || chooses) continue;  // an extreme need not change by what is left out
         InProcessOptions options;
         options.algorithm = algorithm;
         options.ranks_per_node = 2;

@@ -130,12 +130,11 @@ class MpiCoordinator final : public Coordinator {
         pause();
         continue;
       }
-      Arrival arrival{0, received.value()->first, 0, std::move(received.value()->second)};
+      auto& [rank, bytes] = *received.value();
       std::size_t at = 0;
-      const auto sent = take(arrival.bytes, at), remaining = take(arrival.bytes, at);
-      if (!sent || !remaining) return failure(ErrorKind::io, "rank " + std::to_string(arrival.rank) + " sent what is no part of an exchange");
-      arrival.number = *sent;
-      arrival.remaining = *remaining;
+      const auto sent = take(bytes, at), remaining = take(bytes, at);
+      if (!sent || !remaining) return failure(ErrorKind::io, "rank " + std::to_string(rank) + " sent what is no part of an exchange");
+      Arrival arrival{*sent, rank, *remaining, std::move(bytes)};
       if (arrival.number == number) accept(texts, missing, deadline, arrival);
       else if (arrival.number > number) early_.push_back(std::move(arrival));
     }

@@ -37,6 +37,7 @@ struct Count {
 struct Runtime {
   std::string name;
   std::function<AnyCollective()> renew;  ///< on all ranks at the same time
+  std::function<AnyCollective()> renew_unguarded = {};  ///< for messages between two ranks alone; none: the same
   Coordinator* coordinator = nullptr;
   std::vector<ElementType> types{all_element_types.begin(), all_element_types.end()};
 };
@@ -60,7 +61,7 @@ inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& op
     Count count{fault.name};
     for (std::uint64_t seed = 1; seed <= options.seeds; ++seed)
       for (const FaultTrial& trial : fault_trials(fault, size, runtime.types, seed)) {
-        const auto finding = keeps_communicator(fault) ? try_fault(faulty, *runtime.coordinator, trial) : try_fault(runtime.renew(), *runtime.coordinator, trial, trial_options);
+        const auto finding = keeps_communicator(fault) ? try_fault(faulty, *runtime.coordinator, trial) : try_fault(fault.symptom == FaultSymptom::time && runtime.renew_unguarded ? runtime.renew_unguarded() : runtime.renew(), *runtime.coordinator, trial, trial_options);
         if (finding) count.add(trial, finding.value());
         else if (finding.error().kind != ErrorKind::unsupported) std::fprintf(stderr, "not tried: %s: %s\n", fault.name.c_str(), finding.error().message.c_str());
       }

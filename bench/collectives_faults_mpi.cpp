@@ -37,6 +37,7 @@ int run(const Options& options) {
     std::shared_ptr<Coordinator> own = MpiCoordinator::create(MPI_COMM_WORLD).value();
     return AnyCollective(GuardedCollective(MpiCollective::create(MPI_COMM_WORLD).value(), std::move(own)));
   };
+  runtime.renew_unguarded = [] { return AnyCollective(MpiCollective::create(MPI_COMM_WORLD).value()); };
   const std::vector<Count> counts = fault_counts(runtime, options);
   const Count right = right_count(runtime, options);
   bool good = right.caught == 0;

@@ -12,6 +12,7 @@
 #include "assay/collectives/in_process/in_process_coordinator.hpp"
 #include "assay/collectives/in_process/run_ranks.hpp"
 #include "assay/core/nearest_name.hpp"
+#include "assay/core/version.hpp"
 
 #if defined(ASSAY_HAS_MPI)
 #include "assay/collectives/mpi.hpp"
@@ -191,6 +192,26 @@ assay::Result<int> with_ranks(const CollectivesOptions& options, const RankWork&
   if (options.runtime == "rccl") return with_rccl(options, work);
   return assay::failure(assay::ErrorKind::not_found,
                         assay::unknown_name("runtime", options.runtime, {"in_process", "mpi", "gloo", "nccl", "rccl"}));
+}
+
+std::vector<RuntimeLibrary> runtime_libraries() {
+  std::vector<RuntimeLibrary> libraries{{"in_process", "threads of this process", assay::version, ""},
+                                        {"mpi", "MPI", "", "libopenmpi-dev openmpi-bin"},
+                                        {"gloo", "Gloo", "", "libgloo-dev"},
+                                        {"nccl", "NCCL", "", "NVIDIA's libnccl-dev"},
+                                        {"rccl", "RCCL", "", "librccl-dev libamdhip64-dev"}};
+#if defined(ASSAY_HAS_MPI)
+  libraries[1].version = assay::MpiSession::library().second;
+#endif
+#if defined(ASSAY_HAS_GLOO)
+  libraries[2].version = "compiled in";
+#endif
+#if defined(ASSAY_HAS_NCCL)
+  libraries[3].version = "compiled in";
+#elif defined(ASSAY_HAS_RCCL)
+  libraries[4].version = "compiled in";
+#endif
+  return libraries;
 }
 
 void describe_runtime([[maybe_unused]] const std::string& runtime, [[maybe_unused]] assay::Environment& environment) {

@@ -18,6 +18,15 @@ using RankWork = std::function<int(assay::AnyCollective& collective, assay::Coor
 /// Errors: the runtime is not built in, not there, or was not started as it needs to be.
 [[nodiscard]] assay::Result<int> with_ranks(const CollectivesOptions& options, const RankWork& work);
 
+/// A library that ranks communicate by.
+struct RuntimeLibrary {
+  std::string name;     ///< of --runtime
+  std::string title;
+  std::string version;  ///< empty: not compiled in
+  std::string package;  ///< of Debian or Ubuntu, or where it is had from
+};
+[[nodiscard]] std::vector<RuntimeLibrary> runtime_libraries();
+
 /// Adds the libraries of a runtime to what is recorded.
 void describe_runtime(const std::string& runtime, assay::Environment& environment);
 

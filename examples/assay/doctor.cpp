@@ -7,6 +7,7 @@
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/table.hpp"
 #include "assay/report/text_table.hpp"
+#include "collectives_runtime.hpp"
 #include "commands.hpp"
 #include "suites/instruction_sets.hpp"
 #include "suites/library.hpp"
@@ -62,11 +63,18 @@ int doctor(const CommandLine& line) {
   std::printf("\n");
   for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
 
+  assay::Table runtimes;
+  runtimes.columns = {"runtime", "of collectives", "version"};
+  for (const RuntimeLibrary& library : runtime_libraries())
+    runtimes.rows.push_back({library.name, library.title, library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
+  std::printf("\n");
+  for (const std::string& line : assay::text_lines(runtimes)) std::printf("%s\n", line.c_str());
+
   std::string packages;
   for (const Library& library : libraries())
     if (!library.compiled_in) packages += " " + library.package;
   if (packages.empty())
-    std::printf("\nEverything that this version knows is here.\n");
+    std::printf("\nEvery library of kernels that this version knows is here.\n");
   else
     std::printf("\nTo get what is missing: apt-get install%s, then configure and build again.\n", packages.c_str());
   return 0;

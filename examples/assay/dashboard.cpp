@@ -12,6 +12,7 @@
 #include "assay/release/pairwise.hpp"
 #include "assay/release/results_folder.hpp"
 #include "assay/report/json.hpp"
+#include "assay/report/read_file.hpp"
 #include "fault.hpp"
 #include "history_file.hpp"
 
@@ -28,7 +29,7 @@ assay::Result<std::vector<assay::Certification>> add_results(const std::vector<s
     if (!folders) return folders.propagate();
     for (const assay::CombinationFolder& folder : folders.value())
       for (const std::filesystem::path& path : folder.runs) {
-        const auto text = assay::detail::text_of_file(path);
+        const auto text = assay::read_file(path);
         if (!text) return text.propagate();
         if (!known.insert(assay::combination_text(folder.combination) + "\n" + text.value()).second) continue;
         auto run = assay::run_from_json(text.value());

@@ -22,6 +22,8 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/detail/nccl_calls.hpp"
 
+#if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
+
 namespace assay {
 
 /// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the device.
@@ -265,3 +267,5 @@ class BasicNcclCollective {
 };
 
 }  // namespace assay
+
+#endif

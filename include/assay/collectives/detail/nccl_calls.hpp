@@ -10,6 +10,8 @@
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/in_process/reduce_elements.hpp"
 
+#if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
+
 namespace assay::detail {
 
 [[nodiscard]] inline std::optional<ncclDataType_t> nccl_type_of(ElementType type) {
@@ -180,3 +182,5 @@ struct NcclCalls {
 };
 
 }  // namespace assay::detail
+
+#endif

@@ -67,7 +67,8 @@ def main():
         os.environ["ASSAY_FLIGHT_FOLDER"] = folder
         options = []
         if mode == "survived":
-            if "Open MPI" not in run([mpirun, "--version"], 60).stdout:
+            version = run([mpirun, "--version"], 60).stdout
+            if "Open MPI" not in version and "OpenRTE" not in version:
                 skip("only Open MPI's mpirun is known to let survivors live")
             options = ["--enable-recovery"]
         done = run([mpirun, *options, "-n", str(processes), program, "[killed]"], 120)

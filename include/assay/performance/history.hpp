@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/core/environment.hpp"
 #include "assay/performance/detail/canonical_text.hpp"
 #include "assay/performance/detail/version_order.hpp"
@@ -165,7 +166,7 @@ class History {
   [[nodiscard]] std::vector<std::size_t> ordered(const HistorySeries& of, SeriesOrder order = SeriesOrder::time) const {
     std::vector<std::size_t> indices(of.points.size());
     for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
-    std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
+    detail::stable_sort(indices, [&](std::size_t a, std::size_t b) {
       const RunOrigin& first = runs[of.points[a].run];
       const RunOrigin& second = runs[of.points[b].run];
       if (order == SeriesOrder::version)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/statistics/detail/random_sequence.hpp"
 #include "assay/statistics/detail/samples.hpp"
 
@@ -115,7 +116,7 @@ struct RankedSeries {
   explicit RankedSeries(std::span<const double> values) : sorted(values.size()), ranks(values.size()) {
     std::vector<std::uint32_t> order(values.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+    detail::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
     const double centre = values[order[order.size() / 2]];  // sums of values lose digits to a large common part, distances do not have it
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       ranks[order[rank]] = static_cast<std::uint32_t>(rank);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
@@ -98,7 +99,7 @@ namespace detail {
   }
   const auto shards = detail::shards_of(runs);
   if (!shards) return shards.propagate();
-  if (shards.value()) std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return parse_shard(a.shard).value().index < parse_shard(b.shard).value().index; });
+  if (shards.value()) detail::stable_sort(runs, [](const Run& a, const Run& b) { return parse_shard(a.shard).value().index < parse_shard(b.shard).value().index; });
 
   Run merged;
   merged.title = runs.front().title;

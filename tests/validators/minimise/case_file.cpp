@@ -80,6 +80,6 @@ TEST_CASE("files that are no cases are refused with what is wrong") {
 TEST_CASE("a file that cannot be read is named") {
   const auto refused = read_case("/nowhere/case.json");
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().kind == ErrorKind::io);
+  CHECK(refused.error().kind == ErrorKind::not_found);
   CHECK(refused.error().message.find("/nowhere/case.json") != std::string::npos);
 }

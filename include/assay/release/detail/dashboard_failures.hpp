@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/core/run.hpp"
 #include "assay/release/dashboard.hpp"
 #include "assay/release/dashboard_options.hpp"
@@ -44,8 +45,8 @@ struct FailureGroup {
     if (const auto place = places.find(outcome.id); place != places.end()) groups[place->second].others.push_back(run);
   });
   const auto started = [&](std::size_t run) -> const std::string& { return dashboard.runs[run].run.environment.started_at; };
-  for (FailureGroup& group : groups) std::stable_sort(group.failures.begin(), group.failures.end(), [&](const auto& left, const auto& right) { return started(left.first) > started(right.first); });
-  std::stable_sort(groups.begin(), groups.end(), [&](const FailureGroup& left, const FailureGroup& right) {
+  for (FailureGroup& group : groups) detail::stable_sort(group.failures, [&](const auto& left, const auto& right) { return started(left.first) > started(right.first); });
+  detail::stable_sort(groups, [&](const FailureGroup& left, const FailureGroup& right) {
     const std::string &first = started(left.failures.front().first), &second = started(right.failures.front().first);
     return first != second ? first > second : left.failures.size() > right.failures.size();
   });

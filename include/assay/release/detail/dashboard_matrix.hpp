@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/release/compatibility_grid.hpp"
 #include "assay/release/compatibility_report.hpp"
 #include "assay/release/compatibility_text.hpp"
@@ -146,7 +147,7 @@ class DashboardMatrix {
       }
       return 5;
     };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) { return urgency(left) < urgency(right); });
+    detail::stable_sort(order, [&](std::size_t left, std::size_t right) { return urgency(left) < urgency(right); });
     std::string text = "<details class=\"group\" id=\"combinations\"><summary>Who certified what, when, where <small>" + std::to_string(report_.entries.size()) + "</small></summary>\n";
     for (std::size_t i = 0; i < order.size() && i < options_.listed_combinations; ++i) text += combination(order[i]);
     if (order.size() > options_.listed_combinations) text += "<p class=\"note\">and " + std::to_string(order.size() - options_.listed_combinations) + " more; assay matrix tells all of them</p>\n";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/detail/stable_sort.hpp"
 #include "assay/performance/history.hpp"
 #include "assay/release/dashboard_options.hpp"
 #include "assay/statistics/detail/samples.hpp"
@@ -100,7 +101,7 @@ inline void find_levels(Trend& trend, std::vector<std::size_t> cuts, double mini
   std::vector<Trend> trends;
   trends.reserve(history.series.size());
   for (const HistorySeries& series : history.series) trends.push_back(trend_of(history, series, options));
-  std::stable_sort(trends.begin(), trends.end(), [](const Trend& left, const Trend& right) {
+  detail::stable_sort(trends, [](const Trend& left, const Trend& right) {
     if (left.steps.empty() != right.steps.empty()) return !left.steps.empty();
     return left.worsening > right.worsening;
   });

@@ -8,6 +8,7 @@
 
 #include "assay/collectives/verification/detail/reduction_hypotheses.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
+#include "assay/core/detail/stable_sort.hpp"
 
 namespace assay::detail {
 
@@ -37,7 +38,7 @@ class OutputDiagnosis {
     if (wrong_ <= 2 && extent_ >= 32)  // what one element alone is like may be chance; a digit left out may be a single bit
       for (CollectiveSuspicion& suspicion : found_)
         if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" && suspicion.fault != "torn_tail") suspicion.share *= 0.8;
-    std::stable_sort(found_.begin(), found_.end(), [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
+    detail::stable_sort(found_, [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
     if (found_.size() > 4) found_.resize(4);
     if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found");
     return found_;
@@ -390,8 +391,7 @@ inline void OutputDiagnosis::look_for_arithmetic(const ReductionHypotheses& hypo
   if (bytes_ <= bytes_of(narrow) && problem_.type != ElementType::float16) return;
   const double representable = share_of([&](const WrongElement& wrong) {
     const double value = value_of(problem_.type, wrong.found), scale = asked == ReductionOperator::average ? size_ : 1;
-    const double rounded = value_of(narrow, code_of(narrow, value * scale));
-    const double right = value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
+    const double rounded = value_of(narrow, code_of(narrow, value * scale)), right = value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
     return code_of(problem_.type, rounded / scale) == wrong.found && !(value_of(narrow, code_of(narrow, right * scale)) == right * scale) && std::fabs(value) < 1e30;
   });
   if (representable > 0.9) suspect("narrow_accumulator", -1, representable, "sums that have no more digits than " + std::string(name_of(narrow)) + " has");

@@ -39,7 +39,9 @@ class SqliteStore {
     for (;;) {
       const Result<void> ready = store.prepare();
       if (ready) return store;
-      if ((sqlite3_errcode(connection) & 0xFF) != SQLITE_BUSY || std::chrono::steady_clock::now() > end) return ready.propagate();
+      const bool busy = (sqlite3_errcode(connection) & 0xFF) == SQLITE_BUSY;
+      if (sqlite3_get_autocommit(connection) == 0) static_cast<void>(store.execute("ROLLBACK"));
+      if (!busy || std::chrono::steady_clock::now() > end) return ready.propagate();
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
@@ -141,20 +143,20 @@ class SqliteStore {
     if (!execute("PRAGMA synchronous = FULL")) return refused("open");
     const auto writable = sqlite3_db_readonly(state_->connection.get(), "main") == 0;
     if (writable && !execute("PRAGMA journal_mode = WAL")) return refused("open");
+    // Read in one transaction: a table that another process makes meanwhile is seen with its owner or not at all.
+    if (!execute("BEGIN")) return refused("open");
     const Result<int> owner = number("PRAGMA application_id"), made = number("PRAGMA user_version"), tables = number("SELECT count(*) FROM sqlite_master");
     for (const Result<int>* read : {&owner, &made, &tables})
       if (!*read) return read->propagate();
+    if (!execute("COMMIT")) return refused("open");
     if (owner.value() == application && made.value() == layout) return {};
     if (owner.value() == application && made.value() != 0)
       return failure(ErrorKind::unsupported, describe() + " has layout " + std::to_string(made.value()) + ", and this version knows " + std::to_string(layout) + "; use a newer version of Assay");
     if (owner.value() != 0 || tables.value() != 0)
       return failure(ErrorKind::invalid, "the SQLite database '" + state_->file + "' holds other things than baselines; name a file of its own");
     if (!execute("BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS baseline_records (key TEXT PRIMARY KEY NOT NULL, record BLOB NOT NULL);"
-                 "PRAGMA application_id = 0x41535359; PRAGMA user_version = 1; COMMIT")) {
-      const Failure failed = refused("make");
-      static_cast<void>(execute("ROLLBACK"));
-      return failed;
-    }
+                 "PRAGMA application_id = 0x41535359; PRAGMA user_version = 1; COMMIT"))
+      return refused("make");
     return {};
   }
 

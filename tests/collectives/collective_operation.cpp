@@ -17,5 +17,6 @@ TEST_CASE("operations have names that read back, and say whether they reduce and
   CHECK(!reduces(CollectiveOperation::all_gather));
   CHECK(has_root(CollectiveOperation::scatter));
   CHECK(!has_root(CollectiveOperation::all_to_all));
+  CHECK(name_of(CollectiveOperation::all_to_all_v) == "all_to_all_v");
   CHECK(!collective_operation_named("allreduce"));
 }

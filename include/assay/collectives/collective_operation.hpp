@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "assay/core/enum_name.hpp"
+
 namespace assay {
 
 /// What the ranks of a communicator do together. n is the number of ranks, `count` the elements of one block.
@@ -26,28 +28,9 @@ inline constexpr std::array<CollectiveOperation, 11> all_collective_operations{
     CollectiveOperation::reduce,     CollectiveOperation::all_to_all,     CollectiveOperation::all_to_all_v, CollectiveOperation::gather,
     CollectiveOperation::scatter,    CollectiveOperation::send_receive,   CollectiveOperation::barrier};
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept {
-  switch (operation) {
-    case CollectiveOperation::all_reduce: return "all_reduce";
-    case CollectiveOperation::reduce_scatter: return "reduce_scatter";
-    case CollectiveOperation::all_gather: return "all_gather";
-    case CollectiveOperation::broadcast: return "broadcast";
-    case CollectiveOperation::reduce: return "reduce";
-    case CollectiveOperation::all_to_all: return "all_to_all";
-    case CollectiveOperation::all_to_all_v: return "all_to_all_v";
-    case CollectiveOperation::gather: return "gather";
-    case CollectiveOperation::scatter: return "scatter";
-    case CollectiveOperation::send_receive: return "send_receive";
-    case CollectiveOperation::barrier: return "barrier";
-  }
-  return "barrier";
-}
+[[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept { return enum_name(operation); }
 
-[[nodiscard]] constexpr std::optional<CollectiveOperation> collective_operation_named(std::string_view name) noexcept {
-  for (const CollectiveOperation operation : all_collective_operations)
-    if (name_of(operation) == name) return operation;
-  return std::nullopt;
-}
+[[nodiscard]] constexpr std::optional<CollectiveOperation> collective_operation_named(std::string_view name) noexcept { return enum_named<CollectiveOperation>(name); }
 
 /// Whether elements of several ranks are combined into one.
 [[nodiscard]] constexpr bool reduces(CollectiveOperation operation) noexcept {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "assay/core/enum_name.hpp"
+
 namespace assay {
 
 /// How elements of the ranks are combined. Integers are reduced modulo 2^bits.
@@ -19,22 +21,8 @@ enum class ReductionOperator {
 inline constexpr std::array<ReductionOperator, 6> all_reductions{ReductionOperator::sum,     ReductionOperator::product, ReductionOperator::minimum,
                                                          ReductionOperator::maximum, ReductionOperator::average, ReductionOperator::premultiplied_sum};
 
-[[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept {
-  switch (reduction) {
-    case ReductionOperator::sum: return "sum";
-    case ReductionOperator::product: return "product";
-    case ReductionOperator::minimum: return "minimum";
-    case ReductionOperator::maximum: return "maximum";
-    case ReductionOperator::average: return "average";
-    case ReductionOperator::premultiplied_sum: return "premultiplied_sum";
-  }
-  return "sum";
-}
+[[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept { return enum_name(reduction); }
 
-[[nodiscard]] constexpr std::optional<ReductionOperator> reduction_named(std::string_view name) noexcept {
-  for (const ReductionOperator reduction : all_reductions)
-    if (name_of(reduction) == name) return reduction;
-  return std::nullopt;
-}
+[[nodiscard]] constexpr std::optional<ReductionOperator> reduction_named(std::string_view name) noexcept { return enum_named<ReductionOperator>(name); }
 
 }  // namespace assay

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/collectives/element_type.hpp"
 #include "assay/collectives/reduction_operator.hpp"
+#include "assay/core/enum_name.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
@@ -21,10 +21,7 @@ enum class FlightState : std::uint8_t {
   timed_out   ///< had not come back by its deadline
 };
 
-[[nodiscard]] constexpr std::string_view name_of(FlightState state) noexcept {
-  constexpr std::array<std::string_view, 4> names{"entered", "completed", "failed", "timed_out"};
-  return names[static_cast<std::size_t>(state)];
-}
+[[nodiscard]] constexpr std::string_view name_of(FlightState state) noexcept { return enum_name(state); }
 
 /// One call of an operation by one rank, as it was recorded. Times are nanoseconds since 1970, by the clock of the rank's machine.
 struct FlightRecord {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "assay/core/enum_name.hpp"
 
 namespace assay {
 
@@ -20,9 +20,6 @@ enum class HangCause : std::uint8_t {
   communicators_crossed  ///< ranks wait for each other in different communicators
 };
 
-[[nodiscard]] constexpr std::string_view name_of(HangCause cause) noexcept {
-  constexpr std::array<std::string_view, 9> names{"none", "mismatched_calls", "rank_died", "never_entered", "no_record", "failed", "still_inside", "all_inside", "communicators_crossed"};
-  return names[static_cast<std::size_t>(cause)];
-}
+[[nodiscard]] constexpr std::string_view name_of(HangCause cause) noexcept { return enum_name(cause); }
 
 }  // namespace assay

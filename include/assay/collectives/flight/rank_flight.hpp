@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/collectives/flight/flight_record.hpp"
+#include "assay/core/enum_name.hpp"
 
 namespace assay {
 
@@ -23,10 +24,7 @@ enum class ProcessLife : std::uint8_t {
   dead    ///< is no more, and had not closed its record
 };
 
-[[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept {
-  constexpr std::array<std::string_view, 4> names{"unknown", "alive", "ended", "dead"};
-  return names[static_cast<std::size_t>(life)];
-}
+[[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept { return enum_name(life); }
 
 /// A communicator of which a rank is a member.
 struct FlightMembership {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "assay/core/enum_name.hpp"
+
 namespace assay {
 
 /// How the in-process ranks pass messages. p ranks; every one is the textbook's algorithm, on point-to-point messages.
@@ -26,20 +28,8 @@ enum class CollectiveAlgorithm { ring, recursive_halving_doubling, tree, hierarc
 inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring, CollectiveAlgorithm::recursive_halving_doubling,
                                                                               CollectiveAlgorithm::tree, CollectiveAlgorithm::hierarchical};
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept {
-  switch (algorithm) {
-    case CollectiveAlgorithm::ring: return "ring";
-    case CollectiveAlgorithm::recursive_halving_doubling: return "recursive_halving_doubling";
-    case CollectiveAlgorithm::tree: return "tree";
-    case CollectiveAlgorithm::hierarchical: return "hierarchical";
-  }
-  return "ring";
-}
+[[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept { return enum_name(algorithm); }
 
-[[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept {
-  for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
-    if (name_of(algorithm) == name) return algorithm;
-  return std::nullopt;
-}
+[[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept { return enum_named<CollectiveAlgorithm>(name); }
 
 }  // namespace assay

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -9,16 +8,14 @@
 #include <vector>
 
 #include "assay/collectives/collective_call.hpp"
+#include "assay/core/enum_name.hpp"
 
 namespace assay {
 
 /// The part of an algorithm to which a message belongs. A phase occurs once in a call at each level.
 enum class AlgorithmPhase { fold, reduce_scatter, reduce, exchange, scatter, gather, broadcast, all_gather, unfold };
 
-[[nodiscard]] constexpr std::string_view name_of(AlgorithmPhase phase) noexcept {
-  constexpr std::string_view names[] = {"fold", "reduce_scatter", "reduce", "exchange", "scatter", "gather", "broadcast", "all_gather", "unfold"};
-  return names[static_cast<std::size_t>(phase)];
-}
+[[nodiscard]] constexpr std::string_view name_of(AlgorithmPhase phase) noexcept { return enum_name(phase); }
 
 /// Where in the work of a communicator a message, a reduction or a call stands. Ranks are those of the communicator.
 struct InProcessPlace {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <optional>
 #include <string_view>
+
+#include "assay/core/enum_name.hpp"
 
 namespace assay {
 
@@ -21,15 +22,8 @@ enum class CostModel {
 inline constexpr std::array<CostModel, 6> all_cost_models{CostModel::ring,     CostModel::recursive,    CostModel::tree,
                                                           CostModel::binomial, CostModel::hierarchical, CostModel::in_network};
 
-[[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept {
-  constexpr std::array<std::string_view, 6> names{"ring", "recursive", "tree", "binomial", "hierarchical", "in_network"};
-  return names[static_cast<std::size_t>(model)];
-}
+[[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept { return enum_name(model); }
 
-[[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept {
-  for (const CostModel model : all_cost_models)
-    if (name_of(model) == name) return model;
-  return std::nullopt;
-}
+[[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept { return enum_named<CostModel>(name); }
 
 }  // namespace assay

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/collectives/element_type.hpp"
 #include "assay/collectives/reduction_operator.hpp"
+#include "assay/core/enum_name.hpp"
 #include "assay/core/index.hpp"
 
 namespace assay {
@@ -23,10 +22,7 @@ enum class CollectiveDataKind {
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveDataKind kind) noexcept {
-  constexpr std::array<std::string_view, 6> names{"decode", "exact", "random", "cancelling", "special", "order_probe"};
-  return names[static_cast<std::size_t>(kind)];
-}
+[[nodiscard]] constexpr std::string_view name_of(CollectiveDataKind kind) noexcept { return enum_name(kind); }
 
 /// What a minimum or maximum makes of NaN and of zeros.
 enum class NanReduction {

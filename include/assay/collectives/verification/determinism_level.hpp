@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <string_view>
+
+#include "assay/core/enum_name.hpp"
 
 namespace assay {
 
@@ -15,9 +15,6 @@ enum class DeterminismLevel {
   across_splits    ///< so have two calls of half the elements each
 };
 
-[[nodiscard]] constexpr std::string_view name_of(DeterminismLevel level) noexcept {
-  constexpr std::array<std::string_view, 5> names{"none", "across_ranks", "run_to_run", "across_offsets", "across_splits"};
-  return names[static_cast<std::size_t>(level)];
-}
+[[nodiscard]] constexpr std::string_view name_of(DeterminismLevel level) noexcept { return enum_name(level); }
 
 }  // namespace assay

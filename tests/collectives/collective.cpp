@@ -50,6 +50,25 @@ TEST_CASE("launch calls the member of the operation's name; a missing one is uns
   CHECK(any.split(0).error().kind == ErrorKind::unsupported);
 }
 
+TEST_CASE("a runtime with one member for all operations is asked by that, whatever the operation") {
+  struct One {
+    int rank() const { return 0; }
+    int size() const { return 1; }
+    std::string name() const { return "one"; }
+    void abort(std::string_view) {}
+    Result<void> run(const CollectiveCall& call, Deadline) {
+      if (call.operation == CollectiveOperation::barrier) return {};
+      return failure(ErrorKind::unsupported, "one has barriers only");
+    }
+  };
+  One one;
+  CollectiveCall call;
+  CHECK(launch(one, call, deadline_after(std::chrono::seconds(1))).error().message == "one has barriers only");
+  call.operation = CollectiveOperation::barrier;
+  CHECK(launch(one, call, deadline_after(std::chrono::seconds(1))));
+  CHECK(AnyCollective(one).run(call, deadline_after(std::chrono::seconds(1))));
+}
+
 TEST_CASE("a call that contradicts itself names the rank and the field and does not reach the runtime") {
   Alone alone;
   CollectiveCall call;

@@ -128,7 +128,7 @@ TEST_CASE("parts of a communicator work by themselves") {
   CHECK(part.value().size() == (collective.size() + 1 - collective.rank() % 2) / 2);
   CHECK(part.value().rank() == collective.rank() / 2);
   std::int64_t value = 1;
-  REQUIRE(part.value().all_reduce(sum_of(&value, 1), soon(20000)));
+  REQUIRE(part.value().run(sum_of(&value, 1), soon(20000)));
   CHECK(value == part.value().size());
   CHECK(collective.split(-1).error().kind == ErrorKind::invalid);
 }
@@ -174,12 +174,12 @@ TEST_CASE("an operation whose ranks do not come ends at its deadline, and the co
   if (collective.rank() != 0) {
     std::int64_t* values = kept_until_the_end(4);
     const auto start = std::chrono::steady_clock::now();
-    const auto done = collective.all_reduce(sum_of(values, 4), soon(100));
+    const auto done = collective.run(sum_of(values, 4), soon(100));
     REQUIRE(!done);
     CHECK(done.error().kind == ErrorKind::timed_out);
     CHECK_THAT(done.error().message, contains("rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) + ", all_reduce int64 4 sum: not complete by the deadline"));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
-    CHECK(collective.all_reduce(sum_of(values, 4), soon(100)).error().kind == ErrorKind::aborted);
+    CHECK(collective.run(sum_of(values, 4), soon(100)).error().kind == ErrorKind::aborted);
   }
   CHECK(meet(*beside, soon(20000)));
 }
@@ -194,7 +194,7 @@ TEST_CASE("abort ends an operation that waits, from another thread") {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       collective.abort("asked for by the test");
     });
-    const auto done = collective.all_reduce(sum_of(values, 1), soon(60000));
+    const auto done = collective.run(sum_of(values, 1), soon(60000));
     other.join();
     REQUIRE(!done);
     CHECK(done.error().kind == ErrorKind::aborted);
@@ -246,12 +246,12 @@ TEST_CASE("errors of MPI are named") {
     call.count = 8;
     call.destination = 1;
     call.send = values;
-    CHECK(collective.send_receive(call, soon(20000)));
+    CHECK(collective.run(call, soon(20000)));
   } else if (collective.rank() == 1) {
     call.count = 1;
     call.source = 0;
     call.receive = values;
-    const auto done = collective.send_receive(call, soon(20000));
+    const auto done = collective.run(call, soon(20000));
     REQUIRE(!done);
     CHECK(done.error().kind == ErrorKind::device);
     CHECK_THAT(done.error().message, contains("TRUNCATE"));
@@ -272,11 +272,11 @@ TEST_CASE("blocks that no count reaches are refused where ranks cannot agree on 
   call.sent.displacements.assign(ranks, 11);
   call.received = call.sent;
   call.send = call.receive = values;
-  const auto refused = collective.all_to_all_v(call, soon(20000));
+  const auto refused = collective.run(call, soon(20000));
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::unsupported);
   std::int64_t value = 1;
-  CHECK(collective.all_reduce(sum_of(&value, 1), soon(20000)));
+  CHECK(collective.run(sum_of(&value, 1), soon(20000)));
 }
 
 // In a process of its own: MPI does not start again.
@@ -290,7 +290,7 @@ TEST_CASE("MPI that was finalised is told of, not called", "[.finalised]") {
     left_beside = std::move(MpiCoordinator::create(MPI_COMM_WORLD)).value();
   }
   std::int64_t value = 1;
-  const auto late = left->all_reduce(sum_of(&value, 1), soon(100));
+  const auto late = left->run(sum_of(&value, 1), soon(100));
   REQUIRE(!late);
   CHECK(late.error().kind == ErrorKind::invalid);
   CHECK_THAT(late.error().message, contains("MPI was finalised already"));
@@ -329,7 +329,7 @@ TEST_CASE("the last rank is killed in its 21st operation", "[.killed]") {
   std::int64_t* values = kept_until_the_end(1000);
   for (int call = 0; call < 30; ++call) {
     if (call == 20 && rank == size - 1) ::raise(SIGKILL);
-    if (const auto done = recorded.value().all_reduce(sum_of(values, 1000), soon(1000)); done) continue;
+    if (const auto done = recorded.value().run(sum_of(values, 1000), soon(1000)); done) continue;
     print_report("survivor " + std::to_string(rank));
     std::this_thread::sleep_for(std::chrono::seconds(1));  // until the other survivors have seen that this one lives
     ::_exit(0);                                            // MPI cannot be finalised without the dead

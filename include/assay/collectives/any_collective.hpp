@@ -16,6 +16,8 @@ namespace assay {
 /// the runtime lacks is refused as `unsupported`. Movable; never empty but after a move.
 class AnyCollective {
  public:
+  static constexpr bool checks_calls = true;  // to launch the runtime does
+
   template <class C>
     requires(!std::is_same_v<C, AnyCollective>) && requires(C& given) { given.rank(); } && Collective<C>  // asked first of what may itself convert: a Result
   AnyCollective(C collective) : runtime_(std::make_unique<Model<C>>(std::move(collective))) {}
@@ -70,8 +72,5 @@ class AnyCollective {
 
   std::unique_ptr<Runtime> runtime_;
 };
-
-/// The same of a type-erased collective.
-[[nodiscard]] inline Result<void> launch(AnyCollective& collective, const CollectiveCall& call, Deadline deadline) { return collective.run(call, deadline); }
 
 }  // namespace assay

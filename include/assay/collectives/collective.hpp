@@ -22,7 +22,7 @@ namespace assay {
 /// missing is *unsupported*, as is what the member refuses with an error of that kind, which must happen on every rank
 /// alike. A member returns when this rank's buffers may be read and used again. One that has not come so far by the
 /// deadline gives `timed_out`, and says what it knows of who is missing; the communicator is then of no more use. One
-/// thread a rank calls operations.
+/// thread a rank calls operations. A runtime that treats all alike has the one member `run(call, deadline)` instead.
 ///
 /// Optional: `memory()` gives the `CollectiveMemory` in which buffers must lie; `run_group(calls, deadline)` takes several
 /// operations as one, in any order; `split(colour)` gives `Result<C>`, a communicator of the ranks that give the same
@@ -50,8 +50,8 @@ template <class C>
 
 }  // namespace detail
 
-/// Calls the member of `call.operation`. Errors: `invalid` where the call contradicts itself (see `check_call`) or
-/// its buffers overlap (`check_overlap`), `unsupported` where there is no such member, else the member's own.
+/// Calls the member of `call.operation`, or `run` where there is none. Errors: `invalid` where the call contradicts itself (see `check_call`) or
+/// its buffers overlap (`check_overlap`), `unsupported` where there is neither, else the member's own.
 template <Collective C>
 [[nodiscard]] Result<void> launch(C& collective, const CollectiveCall& call, Deadline deadline) {
   if (auto checked = detail::check_unless_checked(collective, call); !checked) return checked;
@@ -73,6 +73,7 @@ template <Collective C>
     ASSAY_LAUNCH(barrier)
   }
 #undef ASSAY_LAUNCH
+  if constexpr (requires { collective.run(call, deadline); }) return collective.run(call, deadline);
   return detail::no_such_operation(collective.name(), call.operation);
 }
 

@@ -4,12 +4,10 @@
 #include <gloo/rendezvous/store.h>
 #include <gloo/transport/tcp/device.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +15,7 @@
 
 #include "assay/collectives/call_signature.hpp"
 #include "assay/collectives/collective.hpp"
+#include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/gloo_operations.hpp"
 
 namespace assay {
@@ -73,12 +72,7 @@ class GlooCollective {
 
   /// Closes this rank's connections: the others learn of it.
   void abort(std::string_view reason) {
-    {
-      const std::lock_guard<std::mutex> lock(state_->mutex);
-      if (state_->aborted) return;
-      state_->reason = reason;
-      state_->aborted = true;
-    }
+    if (!state_->aborted.give_up(reason)) return;
     // To close connections wakes nobody who waits on this rank; a wait that times out does, and closes them as well.
     try {
       char nothing = 0;
@@ -125,27 +119,20 @@ class GlooCollective {
     GlooOptions options;
     std::shared_ptr<gloo::rendezvous::Store> store;
     int splits = 0;
-    std::atomic<bool> aborted{false};
-    std::mutex mutex;
-    std::string reason;
-
-    std::string why() {
-      const std::lock_guard<std::mutex> lock(mutex);
-      return reason;
-    }
+    detail::AbortReason aborted;
   };
 
   GlooCollective() : state_(std::make_unique<State>()) {}
 
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline, void (detail::GlooOperations::*operation)(const CollectiveCall&, Deadline)) {
-    if (state_->aborted) return refused(call, ErrorKind::aborted, "given up before: " + state_->why());
+    if (state_->aborted) return refused(call, ErrorKind::aborted, "given up before: " + state_->aborted.why());
     try {
       (state_->operations.*operation)(call, deadline);
       return {};
     } catch (const std::exception& thrown) {
       const std::string what = thrown.what();
-      const bool asked = state_->aborted, late = has_passed(deadline) || detail::is_gloo_timeout(what);
-      const std::string why = asked ? state_->why() : what;
+      const bool asked{state_->aborted}, late = has_passed(deadline) || detail::is_gloo_timeout(what);
+      const std::string why = asked ? state_->aborted.why() : what;
       abort(what);
       return refused(call, asked ? ErrorKind::aborted : late ? ErrorKind::timed_out : ErrorKind::device, why);
     }

@@ -34,17 +34,7 @@ class GuardedCollective {
   void abort(std::string_view reason) { inner_.abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return inner_.memory(); }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
 
   /// Errors: `timed_out`, naming the ranks that did not come; `invalid`, naming the ranks and fields that contradict themselves
   /// or each other; those of the coordinator; the runtime's.

@@ -2,11 +2,9 @@
 
 #include <mpi.h>
 
-#include <atomic>
 #include <limits>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 
 #include "assay/collectives/call_signature.hpp"
 #include "assay/collectives/collective.hpp"
+#include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/mpi_operations.hpp"
 
 namespace assay {
@@ -51,28 +50,14 @@ class MpiCollective {
   [[nodiscard]] std::string name() const { return state_->operations.blocking ? "mpi.blocking" : "mpi"; }
 
   /// Ends the waiting of this rank; MPI tells the others nothing.
-  void abort(std::string_view reason) {
-    const std::lock_guard<std::mutex> lock(state_->mutex);
-    if (!state_->aborted) state_->reason = reason;
-    state_->aborted = true;
-  }
+  void abort(std::string_view reason) { state_->aborted.give_up(reason); }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
 
   /// All of them under way at once, in the order given, which must be that of all ranks.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
     if (auto runs = detail::expect_mpi_runs(); !runs) return runs;
-    if (state_->aborted) return refused(calls, ErrorKind::aborted, "given up before: " + state_->why());
+    if (state_->aborted) return refused(calls, ErrorKind::aborted, "given up before: " + state_->aborted.why());
     detail::MpiWork& work = state_->work.emplace_back();
     for (const CollectiveCall& call : calls) {
       if (auto begun = state_->operations.begin(call, work); !begun) {
@@ -81,12 +66,12 @@ class MpiCollective {
         return refused({&call, 1}, begun.error().kind, begun.error().message);
       }
     }
-    const auto ended = detail::wait_for(work.requests.data(), static_cast<int>(work.requests.size()), deadline, &state_->aborted);
+    const auto ended = detail::wait_for(work.requests.data(), static_cast<int>(work.requests.size()), deadline, &state_->aborted.flag());
     if (!ended) {
       abort(ended.error().message);
       return refused(calls, ended.error().kind, ended.error().message);
     }
-    if (ended.value() == detail::MpiWait::aborted) return refused(calls, ErrorKind::aborted, state_->why());
+    if (ended.value() == detail::MpiWait::aborted) return refused(calls, ErrorKind::aborted, state_->aborted.why());
     if (ended.value() == detail::MpiWait::late) {
       abort("an operation was not complete by its deadline");
       return refused(calls, ErrorKind::timed_out, "not complete by the deadline; MPI does not tell which rank is missing");
@@ -109,14 +94,8 @@ class MpiCollective {
   struct State {
     detail::MpiOperations operations;
     std::list<detail::MpiWork> work;  ///< under way, or given up
-    std::atomic<bool> aborted{false};
-    std::mutex mutex;
-    std::string reason;
+    detail::AbortReason aborted;
 
-    std::string why() {
-      const std::lock_guard<std::mutex> lock(mutex);
-      return reason;
-    }
     State() = default;
     State(const State&) = delete;
     State& operator=(const State&) = delete;

@@ -227,7 +227,7 @@ TEST_CASE("every reduction of every type") {
             call.send = send.data();
             call.receive = receive.data();
             std::string what;
-            if (auto done = collective.all_reduce(call, soon()); !done) what = done.error().message;
+            if (auto done = collective.run(call, soon()); !done) what = done.error().message;
             for (Index i = 0; i < count; ++i) {
               const double exact = reduced(reduction, i, size), expected = static_cast<double>(T(std::is_integral_v<T> ? static_cast<double>(static_cast<int>(exact)) : exact));
               if (static_cast<double>(receive[static_cast<std::size_t>(i)]) != expected) what = "element " + std::to_string(i) + " is " + std::to_string(static_cast<double>(receive[static_cast<std::size_t>(i)]));
@@ -294,7 +294,7 @@ TEST_CASE("only the ranks that it concerns call send_receive; messages of a pair
       if (collective.rank() == 1) call.destination = 3;
       else if (collective.rank() == 3) call.source = 1;
       else break;
-      collective.send_receive(call, soon()).value();
+      collective.run(call, soon()).value();
     }
   });
   CHECK(received == std::vector<Integer>{0, 1, 2});

@@ -17,7 +17,7 @@ TEST_CASE("every rank runs once, in a thread of its own, hundreds at a time and 
     run_ranks(world, [&](InProcessCollective& collective) {
       CollectiveCall call;
       call.operation = CollectiveOperation::barrier;
-      collective.barrier(call, deadline_after(std::chrono::seconds(60))).value();
+      collective.run(call, deadline_after(std::chrono::seconds(60))).value();
       const std::lock_guard lock(mutex);
       threads.insert(std::this_thread::get_id());
       ranks.insert(collective.rank());
@@ -33,7 +33,7 @@ TEST_CASE("what a rank throws comes out with its number, the ranks that waited f
       if (collective.rank() == 1) throw std::out_of_range("no such thing");
       CollectiveCall call;
       call.operation = CollectiveOperation::barrier;
-      const auto done = collective.barrier(call, deadline_after(std::chrono::seconds(60)));
+      const auto done = collective.run(call, deadline_after(std::chrono::seconds(60)));
       if (!done && done.error().message.find("rank 1 has ended: its function threw: no such thing") != std::string::npos) ++told;
     });
     FAIL("nothing was thrown");

@@ -158,7 +158,7 @@ TEST_CASE("what the runtime lacks is told once; a rank that hangs ends the sweep
     int size() const { return end.size(); }
     std::string name() const { return "lacking"; }
     void abort(std::string_view reason) { end.abort(reason); }
-    Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return end.all_reduce(call, deadline); }
+    Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return end.run(call, deadline); }
   };
   SweepOptions options = small();
   options.operations = {CollectiveOperation::all_gather, CollectiveOperation::all_reduce};

@@ -21,16 +21,16 @@ struct Altered {
   int size() const { return right.size(); }
   std::string name() const { return right.name(); }
   void abort(std::string_view reason) { right.abort(reason); }
-  Result<void> run(const CollectiveCall& call, Deadline deadline) {
+  Result<void> altered(const CollectiveCall& call, Deadline deadline) {
     auto done = right.run(call, deadline);
     if (done && mischief) mischief(rank(), calls, call);
     ++calls;
     return done;
   }
-  Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return rank() == 2 && mischief ? Result<void>() : run(call, deadline); }
+  Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
+  Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
+  Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
+  Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return rank() == 2 && mischief ? Result<void>() : altered(call, deadline); }
 };
 
 }  // namespace

@@ -3,11 +3,9 @@
 // Included by nccl.hpp and rccl.hpp only, behind the header of the library, whose names are the same in both.
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +18,7 @@
 #include "assay/collectives/collective.hpp"
 #include "assay/collectives/collective_memory.hpp"
 #include "assay/collectives/coordinator.hpp"
+#include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/nccl_calls.hpp"
 
 #if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
@@ -85,7 +84,7 @@ class BasicNcclCollective {
   [[nodiscard]] int size() const { return state_->calls.size; }
   [[nodiscard]] std::string name() const { return Runtime::collective_name; }
 
-  void abort(std::string_view reason) { state_->give_up(reason); }
+  void abort(std::string_view reason) { state_->aborted.give_up(reason); }
 
   /// The device's memory.
   [[nodiscard]] CollectiveMemory memory() const {
@@ -107,17 +106,7 @@ class BasicNcclCollective {
     return memory;
   }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
 
   /// As one group of NCCL.
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
@@ -133,7 +122,7 @@ class BasicNcclCollective {
       if (both && call.count > 0 && call.send == call.receive) return failure(ErrorKind::unsupported, name() + " does no " + std::string(name_of(call.operation)) + " in place");
     }
     what = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + what;
-    if (state.gone()) return failure(ErrorKind::aborted, what + ": given up before: " + state.why());
+    if (state.gone()) return failure(ErrorKind::aborted, what + ": given up before: " + state.aborted.why());
     if (auto set = Runtime::set_device(state.device); !set) return set;
     ncclResult_t begun = ncclGroupStart();
     for (std::size_t i = 0; i < calls.size() && begun == ncclSuccess; ++i) {
@@ -150,7 +139,7 @@ class BasicNcclCollective {
   /// Collective over all ranks, within half a minute. Errors: `timed_out`, `device`.
   [[nodiscard]] Result<BasicNcclCollective> split(int colour) {
     if (colour < 0) return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
-    if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->why());
+    if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->aborted.why());
     if (auto set = Runtime::set_device(state_->device); !set) return set.propagate();
     const Deadline deadline = deadline_after(std::chrono::seconds(30));
     BasicNcclCollective part;
@@ -186,9 +175,7 @@ class BasicNcclCollective {
   struct State {
     detail::NcclCalls<typename Runtime::Stream> calls;
     int device = 0;
-    std::atomic<bool> aborted{false};
-    std::mutex mutex;
-    std::string reason;
+    detail::AbortReason aborted;
 
     State() = default;
     State(const State&) = delete;
@@ -202,16 +189,7 @@ class BasicNcclCollective {
       if (calls.stream != typename Runtime::Stream{}) Runtime::destroy_stream(calls.stream);
     }
 
-    void give_up(std::string_view why_not) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (!aborted) reason = why_not;
-      aborted = true;
-    }
     [[nodiscard]] bool gone() const { return aborted || calls.communicator == nullptr; }
-    [[nodiscard]] std::string why() {
-      const std::lock_guard<std::mutex> lock(mutex);
-      return reason;
-    }
 
     [[nodiscard]] Result<void> prepare() {
       auto stream = Runtime::make_stream();
@@ -225,7 +203,7 @@ class BasicNcclCollective {
     }
 
     [[nodiscard]] Failure end(ErrorKind kind, const std::string& message) {
-      give_up(message);
+      aborted.give_up(message);
       if (calls.communicator != nullptr) ncclCommAbort(std::exchange(calls.communicator, nullptr));
       return failure(kind, message);
     }
@@ -237,7 +215,7 @@ class BasicNcclCollective {
         if (calls.communicator == nullptr) return failure(ErrorKind::device, what + ": NCCL gave no communicator");
         if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
         if (now != ncclInProgress) break;
-        if (aborted) return end(ErrorKind::aborted, what + ": " + why());
+        if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
         if (has_passed(deadline)) return end(ErrorKind::timed_out, what + ": not taken on by the deadline; NCCL does not tell which rank is missing");
         std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
@@ -254,7 +232,7 @@ class BasicNcclCollective {
         ncclResult_t now = ncclSuccess;
         if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
         if (now != ncclSuccess && now != ncclInProgress) return end(ErrorKind::device, text_of(what, now, calls.communicator));
-        if (aborted) return end(ErrorKind::aborted, what + ": " + why());
+        if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
         if (has_passed(deadline)) return end(ErrorKind::timed_out, what + ": not complete by the deadline; NCCL does not tell which rank is missing");
         if (turn > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
       }

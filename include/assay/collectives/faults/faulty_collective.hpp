@@ -60,17 +60,7 @@ class FaultyCollective {
     state_->right.abort(reason);
   }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run({&call, 1}, deadline, false); }
 
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return run(calls, deadline, true); }
 
@@ -118,7 +108,6 @@ class FaultyCollective {
     std::future<Result<void>> left;  ///< a barrier that the rank has left
   };
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run({&call, 1}, deadline, false); }
 
   [[nodiscard]] Result<void> run(std::span<const CollectiveCall> calls, Deadline deadline, bool grouped) {
     State& state = *state_;

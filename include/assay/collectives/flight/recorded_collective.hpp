@@ -53,17 +53,7 @@ class RecordedCollective {
   [[nodiscard]] CollectiveMemory memory() const { return end_->inner.memory(); }
   [[nodiscard]] const FlightRecorder& recorder() const { return *end_->recorder; }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return end_->watch(calls, deadline); }
 
   /// A communicator of its own name, "world/0:1" for the colour 1 of the first split, in the same recorder.
@@ -142,7 +132,6 @@ class RecordedCollective {
 
   explicit RecordedCollective(std::unique_ptr<End> end) : end_(std::move(end)) {}
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
 
   std::unique_ptr<End> end_;
 };

@@ -41,17 +41,7 @@ class InProcessCollective {
   /// Of this communicator, on all its ranks.
   void abort(std::string_view reason) { communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " aborted: " + std::string(reason)}); }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run(call, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
 
   /// Several calls as one. The collective ones are the same, in the same order, on every rank; each rank has the send_receives
   /// that concern it, wherever it likes: all that is sent is sent before anything is received.
@@ -77,8 +67,6 @@ class InProcessCollective {
   }
 
  private:
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
-
   [[nodiscard]] Failure no_more() const {
     const Error error = communicator_->error();
     return failure(ErrorKind::aborted, "the communicator is of no more use: " + error.message);

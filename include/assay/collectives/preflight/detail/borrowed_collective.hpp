@@ -20,17 +20,7 @@ class BorrowedCollective {
   [[nodiscard]] std::string name() const { return lent_->name(); }
   void abort(std::string_view reason) { lent_->abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return lent_->memory(); }
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
   [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return lent_->run_group(calls, deadline); }
 
  private:

@@ -6,12 +6,16 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos cuda_headers openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
 
 # The leaves: headers that need optional libraries, as <pattern>=<component> or <pattern>=<component>+<component>, relative to
 # include/assay/. No other header of Assay includes them, but for leaves that need the same and more.
 set(ASSAY_LEAVES
   "backends/(detail/)?kokkos.*=kokkos"
+  "backends/(detail/)?cuda.*=cuda"
+  "backends/(detail/)?hip.*=hip"
+  "adapters/cublas/.*=cuda+cublas"
+  "adapters/cudnn/.*=cuda+cudnn"
   "formats/kokkos.hpp=kokkos"
   "formats/cuda.hpp=cuda_headers"
   "adapters/openblas/.*=openblas"
@@ -86,6 +90,60 @@ macro(_assay_find_cuda_headers)
     set(includes "${ASSAY_CUDA_INCLUDE_DIRECTORY}")
   else()
     set(message "CUDA 12.8 or newer was not found; set CUDA_PATH to its folder, or install NVIDIA's package cuda-cudart-dev")
+  endif()
+endmacro()
+
+set(ASSAY_CUDA_PLACES HINTS ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES lib lib64 include)
+set(ASSAY_ROCM_PLACES HINTS ENV ROCM_PATH /opt/rocm PATH_SUFFIXES lib include)
+
+# The runtime: memory, streams and events. Units that launch kernels are compiled by nvcc besides.
+macro(_assay_find_cuda)
+  find_path(ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY cuda_runtime_api.h ${ASSAY_CUDA_PLACES})
+  find_library(ASSAY_CUDA_RUNTIME_LIBRARY cudart ${ASSAY_CUDA_PLACES})
+  mark_as_advanced(ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY ASSAY_CUDA_RUNTIME_LIBRARY)
+  if(ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY AND ASSAY_CUDA_RUNTIME_LIBRARY)
+    set(links "${ASSAY_CUDA_RUNTIME_LIBRARY}")
+    set(includes "${ASSAY_CUDA_RUNTIME_INCLUDE_DIRECTORY}")
+  else()
+    set(message "the CUDA runtime was not found; set CUDA_PATH to its folder, or install NVIDIA's package cuda-cudart-dev")
+  endif()
+endmacro()
+
+macro(_assay_find_cublas)
+  find_path(ASSAY_CUBLAS_INCLUDE_DIRECTORY cublasLt.h ${ASSAY_CUDA_PLACES})
+  find_library(ASSAY_CUBLAS_LIBRARY cublas ${ASSAY_CUDA_PLACES})
+  find_library(ASSAY_CUBLASLT_LIBRARY cublasLt ${ASSAY_CUDA_PLACES})
+  mark_as_advanced(ASSAY_CUBLAS_INCLUDE_DIRECTORY ASSAY_CUBLAS_LIBRARY ASSAY_CUBLASLT_LIBRARY)
+  if(ASSAY_CUBLAS_INCLUDE_DIRECTORY AND ASSAY_CUBLAS_LIBRARY AND ASSAY_CUBLASLT_LIBRARY)
+    set(links "${ASSAY_CUBLAS_LIBRARY}" "${ASSAY_CUBLASLT_LIBRARY}")
+    set(includes "${ASSAY_CUBLAS_INCLUDE_DIRECTORY}")
+  else()
+    set(message "cuBLAS was not found; set CUDA_PATH to its folder, or install NVIDIA's package libcublas-dev")
+  endif()
+endmacro()
+
+macro(_assay_find_cudnn)
+  find_path(ASSAY_CUDNN_INCLUDE_DIRECTORY cudnn_graph.h HINTS ENV CUDNN_PATH ${ASSAY_CUDA_PLACES})
+  find_library(ASSAY_CUDNN_LIBRARY cudnn HINTS ENV CUDNN_PATH ${ASSAY_CUDA_PLACES})
+  mark_as_advanced(ASSAY_CUDNN_INCLUDE_DIRECTORY ASSAY_CUDNN_LIBRARY)
+  if(ASSAY_CUDNN_INCLUDE_DIRECTORY AND ASSAY_CUDNN_LIBRARY)
+    set(links "${ASSAY_CUDNN_LIBRARY}")
+    set(includes "${ASSAY_CUDNN_INCLUDE_DIRECTORY}")
+  else()
+    set(message "cuDNN 9 was not found; set CUDNN_PATH to its folder, or install NVIDIA's package libcudnn9-dev-cuda-13")
+  endif()
+endmacro()
+
+macro(_assay_find_hip)
+  find_path(ASSAY_HIP_INCLUDE_DIRECTORY hip/hip_runtime_api.h ${ASSAY_ROCM_PLACES})
+  find_library(ASSAY_HIP_LIBRARY amdhip64 ${ASSAY_ROCM_PLACES})
+  mark_as_advanced(ASSAY_HIP_INCLUDE_DIRECTORY ASSAY_HIP_LIBRARY)
+  if(ASSAY_HIP_INCLUDE_DIRECTORY AND ASSAY_HIP_LIBRARY)
+    set(links "${ASSAY_HIP_LIBRARY}")
+    set(includes "${ASSAY_HIP_INCLUDE_DIRECTORY}")
+    set(definitions __HIP_PLATFORM_AMD__)
+  else()
+    _assay_missing("HIP" libamdhip64-dev)
   endif()
 endmacro()
 

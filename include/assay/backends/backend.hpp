@@ -19,6 +19,7 @@ namespace assay {
 /// - `allocate<T>(count)` gives a `Buffer<T>`, movable and owning, of `count` elements aligned to 64 bytes, with
 ///   `data()` (a device pointer, null only for count 0) and `size()`; refusal is `ErrorKind::out_of_memory`. T is
 ///   trivially copyable. The content is indeterminate.
+///   It is destroyed only when the work submitted on it is done.
 /// - Work on one `Stream` runs in order; streams are independent. `synchronize(stream)` returns when all work submitted
 ///   to it has run, and reports a failure of any of it.
 /// - `copy_to_device(stream, destination, source, count)` and `copy_to_host(…)` copy elements; host memory given to them

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "assay/core/detail/processor.hpp"
+#include "assay/backends/host_block.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
@@ -96,6 +97,13 @@ class BasicHost {
   template <class Functor>
   [[nodiscard]] Result<void> parallel_for(Stream&, std::size_t count, const Functor& functor) const {
     pool_->for_each_index(count, functor);
+    return {};
+  }
+
+  /// See `BlockBackend`: for trying what devices run; loops suit the host better.
+  template <class Functor>
+  [[nodiscard]] Result<void> parallel_blocks(Stream&, std::size_t blocks, const Functor& functor, ThreadOrder order = ThreadOrder::ascending) const {
+    pool_->for_each_index(blocks, detail::RunHostBlock<Functor>{functor, order});
     return {};
   }
 

@@ -142,7 +142,7 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
 
 #else
 
-inline FloatingPointState state_of(FloatingPointControl control) noexcept {
+inline FloatingPointState state_of([[maybe_unused]] FloatingPointControl control) noexcept {
   FloatingPointState state;
 #if !defined(ASSAY_FLOATING_POINT_CONTROL_NONE)
   const int direction = static_cast<int>(control.main);

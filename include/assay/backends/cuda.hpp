@@ -1,0 +1,17 @@
+#pragma once
+
+#include "assay/backends/detail/cuda_runtime.hpp"
+#include "assay/backends/device_backend.hpp"
+
+namespace assay {
+
+/// An NVIDIA GPU: `Cuda::open(device)`.
+using Cuda = DeviceBackend<detail::CudaRuntime>;
+
+/// With memory of the caller's choice.
+template <MemoryResource Resource>
+using BasicCuda = DeviceBackend<detail::CudaRuntime, Resource>;
+
+static_assert(BlockBackend<Cuda>);
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+#pragma once
+
+// Blocks of threads on CUDA and HIP devices. Empty for other compilers.
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "assay/core/config.hpp"
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define ASSAY_DETAIL_ON_DEVICE 1
+#else
+#define ASSAY_DETAIL_ON_DEVICE 0
+#endif
+
+namespace assay::detail {
+
+template <class Functor>
+__global__ void run_indexed(Functor functor, std::size_t count) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t index = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; index < count; index += step) functor(index);
+}
+
+/// See `BlockBackend`: every thread runs the block's code, and is one of its threads in each phase.
+template <int ThreadCount>
+class DeviceBlock {
+ public:
+  static constexpr int threads = ThreadCount;
+  static constexpr int groups = ThreadCount / 32;
+  static constexpr std::size_t scratch_bytes = std::size_t{groups} * 32;
+
+  template <class T>
+  class PerThread {
+   public:
+    ASSAY_FUNCTION T& operator[](int) { return value_; }
+    ASSAY_FUNCTION const T& operator[](int) const { return value_; }
+
+   private:
+    T value_{};
+  };
+
+  ASSAY_FUNCTION DeviceBlock(std::size_t index, unsigned char* scratch) : index_(index), scratch_(scratch) {}
+
+  [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
+
+  template <class Phase>
+  ASSAY_FUNCTION void each([[maybe_unused]] const Phase& phase) const {
+#if ASSAY_DETAIL_ON_DEVICE
+    phase(static_cast<int>(threadIdx.x));
+    __syncthreads();
+#endif
+  }
+
+  template <class T, class Join>
+  [[nodiscard]] ASSAY_FUNCTION T reduce(const PerThread<T>& values, [[maybe_unused]] const Join& join) const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 32, "see BlockBackend");
+    T total = values[0];
+#if ASSAY_DETAIL_ON_DEVICE
+    for (int offset = 16; offset > 0; offset /= 2) total = join(total, from_lane(total, offset));
+    T* const partials = reinterpret_cast<T*>(scratch_);
+    if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = total;
+    __syncthreads();
+    total = partials[0];
+    for (int group = 1; group < groups; ++group) total = join(total, partials[group]);
+    __syncthreads();
+#endif
+    return total;
+  }
+
+ private:
+#if ASSAY_DETAIL_ON_DEVICE
+  /// The value of the thread `offset` further in this group of 32, word by word.
+  template <class T>
+  [[nodiscard]] static __device__ T from_lane(const T& value, int offset) {
+    constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
+    unsigned own[words] = {}, other[words];
+    memcpy(own, &value, sizeof(T));
+    for (int word = 0; word < words; ++word)
+#if defined(__CUDACC__)
+      other[word] = __shfl_down_sync(0xFFFFFFFFu, own[word], static_cast<unsigned>(offset), 32);
+#else
+      other[word] = __shfl_down(own[word], static_cast<unsigned>(offset), 32);
+#endif
+    T result;
+    memcpy(&result, other, sizeof(T));
+    return result;
+  }
+#endif
+
+  std::size_t index_;
+  unsigned char* scratch_;
+};
+
+template <class Functor>
+inline constexpr std::size_t block_shared_bytes = (sizeof(typename Functor::Shared) + 31) / 32 * 32 + DeviceBlock<Functor::threads>::scratch_bytes;
+
+template <class Functor>
+__global__ void __launch_bounds__(Functor::threads) run_blocks(Functor functor, std::size_t blocks) {
+  extern __shared__ __align__(128) unsigned char assay_block_memory[];
+  auto& shared = *reinterpret_cast<typename Functor::Shared*>(assay_block_memory);
+  unsigned char* const scratch = assay_block_memory + (sizeof(typename Functor::Shared) + 31) / 32 * 32;
+  for (std::size_t index = blockIdx.x; index < blocks; index += gridDim.x) {
+    DeviceBlock<Functor::threads> block(index, scratch);
+    functor(block, shared);
+    __syncthreads();
+  }
+}
+
+}  // namespace assay::detail
+
+#endif

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "assay/backends/detail/hip_runtime.hpp"
+#include "assay/backends/device_backend.hpp"
+
+namespace assay {
+
+/// An AMD GPU: `Hip::open(device)`.
+using Hip = DeviceBackend<detail::HipRuntime>;
+
+/// With memory of the caller's choice.
+template <MemoryResource Resource>
+using BasicHip = DeviceBackend<detail::HipRuntime, Resource>;
+
+static_assert(BlockBackend<Hip>);
+
+}  // namespace assay

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+#include "assay/core/config.hpp"
+
+namespace assay {
+
+/// In which order a block's threads run on the host. What a functor gives must not depend on it.
+enum class ThreadOrder { ascending, descending };
+
+/// A block of threads, run by one thread of the host, phase by phase: see `BlockBackend`.
+template <int ThreadCount>
+class HostBlock {
+  static_assert(ThreadCount > 0 && ThreadCount <= 1024 && ThreadCount % 32 == 0, "a block has 32, 64, … 1024 threads");
+
+ public:
+  static constexpr int threads = ThreadCount;
+
+  template <class T>
+  class PerThread {
+   public:
+    ASSAY_FUNCTION T& operator[](int thread) { return values_[thread]; }
+    ASSAY_FUNCTION const T& operator[](int thread) const { return values_[thread]; }
+
+   private:
+    T values_[ThreadCount]{};
+  };
+
+  ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order) : index_(index), order_(order) {}
+
+  [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
+
+  template <class Phase>
+  ASSAY_FUNCTION void each(const Phase& phase) const {
+    for (int i = 0; i < ThreadCount; ++i) phase(order_ == ThreadOrder::ascending ? i : ThreadCount - 1 - i);
+  }
+
+  template <class T, class Join>
+  [[nodiscard]] ASSAY_FUNCTION T reduce(const PerThread<T>& values, const Join& join) const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 32, "see BlockBackend");
+    T total{};
+    for (int group = 0; group < ThreadCount; group += 32) {
+      T lanes[32];
+      for (int lane = 0; lane < 32; ++lane) lanes[lane] = values[group + lane];
+      for (int offset = 16; offset > 0; offset /= 2)
+        for (int lane = 0; lane < offset; ++lane) lanes[lane] = join(lanes[lane], lanes[lane + offset]);
+      total = group == 0 ? lanes[0] : join(total, lanes[0]);
+    }
+    return total;
+  }
+
+ private:
+  std::size_t index_;
+  ThreadOrder order_;
+};
+
+namespace detail {
+
+/// Runs blocks of `functor` on the host. Shared memory begins as NaN in every format, so that what is read before it is written shows.
+template <class Functor>
+struct RunHostBlock {
+  Functor functor;
+  ThreadOrder order;
+
+  void operator()(std::size_t index) const {
+    using Shared = typename Functor::Shared;
+    static_assert(std::is_trivially_copyable_v<Shared> && std::is_trivially_destructible_v<Shared>, "see BlockBackend");
+    const auto shared = std::make_unique<Shared>();
+    std::memset(static_cast<void*>(shared.get()), 0xFF, sizeof(Shared));
+    HostBlock<Functor::threads> block(index, order);
+    functor(block, *shared);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace assay

@@ -27,7 +27,8 @@ struct BlockWork {
 /// - `template <class Block> ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const`.
 ///
 /// The functor's body is the code of the *block*: phases that all threads do, between which all have waited for each other.
-/// - `block.index()`: which block;
+/// - `block.index()`: which block; `block.multiprocessor()`: the number of the multiprocessor (compute unit) on which it
+///   runs, which may leave numbers out; −1 where that is not known, as on the host;
 /// - `block.each([&](int thread) { … })`: a phase; `thread` in [0, threads). Threads of one phase may run in any order, so
 ///   none may read what another writes in the same phase.
 /// - `typename Block::template PerThread<T>`: a variable of every thread's own, made in the body: `values[thread]`.

@@ -30,9 +30,10 @@ class HostBlock {
     T values_[ThreadCount]{};
   };
 
-  ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order) : index_(index), order_(order) {}
+  ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order, int multiprocessor = -1) : index_(index), order_(order), multiprocessor_(multiprocessor) {}
 
   [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
+  [[nodiscard]] ASSAY_FUNCTION int multiprocessor() const { return multiprocessor_; }
 
   template <class Phase>
   ASSAY_FUNCTION void each(const Phase& phase) const {
@@ -56,6 +57,7 @@ class HostBlock {
  private:
   std::size_t index_;
   ThreadOrder order_;
+  int multiprocessor_;
 };
 
 namespace detail {
@@ -65,13 +67,14 @@ template <class Functor>
 struct RunHostBlock {
   Functor functor;
   ThreadOrder order;
+  int (*multiprocessor_of)(std::size_t block) = nullptr;  ///< what blocks are told, where a test emulates a device
 
   void operator()(std::size_t index) const {
     using Shared = typename Functor::Shared;
     static_assert(std::is_trivially_copyable_v<Shared> && std::is_trivially_destructible_v<Shared>, "see BlockBackend");
     const auto shared = std::make_unique<Shared>();
     std::memset(static_cast<void*>(shared.get()), 0xFF, sizeof(Shared));
-    HostBlock<Functor::threads> block(index, order);
+    HostBlock<Functor::threads> block(index, order, multiprocessor_of == nullptr ? -1 : multiprocessor_of(index));
     functor(block, *shared);
   }
 };

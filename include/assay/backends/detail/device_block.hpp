@@ -46,6 +46,26 @@ class DeviceBlock {
 
   [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
 
+  /// Not counted densely. HIP: the bits of compute unit, array and engine in HW_ID, of gfx9 alone (`__smid` of HIP 5 drops one).
+  [[nodiscard]] ASSAY_FUNCTION int multiprocessor() const {
+#if defined(__CUDA_ARCH__)
+    unsigned number;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+    return static_cast<int>(number);
+#elif defined(__GFX9__)
+    constexpr int hardware_id = 4, first_bit = 8, bits = 8, die_id = 20, die_bits = 4;
+    unsigned number = __builtin_amdgcn_s_getreg(hardware_id | first_bit << 6 | (bits - 1) << 11);
+#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
+    number |= __builtin_amdgcn_s_getreg(die_id | (die_bits - 1) << 11) << bits;
+#else
+    static_cast<void>(die_id), static_cast<void>(die_bits);
+#endif
+    return static_cast<int>(number);
+#else
+    return -1;
+#endif
+  }
+
   template <class Phase>
   ASSAY_FUNCTION void each([[maybe_unused]] const Phase& phase) const {
 #if ASSAY_DETAIL_ON_DEVICE

@@ -7,6 +7,7 @@
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/capabilities.hpp"
 #include "assay/backends/device_backend.hpp"
+#include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
 #include "assay/backends/host_block.hpp"
 #include "assay/backends/memory_resource.hpp"

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/detail/emulated_memory.hpp"
+
+namespace assay::detail {
+
+/// The allocations of emulated devices at which the words of a functor point: what the work may use.
+template <class Functor>
+[[nodiscard]] std::vector<EmulatedMemory::Block> blocks_in(const Functor& functor) {
+  std::vector<EmulatedMemory::Block> blocks;
+  for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= sizeof(Functor); at += alignof(std::uintptr_t)) {
+    std::uintptr_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const unsigned char*>(&functor) + at, sizeof word);
+    if (const auto block = EmulatedMemory::find(word); block.owner != nullptr) blocks.push_back(block);
+  }
+  return blocks;
+}
+
+/// What was submitted to a stream of an emulated device and has not run.
+class EmulatedQueue {
+ public:
+  struct Operation {
+    std::string name;  ///< "a launch", for messages
+    std::vector<EmulatedMemory::Block> uses;
+    std::function<void()> run;
+  };
+
+  /// `device` is kept alive; `report` is given a sentence on each misuse.
+  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&)> report) : device_(std::move(device)), report_(std::move(report)) {}
+  EmulatedQueue(const EmulatedQueue&) = delete;
+  EmulatedQueue& operator=(const EmulatedQueue&) = delete;
+  ~EmulatedQueue() {
+    if (!operations_.empty())
+      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " + operations_.front().name + "; synchronize streams before they end");
+  }
+
+  [[nodiscard]] const void* device() const noexcept { return device_.get(); }
+  [[nodiscard]] std::size_t pending() const noexcept { return operations_.size(); }
+  [[nodiscard]] std::uint64_t submitted() const noexcept { return done_ + operations_.size(); }
+
+  void submit(Operation operation) { operations_.push_back(std::move(operation)); }
+
+  /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.
+  void run_until(std::uint64_t submitted) {
+    while (done_ < submitted && !operations_.empty()) {
+      const Operation operation = std::move(operations_.front());
+      operations_.pop_front();
+      ++done_;
+      bool alive = true;
+      for (const auto& block : operation.uses) {
+        if (block.owner->is_alive(block)) continue;
+        alive = false;
+        report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(block.bytes) +
+               " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)");
+        break;
+      }
+      if (alive) operation.run();
+    }
+  }
+
+ private:
+  std::shared_ptr<const void> device_;
+  std::function<void(const std::string&)> report_;
+  std::deque<Operation> operations_;
+  std::uint64_t done_ = 0;
+};
+
+/// Where in a stream an event was recorded, and when that was reached.
+struct EmulatedMark {
+  std::shared_ptr<EmulatedQueue> queue;
+  std::uint64_t submitted = 0;
+  std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> reached;
+};
+
+}  // namespace assay::detail

@@ -1,0 +1,290 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "assay/backends/block_backend.hpp"
+#include "assay/backends/detail/emulated_memory.hpp"
+#include "assay/backends/detail/emulated_queue.hpp"
+#include "assay/backends/host_block.hpp"
+#include "assay/backends/resource_buffer.hpp"
+#include "assay/backends/thread_pool.hpp"
+#include "assay/backends/transfer_count.hpp"
+#include "assay/core/detail/processor.hpp"
+
+namespace assay {
+
+/// How a call of an emulated device that was told to fail does so.
+enum class EmulatedFailure {
+  once,          ///< the call fails, later ones do not
+  asynchronous,  ///< the call succeeds, its work is not done, and the next `synchronize` says so
+  sticky         ///< the call and all that follow fail, as after an illegal address
+};
+
+struct EmulatedDeviceOptions {
+  int device = 0;                               ///< for messages
+  unsigned threads = 1;                         ///< of the host, that run what is launched; 0: one for each logical processor
+  ThreadOrder order = ThreadOrder::descending;  ///< of a block's threads, and of the indices that one thread of the host runs
+  std::size_t memory_bytes = 0;                 ///< of the device; 0: as much as the host has
+};
+
+/// A device without a device: a `BlockBackend` on the host that behaves as a GPU does, and worse. What validates in place on
+/// a device is tried on it first.
+///
+/// - Whoever touches its memory outside of submitted work dies of SIGSEGV, as does work that runs past an allocation's end
+///   (rounded up to 64 bytes) or uses one that was freed. Fresh memory holds 0xFF.
+/// - Nothing runs before its stream is synchronised, or one that waits for its event: a missing `synchronize` or `wait` reads
+///   old data each time. Host memory given to copies is touched then.
+/// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
+///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
+///   the functor; those behind other addresses are not seen.
+/// - Transfers are counted; any call can be made to fail.
+/// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
+class EmulatedDevice {
+ public:
+  using Resource = detail::EmulatedMemory;
+  template <class T>
+  using Buffer = ResourceBuffer<T, Resource>;
+
+  class Stream {
+    friend EmulatedDevice;
+    std::shared_ptr<detail::EmulatedQueue> queue_;
+  };
+  class Event {
+    friend EmulatedDevice;
+    std::optional<detail::EmulatedMark> mark_;
+  };
+
+  explicit EmulatedDevice(const EmulatedDeviceOptions& options = {}) : state_(std::make_shared<State>(options)) {}
+
+  [[nodiscard]] std::string_view name() const noexcept { return "emulated"; }
+  [[nodiscard]] Capabilities capabilities() const {
+    Capabilities capabilities;
+    capabilities.device = text();
+    capabilities.memory_bytes = state_->capacity;
+    capabilities.concurrency = state_->pool.size();
+    capabilities.host_accessible = false;
+    capabilities.asynchronous = true;
+    return capabilities;
+  }
+  [[nodiscard]] Resource& memory_resource() const noexcept { return *state_->memory; }
+
+  /// Of this device since it was made.
+  [[nodiscard]] TransferCount transfers() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->transfers;
+  }
+  /// Calls so far that could have failed: allocations, copies, launches, what is asked of streams and events.
+  [[nodiscard]] std::size_t calls() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->calls;
+  }
+  /// What was done wrong so far, each in a sentence.
+  [[nodiscard]] std::vector<std::string> misuses() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->misuses;
+  }
+  /// Makes the call after the next `calls` ones fail.
+  void fail_after(std::size_t calls, EmulatedFailure failure = EmulatedFailure::once) const {
+    const std::lock_guard lock(state_->mutex);
+    state_->failing_call = state_->calls + calls;
+    state_->failure = failure;
+  }
+
+  template <class T>
+  [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
+    if (!Resource::is_supported()) return failure(ErrorKind::unsupported, "emulated devices need memory that can be protected (mmap, mprotect), which this system does not have; run on a POSIX system");
+    if (const Call called = call("an allocation"); called.error) return Failure{*called.error};
+    return Buffer<T>::make(state_->memory, count, "emulated");
+  }
+
+  [[nodiscard]] Result<Stream> make_stream() const {
+    if (const Call called = call("making a stream"); called.error) return Failure{*called.error};
+    Stream stream;
+    stream.queue_ = std::make_shared<detail::EmulatedQueue>(state_, Report{state_.get()});
+    return stream;
+  }
+  [[nodiscard]] Result<Event> make_event() const {
+    if (const Call called = call("making an event"); called.error) return Failure{*called.error};
+    return Event{};
+  }
+
+  /// Misuse: a null pointer with a count above zero. Errors: `invalid` if the device's range is not in one allocation of
+  /// this device, or the host's is in a device's.
+  template <class T>
+  [[nodiscard]] Result<void> copy_to_device(Stream& stream, T* destination, const T* source, std::size_t count) const {
+    return copy(stream, destination, source, count * sizeof(T), true);
+  }
+  template <class T>
+  [[nodiscard]] Result<void> copy_to_host(Stream& stream, T* destination, const T* source, std::size_t count) const {
+    return copy(stream, destination, source, count * sizeof(T), false);
+  }
+
+  [[nodiscard]] Result<void> record(Event& event, Stream& stream) const {
+    const Call called = call("recording an event", &stream);
+    if (called.error) return Failure{*called.error};
+    auto reached = std::make_shared<std::optional<std::chrono::steady_clock::time_point>>();
+    stream.queue_->submit({"a record", {}, [reached] { *reached = std::chrono::steady_clock::now(); }});
+    event.mark_ = {stream.queue_, stream.queue_->submitted(), reached};
+    return {};
+  }
+  /// `ErrorKind::invalid` if the event was never recorded.
+  [[nodiscard]] Result<void> wait(Stream& stream, const Event& event) const {
+    if (!event.mark_) return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
+    const Call called = call("waiting for an event", &stream);
+    if (called.error) return Failure{*called.error};
+    if (event.mark_->queue == stream.queue_) return {};
+    stream.queue_->submit({"a wait", {}, [mark = *event.mark_] { mark.queue->run_until(mark.submitted); }});
+    return {};
+  }
+  /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was recorded first.
+  [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
+    if (!first.mark_ || !second.mark_)
+      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") + (!first.mark_ ? "first" : "second") + "); call record first");
+    const Call called = call("the time between two events");
+    if (called.error) return Failure{*called.error};
+    if (!*first.mark_->reached || !*second.mark_->reached) return failure(ErrorKind::device, text() + ", the time between two events: the work before them is not over; call synchronize first");
+    return std::chrono::duration<double>(**second.mark_->reached - **first.mark_->reached).count();
+  }
+  [[nodiscard]] Result<void> synchronize(Stream& stream) const {
+    const Call called = call("waiting for a stream", &stream);
+    if (called.error) return Failure{*called.error};
+    {
+      const detail::EmulatedMemory::Open open(*state_->memory);
+      stream.queue_->run_until(stream.queue_->submitted());
+    }
+    if (const auto late = std::exchange(state_->late, std::nullopt)) return Failure{*late};
+    return {};
+  }
+
+  /// See `ParallelBackend`.
+  template <class Functor>
+  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor) const {
+    return launch(stream, count, functor, [count, functor, state = state_.get()] {
+      if (state->order == ThreadOrder::ascending) return state->pool.for_each_index(count, functor);
+      state->pool.for_each_index(count, [&](std::size_t index) { functor(count - 1 - index); });
+    });
+  }
+  /// See `BlockBackend`.
+  template <class Functor>
+  [[nodiscard]] Result<void> parallel_blocks(Stream& stream, std::size_t blocks, const Functor& functor) const {
+    return launch(stream, blocks, functor, [blocks, functor, state = state_.get()] {
+      const detail::RunHostBlock<Functor> block{functor, state->order};
+      if (state->order == ThreadOrder::ascending) return state->pool.for_each_index(blocks, block);
+      state->pool.for_each_index(blocks, [&](std::size_t index) { block(blocks - 1 - index); });
+    });
+  }
+
+ private:
+  struct State {
+    explicit State(const EmulatedDeviceOptions& options)
+        : order(options.order),
+          capacity(options.memory_bytes != 0 ? options.memory_bytes : static_cast<std::size_t>(detail::host_memory_bytes())),
+          memory(std::make_shared<Resource>(options.device, capacity)),
+          pool(options.threads) {}
+
+    const ThreadOrder order;
+    const std::size_t capacity;
+    const std::shared_ptr<Resource> memory;
+    ThreadPool pool;
+    std::recursive_mutex mutex;
+    TransferCount transfers;
+    std::size_t calls = 0;
+    std::size_t failing_call = static_cast<std::size_t>(-1);
+    EmulatedFailure failure = EmulatedFailure::once;
+    bool told_to_fail = false;  ///< and did
+    std::optional<Error> sticky, late;
+    std::vector<std::string> misuses;
+  };
+  /// A call under the device's lock: refused with an error, or to be done, or only to seem so.
+  struct Call {
+    std::unique_lock<std::recursive_mutex> lock;
+    std::optional<Error> error;
+    bool dropped = false;
+  };
+  struct Report {
+    State* state;
+    void operator()(const std::string& message) const {
+      const std::lock_guard lock(state->mutex);
+      if (state->told_to_fail) return;  // who is refused a call may leave work behind
+      state->misuses.push_back(message);
+      if (!state->late) state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
+    }
+  };
+
+  [[nodiscard]] std::string text() const { return "emulated device " + std::to_string(state_->memory->device()); }
+
+  [[nodiscard]] Call call(const char* what, const Stream* stream = nullptr) const {
+    Call called{std::unique_lock(state_->mutex), std::nullopt, false};
+    const bool fails = state_->calls++ == state_->failing_call;
+    if (state_->sticky) {
+      called.error = state_->sticky;
+    } else if (fails) {
+      state_->told_to_fail = true;
+      const Error error{ErrorKind::device, text() + ", " + what + ": it was told to fail"};
+      called.dropped = true;
+      if (state_->failure == EmulatedFailure::asynchronous) {
+        state_->late = error;
+      } else {
+        called.error = error;
+        if (state_->failure == EmulatedFailure::sticky) state_->sticky = Error{ErrorKind::device, error.message + "; this process can use the device no more"};
+      }
+    } else if (stream != nullptr && (stream->queue_ == nullptr || stream->queue_->device() != state_.get())) {
+      called.error = refuse(std::string(what) + " was given " + (stream->queue_ == nullptr ? "no stream" : "a stream of another device") + "; use one that make_stream of this device gave");
+    }
+    return called;
+  }
+  [[nodiscard]] Error refuse(const std::string& message) const {
+    state_->misuses.push_back(message);
+    return {ErrorKind::invalid, text() + ": " + message};
+  }
+
+  [[nodiscard]] Result<void> copy(Stream& stream, void* destination, const void* source, std::size_t bytes, bool to_device) const {
+    if (bytes == 0) return {};
+    if (destination == nullptr || source == nullptr) misuse("a copy of " + std::to_string(bytes) + " bytes was given a null " + (destination == nullptr ? "destination" : "source"));
+    const std::string what = "a copy of " + std::to_string(bytes) + " bytes " + (to_device ? "to the device" : "to the host");
+    const Call called = call(what.c_str(), &stream);
+    if (called.error) return Failure{*called.error};
+    const auto on_device = reinterpret_cast<std::uintptr_t>(to_device ? destination : source);
+    const auto block = Resource::find(on_device);
+    if (block.owner != state_->memory.get())
+      return Failure{refuse(what + " was given memory of " + (block.owner == nullptr ? "no device" : "device " + std::to_string(block.owner->device())) + " as the device's; give it what allocate of this device gave")};
+    if (bytes > block.bytes - (on_device - block.begin))
+      return Failure{refuse(what + " goes past the end of an allocation of " + std::to_string(block.bytes) + " bytes, from its byte " + std::to_string(on_device - block.begin))};
+    if (Resource::find(reinterpret_cast<std::uintptr_t>(to_device ? source : destination)).owner != nullptr)
+      return Failure{refuse(what + " was given memory of a device as the host's; this call copies between the host and the device")};
+    ++(to_device ? state_->transfers.copies_to_device : state_->transfers.copies_to_host);
+    (to_device ? state_->transfers.bytes_to_device : state_->transfers.bytes_to_host) += bytes;
+    if (!called.dropped) stream.queue_->submit({what, {block}, [=] { std::memcpy(destination, source, bytes); }});
+    return {};
+  }
+
+  template <class Functor, class Run>
+  [[nodiscard]] Result<void> launch(Stream& stream, std::size_t count, const Functor& functor, const Run& run) const {
+    static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to devices as bytes");
+    if (count == 0) return {};
+    const Call called = call("a launch", &stream);
+    if (called.error) return Failure{*called.error};
+    auto uses = detail::blocks_in(functor);
+    for (const auto& block : uses)
+      if (block.owner != state_->memory.get()) return Failure{refuse("a launch was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
+    if (!called.dropped) stream.queue_->submit({"a launch", std::move(uses), run});
+    return {};
+  }
+
+  std::shared_ptr<State> state_;
+};
+
+static_assert(BlockBackend<EmulatedDevice>);
+
+}  // namespace assay

@@ -55,11 +55,44 @@ struct AlphaBetaFit {
 
 namespace detail {
 
+template <std::size_t Terms>
+struct FittedRows {
+  std::array<FittedNumber, Terms> numbers;
+  double largest_relative_error = 0;
+  double median_relative_error = 0;
+};
+
 [[nodiscard]] inline FittedNumber fitted(double estimate, std::vector<double>& drawn, double confidence) {
   if (drawn.empty()) return {estimate, estimate, estimate};
   std::sort(drawn.begin(), drawn.end());
   return {estimate, std::min(estimate, quantile_of_sorted(drawn, (1 - confidence) / 2)),
           std::max(estimate, quantile_of_sorted(drawn, (1 + confidence) / 2))};
+}
+
+/// `relative_least_squares` of one row or more, with percentile bootstrap intervals over rows. Rows drawn that `tells_nothing` are left out.
+template <std::size_t Terms, class TellsNothing>
+[[nodiscard]] FittedRows<Terms> fit_rows(const std::vector<FitRow<Terms>>& rows, const FitOptions& options, const TellsNothing& tells_nothing) {
+  const std::array<double, Terms> best = relative_least_squares<Terms>(std::span<const FitRow<Terms>>(rows));
+  std::array<std::vector<double>, Terms> resampled;
+  RandomSequence random(options.seed);
+  std::vector<FitRow<Terms>> drawn(rows.size());
+  for (std::size_t i = 0; i < options.resamples; ++i) {
+    for (auto& row : drawn) row = rows[random.below(rows.size())];
+    if (tells_nothing(drawn)) continue;
+    const std::array<double, Terms> found = relative_least_squares<Terms>(std::span<const FitRow<Terms>>(drawn));
+    for (std::size_t term = 0; term < Terms; ++term) resampled[term].push_back(found[term]);
+  }
+  FittedRows<Terms> fit;
+  for (std::size_t term = 0; term < Terms; ++term) fit.numbers[term] = fitted(best[term], resampled[term], options.confidence);
+  std::vector<double> errors;
+  for (const FitRow<Terms>& row : rows) {
+    double value = 0;
+    for (std::size_t term = 0; term < Terms; ++term) value += row.terms[term] * best[term];
+    errors.push_back(std::abs(value / row.value - 1));
+  }
+  fit.largest_relative_error = *std::max_element(errors.begin(), errors.end());
+  fit.median_relative_error = median(errors);
+  return fit;
 }
 
 }  // namespace detail
@@ -84,23 +117,12 @@ namespace detail {
   if (rows.empty() || fit.least_bytes == fit.most_bytes)
     return failure(ErrorKind::invalid, std::to_string(rows.size()) +
                                            " points of fewer than two sizes tell no latency from bandwidth; measure two sizes or more");
-  const std::array<double, 2> best = detail::relative_least_squares<2>(std::span<const detail::FitRow<2>>(rows));
-  std::vector<double> alphas, betas;
-  detail::RandomSequence random(options.seed);
-  std::vector<detail::FitRow<2>> drawn(rows.size());
-  for (std::size_t i = 0; i < options.resamples; ++i) {
-    for (auto& row : drawn) row = rows[random.below(rows.size())];
-    if (std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; })) continue;
-    const std::array<double, 2> resampled = detail::relative_least_squares<2>(std::span<const detail::FitRow<2>>(drawn));
-    alphas.push_back(resampled[0]);
-    betas.push_back(resampled[1]);
-  }
-  fit.latency_seconds = detail::fitted(best[0], alphas, options.confidence);
-  fit.seconds_per_byte = detail::fitted(best[1], betas, options.confidence);
-  std::vector<double> errors;
-  for (const TimedSize& point : points) errors.push_back(std::abs(fit.seconds(point.bytes) / point.seconds - 1));
-  fit.largest_relative_error = *std::max_element(errors.begin(), errors.end());
-  fit.median_relative_error = median(errors);
+  const auto of_one_size = [](const auto& drawn) { return std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; }); };
+  const auto found = detail::fit_rows<2>(rows, options, of_one_size);
+  fit.latency_seconds = found.numbers[0];
+  fit.seconds_per_byte = found.numbers[1];
+  fit.largest_relative_error = found.largest_relative_error;
+  fit.median_relative_error = found.median_relative_error;
   return fit;
 }
 

@@ -90,27 +90,12 @@ namespace detail {
   if (rows.size() < 3)
     return failure(ErrorKind::invalid,
                    std::to_string(rows.size()) + " points are too few for latency and bandwidth; measure three or more");
-  using Rows = std::span<const detail::FitRow<4>>;
-  const std::array<double, 4> best = detail::relative_least_squares<4>(Rows(rows));
-  std::array<std::vector<double>, 4> resampled;
-  detail::RandomSequence random(options.seed);
-  std::vector<detail::FitRow<4>> drawn(rows.size());
-  for (std::size_t i = 0; i < options.resamples; ++i) {
-    for (auto& row : drawn) row = rows[random.below(rows.size())];
-    const std::array<double, 4> found = detail::relative_least_squares<4>(Rows(drawn));
-    for (std::size_t term = 0; term < 4; ++term) resampled[term].push_back(found[term]);
-  }
+  const auto found = detail::fit_rows<4>(rows, options, [](const auto&) { return false; });
   const std::array<FittedNumber*, 4> numbers{&fit.latency_seconds, &fit.seconds_per_byte, &fit.launch_seconds,
                                              &fit.seconds_per_byte_reduced};
-  for (std::size_t term = 0; term < 4; ++term) *numbers[term] = detail::fitted(best[term], resampled[term], options.confidence);
-  std::vector<double> errors;
-  for (const detail::FitRow<4>& row : rows) {
-    double seconds = 0;
-    for (std::size_t term = 0; term < 4; ++term) seconds += row.terms[term] * best[term];
-    errors.push_back(std::abs(seconds / row.value - 1));
-  }
-  fit.largest_relative_error = *std::max_element(errors.begin(), errors.end());
-  fit.median_relative_error = median(errors);
+  for (std::size_t term = 0; term < 4; ++term) *numbers[term] = found.numbers[term];
+  fit.largest_relative_error = found.largest_relative_error;
+  fit.median_relative_error = found.median_relative_error;
   return fit;
 }
 

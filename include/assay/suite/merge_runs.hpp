@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -61,21 +61,59 @@ namespace detail {
   return 0;
 }
 
-/// Parts of one run: all of one count. None where a run is no part.
-[[nodiscard]] inline Result<std::optional<std::size_t>> shards_of(const std::vector<Run>& runs) {
-  std::optional<std::size_t> count;
+/// The shards of runs that are parts of one, all of one count. Empty where the runs are whole.
+[[nodiscard]] inline Result<std::vector<Shard>> shards_of(const std::vector<Run>& runs) {
+  std::vector<Shard> shards;
   for (const Run& run : runs) {
     if (run.shard.empty()) {
-      if (count) return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
+      if (!shards.empty()) return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
       continue;
     }
     const auto shard = parse_shard(run.shard);
     if (!shard) return shard.propagate();
-    if ((!count && &run != &runs.front()) || (count && *count != shard.value().count))
-      return failure(ErrorKind::invalid, "shard " + run.shard + " was given beside " + (count ? "parts of " + std::to_string(*count) : std::string("a whole run")) + "; merge the parts of one run");
-    count = shard.value().count;
+    if ((shards.empty() && &run != &runs.front()) || (!shards.empty() && shards.front().count != shard.value().count))
+      return failure(ErrorKind::invalid, "shard " + run.shard + " was given beside " + (shards.empty() ? std::string("a whole run") : "parts of " + std::to_string(shards.front().count)) + "; merge the parts of one run");
+    shards.push_back(shard.value());
   }
-  return count;
+  return shards;
+}
+
+/// Ascending by shard, runs and shards alike.
+inline void sort_by_shard(std::vector<Run>& runs, std::vector<Shard>& shards) {
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  stable_sort(order, [&](std::size_t a, std::size_t b) { return shards[a].index < shards[b].index; });
+  std::vector<Run> sorted_runs;
+  std::vector<Shard> sorted_shards;
+  for (const std::size_t index : order) {
+    sorted_runs.push_back(std::move(runs[index]));
+    sorted_shards.push_back(shards[index]);
+  }
+  runs = std::move(sorted_runs);
+  shards = std::move(sorted_shards);
+}
+
+/// Of every case the gravest outcome, where it stood first; its diagnosis says how often it ran and with what verdicts.
+template <class Ordered>
+[[nodiscard]] std::vector<Outcome> gravest_of_each(Ordered& ordered) {
+  std::vector<Outcome> outcomes;
+  std::map<std::string, std::size_t> places;
+  std::map<std::size_t, std::vector<std::string>> repeated;
+  for (auto& [place, outcome] : ordered) {
+    const auto [found, added] = places.emplace(outcome.id, outcomes.size());
+    if (added) {
+      outcomes.push_back(std::move(outcome));
+      continue;
+    }
+    Outcome& kept = outcomes[found->second];
+    std::vector<std::string>& verdicts = repeated[found->second];
+    if (verdicts.empty()) verdicts.emplace_back(name_of(kept.verdict));
+    verdicts.emplace_back(name_of(outcome.verdict));
+    if (gravity(outcome.verdict) > gravity(kept.verdict)) kept = std::move(outcome);
+  }
+  for (const auto& [place, verdicts] : repeated)
+    outcomes[place].diagnosis.push_back("ran in " + std::to_string(verdicts.size()) + " of the merged runs: " + joined_once(verdicts));
+  return outcomes;
 }
 
 }  // namespace detail
@@ -97,9 +135,10 @@ namespace detail {
     if (run.environment.assay_version != runs.front().environment.assay_version)
       return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " + run.environment.assay_version + " are not parts of one; run all with the same version");
   }
-  const auto shards = detail::shards_of(runs);
-  if (!shards) return shards.propagate();
-  if (shards.value()) detail::stable_sort(runs, [](const Run& a, const Run& b) { return parse_shard(a.shard).value().index < parse_shard(b.shard).value().index; });
+  auto parts = detail::shards_of(runs);
+  if (!parts) return parts.propagate();
+  std::vector<Shard>& shards = parts.value();
+  if (!shards.empty()) detail::sort_by_shard(runs, shards);
 
   Run merged;
   merged.title = runs.front().title;
@@ -121,12 +160,9 @@ namespace detail {
   };
   std::map<Place, Outcome> ordered;
   std::set<std::size_t> given;
-  bool complete = shards.value().has_value();
-  for (const Run& run : runs) {
-    if (shards.value()) complete = given.insert(parse_shard(run.shard).value().index).second && complete;
-    complete = complete && run.outcomes.size() == run.planned_cases;
-  }
-  complete = complete && given.size() == *shards.value();
+  for (const Shard& shard : shards) given.insert(shard.index);
+  const bool complete = !shards.empty() && given.size() == shards.size() && given.size() == shards.front().count &&
+                        std::all_of(runs.begin(), runs.end(), [](const Run& run) { return run.outcomes.size() == run.planned_cases; });
   for (std::size_t part = 0; part < runs.size(); ++part)
     for (std::size_t position = 0; position < runs[part].outcomes.size(); ++position) {
       Outcome& outcome = runs[part].outcomes[position];
@@ -134,28 +170,14 @@ namespace detail {
       ordered.emplace(complete ? Place{position, part} : Place{part, position}, std::move(outcome));
     }
 
-  std::map<std::string, std::size_t> places;
-  std::map<std::size_t, std::vector<std::string>> repeated;
-  for (auto& [place, outcome] : ordered) {
-    const auto [found, added] = places.emplace(outcome.id, merged.outcomes.size());
-    if (added) {
-      merged.outcomes.push_back(std::move(outcome));
-      continue;
-    }
-    Outcome& kept = merged.outcomes[found->second];
-    std::vector<std::string>& verdicts = repeated[found->second];
-    if (verdicts.empty()) verdicts.emplace_back(name_of(kept.verdict));
-    verdicts.emplace_back(name_of(outcome.verdict));
-    if (detail::gravity(outcome.verdict) > detail::gravity(kept.verdict)) kept = std::move(outcome);
-    --merged.planned_cases;
-  }
-  for (const auto& [place, verdicts] : repeated)
-    merged.outcomes[place].diagnosis.push_back("ran in " + std::to_string(verdicts.size()) + " of the merged runs: " + detail::joined_once(verdicts));
-  for (std::size_t index = 1; shards.value() && index <= *shards.value(); ++index)
+  merged.planned_cases -= ordered.size();
+  merged.outcomes = detail::gravest_of_each(ordered);
+  merged.planned_cases += merged.outcomes.size();
+  for (std::size_t index = 1; !shards.empty() && index <= shards.front().count; ++index)
     if (given.count(index) == 0) {
       Outcome missing = detail::error_outcome("no result of this part was given; run it, or give its file too");
-      missing.id = "shard/" + name_of(Shard{index, *shards.value()});
-      missing.labels = {{"shard", name_of(Shard{index, *shards.value()})}};
+      missing.id = "shard/" + name_of(Shard{index, shards.front().count});
+      missing.labels = {{"shard", name_of(Shard{index, shards.front().count})}};
       merged.outcomes.push_back(std::move(missing));
       ++merged.planned_cases;
     }

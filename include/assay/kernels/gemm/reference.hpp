@@ -95,7 +95,7 @@ struct GemmReference {
 /// a thread besides, elsewhere 2 KiB per row of A and column of B, and 8·batch·m·n bytes more in double-double.
 template <class Op, ParallelBackend B>
 [[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
-                                                          const GemmBound& bound, const GemmReferenceOptions& options = {}) {
+                                                          const GemmBound& bound, [[maybe_unused]] const GemmReferenceOptions& options = {}) {
   constexpr bool double_double = gemm_needs_double_double<Op>;
   const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
   auto value = backend.template allocate<double>(elements);

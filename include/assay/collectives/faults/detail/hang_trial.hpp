@@ -58,7 +58,7 @@ namespace assay::detail {
   }
   auto flights = exchange_flights(coordinator, recorder->flight(), deadline_after(2 * options.patience + options.agreement));
   if (!flights) return flights.propagate();
-  return finding_of(trial, hang_report(std::move(flights.value().flights), nanoseconds_since_1970(), flights.value().problems));
+  return finding_of(trial, hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems));
 }
 
 }  // namespace assay::detail

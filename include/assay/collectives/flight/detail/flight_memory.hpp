@@ -99,8 +99,6 @@ template <std::size_t Size>
 }
 [[nodiscard]] inline std::int64_t steady_nanoseconds() { return steady_nanoseconds(std::chrono::steady_clock::now()); }
 
-[[nodiscard]] inline std::int64_t nanoseconds_since_1970() { return flight_time_now(); }
-
 /// What a reading of memory found, or why it cannot be true.
 struct FlightReading {
   RankFlight flight;

@@ -35,6 +35,12 @@ struct BlockWork {
 /// - `block.reduce(values, join)`: the values of all threads joined, the same for all; T is trivially copyable, at most 32
 ///   bytes, and `join(a, b)` gives a T. The order is the same on all backends: within groups of 32 threads t with t + 16, 8,
 ///   4, 2, 1, then groups in ascending order; so sums have the same bits everywhere.
+/// - `block.multiply_accumulate(shares, depth, left, right, before, after)`: every group of 32 threads adds the product of two
+///   matrices of its own, Rows × depth and depth × Columns, to the sums that it keeps in `PerThread<MatrixShare<Rows, Columns>>
+///   shares`. `depth` is a `std::integral_constant<int, …>`, a multiple of 4; `left(group, row, k)` and `right(group, k, column)`
+///   give elements, of any finite or special value, from shared memory that an earlier phase wrote. All is one phase, in which
+///   each thread also does `before(thread)` and `after(thread)`: they may write what no group reads. Each sum takes its
+///   products in ascending k, fused, where matrix units do what is known of them: see kernels/gemm/reference.hpp.
 /// Branches around phases must be the same for all threads of a block: what they depend on comes from `block.index()`, the
 /// functor or `reduce`, never from a thread's own values.
 template <class B>

@@ -5,6 +5,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "assay/backends/detail/multiply_shares.hpp"
+#include "assay/backends/matrix_share.hpp"
 #include "assay/core/config.hpp"
 
 namespace assay {
@@ -52,6 +54,22 @@ class HostBlock {
       total = group == 0 ? lanes[0] : join(total, lanes[0]);
     }
     return total;
+  }
+
+  template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
+  ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left, const Right& right, const Before& before, const After& after) const {
+    static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
+    // a group goes through all of the phase before the next one begins: what one of them spoils for another shows
+    for (int i = 0; i < ThreadCount / 32; ++i) {
+      const int group = order_ == ThreadOrder::ascending ? i : ThreadCount / 32 - 1 - i;
+      const auto each_lane = [&](const auto& work) {
+        for (int lane = 0; lane < 32; ++lane) work(32 * group + (order_ == ThreadOrder::ascending ? lane : 31 - lane));
+      };
+      each_lane(before);
+      const auto share = [&](int lane) -> MatrixShare<Rows, Columns>& { return shares[32 * group + lane]; };
+      detail::multiply_as_matrix_units<Depth::value, Rows, Columns>(group, share, left, right);
+      each_lane(after);
+    }
   }
 
  private:

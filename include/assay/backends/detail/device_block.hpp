@@ -8,6 +8,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "assay/backends/detail/multiply_shares.hpp"
+#include "assay/backends/matrix_share.hpp"
 #include "assay/core/config.hpp"
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -90,8 +92,57 @@ class DeviceBlock {
     return total;
   }
 
+  template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
+  ASSAY_FUNCTION void multiply_accumulate([[maybe_unused]] PerThread<MatrixShare<Rows, Columns>>& shares, Depth, [[maybe_unused]] const Left& left, [[maybe_unused]] const Right& right,
+                                          [[maybe_unused]] const Before& before, [[maybe_unused]] const After& after) const {
+    static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
+#if ASSAY_DETAIL_ON_DEVICE
+    const int thread = static_cast<int>(threadIdx.x);
+    before(thread);
+    multiply<Depth::value>(thread, shares[thread], left, right);
+    after(thread);
+    __syncthreads();
+#endif
+  }
+
  private:
 #if ASSAY_DETAIL_ON_DEVICE
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  template <int Depth, int Rows, int Columns, class Left, class Right>
+  static __device__ __forceinline__ void multiply(int thread, MatrixShare<Rows, Columns>& share, const Left& left, const Right& right) {
+    using Share = MatrixShare<Rows, Columns>;
+    const int group = thread / 32, lane = thread % 32;
+    ASSAY_DETAIL_UNROLL
+    for (int start = 0; start < Depth; start += 4) {
+      double rows[Share::row_parts], columns[Share::column_parts];
+      ASSAY_DETAIL_UNROLL
+      for (int i = 0; i < Share::row_parts; ++i) rows[i] = left(group, 8 * i + lane / 4, start + lane % 4);
+      ASSAY_DETAIL_UNROLL
+      for (int j = 0; j < Share::column_parts; ++j) columns[j] = right(group, start + lane % 4, 8 * j + lane / 4);
+      ASSAY_DETAIL_UNROLL
+      for (int i = 0; i < Share::row_parts; i += 2)
+        ASSAY_DETAIL_UNROLL
+        for (int j = 0; j < Share::column_parts; ++j) multiply_parts(share.values[i][j], share.values[i + 1][j], rows[i], rows[i + 1], columns[j]);
+    }
+  }
+  /// Two parts, one above the other.
+  static __device__ __forceinline__ void multiply_parts(double (&upper)[2], double (&lower)[2], double upper_row, double lower_row, double column) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : "+d"(upper[0]), "+d"(upper[1]), "+d"(lower[0]), "+d"(lower[1])
+                 : "d"(upper_row), "d"(lower_row), "d"(column));
+#else
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(upper[0]), "+d"(upper[1]) : "d"(upper_row), "d"(column));
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(lower[0]), "+d"(lower[1]) : "d"(lower_row), "d"(column));
+#endif
+  }
+#else
+  template <int Depth, int Rows, int Columns, class Left, class Right>
+  static __device__ void multiply(int thread, MatrixShare<Rows, Columns>& share, const Left& left, const Right& right) {
+    multiply_one_by_one<Depth>(thread, share, left, right);
+  }
+#endif
+
   /// The value of the thread `offset` further in this group of 32, word by word.
   template <class T>
   [[nodiscard]] static __device__ T from_lane(const T& value, int offset) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "assay/collectives/verification/check_collective.hpp"
+#include "assay/statistics/rate_interval.hpp"
 
 namespace assay {
 
@@ -23,18 +23,6 @@ struct HuntOptions {
   std::chrono::steady_clock::duration timeout = std::chrono::seconds(30);  ///< of each call
   double confidence = 0.95;          ///< of the interval of the rate: 0.9, 0.95 or 0.99
 };
-
-/// The interval of the probability of which `successes` of `trials` are a sample (Wilson, "Probable inference, the law of
-/// succession, and statistical inference", 1927), `z` being the normal quantile: 1.96 for 95 percent.
-struct RateInterval {
-  double lower = 0, upper = 1;
-};
-[[nodiscard]] inline RateInterval rate_interval(std::uint64_t successes, std::uint64_t trials, double z = 1.96) {
-  if (trials == 0) return {};
-  const double n = static_cast<double>(trials), rate = static_cast<double>(successes) / n;
-  const double middle = (rate + z * z / (2 * n)) / (1 + z * z / n), half = z / (1 + z * z / n) * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
-  return {successes == 0 ? 0 : std::max(0.0, middle - half), successes == trials ? 1 : std::min(1.0, middle + half)};
-}
 
 /// Repeats a verified call with data that change from call to call, and looks for corruption that comes rarely: every call
 /// is compared in full. Data with one right answer a place (decode, exact) show every bit. Every rank calls it alike and receives the same outcome: measurements "calls", "corrupted_calls",

@@ -1,159 +1,16 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <utility>
 
-#include "assay/core/detail/vector_variants.hpp"
-#include "assay/kernels/detail/row_singles.hpp"
-#include "assay/kernels/normalisation/bound.hpp"
+#include "assay/backends/block_backend.hpp"
+#include "assay/kernels/normalisation/detail/block_rows.hpp"
 #include "assay/kernels/operation.hpp"
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-#include "assay/kernels/normalisation/detail/vector_rows.hpp"
-#endif
 
 namespace assay {
 
-/// The elements that share a mean, as runs along the input's last dimension.
-struct NormalisationLane {
-  Index outer = 0;
-  Index first_channel = 0;
-  Index runs = 1;    ///< each of another channel, or one over channels
-  Index length = 1;  ///< of a run
-
-  [[nodiscard]] ASSAY_FUNCTION static NormalisationLane of(const NormalisationProblem& problem, Index lane) {
-    const Index channels = problem.channels / problem.groups;
-    return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels, problem.inner == 1 ? channels : problem.inner};
-  }
-};
-
-/// References and bounds of a normalisation: outputs 0 (y), 1 (means) and 2 (inverse deviations or variances).
-struct NormalisationExpected {
-  NormalisationProblem problem;
-  NormalisationBound bound;
-  Operand input, gamma, beta, mean, variance;
-  const NormalisationRow* rows = nullptr;
-  int output = 0;
-
-  [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
-    return problem.inner == 1 ? input.at(outer, channel) : input.at(outer, channel, inner);
-  }
-
-  /// What the elements of a lane share: two passes in double.
-  [[nodiscard]] ASSAY_FUNCTION NormalisationRow row_of(Index lane) const {
-    if (problem.kind == NormalisationKind::batch) return bound.row_of(mean.at(lane), variance.at(lane));
-    const NormalisationLane own = NormalisationLane::of(problem, lane);
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-    if (detail::has_rows_of_singles(input)) return vector_row(own);
-#endif
-    double sum = 0, squares = 0;
-    if (problem.centred())
-      for (Index run = 0; run < own.runs; ++run)
-        for (Index i = 0; i < own.length; ++i) sum += element_of(own, run, i);
-    const double centre = sum / (problem.centred() ? bound.count : 1);
-    for (Index run = 0; run < own.runs; ++run)
-      for (Index i = 0; i < own.length; ++i) {
-        const double distance = element_of(own, run, i) - centre;
-        squares += distance * distance;
-      }
-    return bound.row_of(centre, squares / bound.count);
-  }
-
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
-    const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
-    const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) + bound.output_share() * detail::absolute(value) + bound.underflow;
-    if (is_finite(value)) return {value, bound.within_reach(row, distance, value) ? error : bound.infinity()};
-    return row.offset_error < bound.infinity() ? ExpectedElement{value, 0} : ExpectedElement{0, bound.infinity()};
-  }
-
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
-    if (output != 0) {  // of rank 1
-      const NormalisationRow& own = rows[column];
-      if (output == 1) return known(own.mean, own.mean_error);
-      return problem.saved == SavedStatistics::variance ? known(own.variance, own.variance_error) : known(own.inverse, own.inverse_error);
-    }
-    const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
-    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1, problem.beta ? beta.at(channel) : 0);
-  }
-
-  /// See `BlockExpectation`.
-  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
-    std::ptrdiff_t done = 0;
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-    if (output == 0 && count >= 4 && detail::has_rows_of_singles(input)) done = vector_block(row, first, count, value, error);
-#endif
-    for (Index column = done; column < count; ++column) {
-      const ExpectedElement element = (*this)(row, first + column);
-      value[column] = element.value;
-      error[column] = element.error;
-    }
-  }
-
- private:
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-  template <bool squares>
-  [[nodiscard]] double centred_sum(const NormalisationLane& lane, double centre) const {
-    float buffer[detail::most_singles];
-    detail::CentredSum<squares> sum{centre};
-    for (Index run = 0; run < lane.runs; ++run)
-      for (Index first = 0; first < lane.length; first += detail::most_singles) {
-        const std::ptrdiff_t count = lane.length - first < detail::most_singles ? lane.length - first : detail::most_singles;
-        const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + first) : input.offset(lane.outer, lane.first_channel + run, first);
-        const float* const values = detail::row_singles(input, offset, count, buffer);
-        detail::run_variant<typename detail::CentredSum<squares>::Body>(instruction_set(), values, count, sum);
-      }
-    return sum.sum;
-  }
-  [[nodiscard]] NormalisationRow vector_row(const NormalisationLane& lane) const {
-    const double centre = problem.centred() ? centred_sum<false>(lane, 0) / bound.count : 0;
-    return bound.row_of(centre, centred_sum<true>(lane, centre) / bound.count);
-  }
-  /// Elements that share mean and deviation, gamma and beta of consecutive columns or the same.
-  [[nodiscard]] std::ptrdiff_t vector_block(Index row, Index first, Index count, double* value, double* error) const {
-    const bool along_channels = problem.inner == 1;
-    const Index outer = along_channels ? row : row / problem.channels, channel = along_channels ? first : row % problem.channels;
-    if (along_channels && (problem.kind == NormalisationKind::batch || problem.groups > 1)) return 0;
-    const bool singles = (!problem.gamma || detail::has_rows_of_singles(gamma)) && (!problem.beta || detail::has_rows_of_singles(beta));
-    const NormalisationRow& own = rows[problem.lane_of(outer, channel)];
-    if ((along_channels && !singles) || !is_finite(own.mean) || !is_finite(own.inverse) || !is_finite(own.offset_error)) return 0;
-    std::ptrdiff_t done = 0;
-    for (Index begin = 0; begin < count; begin += detail::most_singles) {
-      float buffer[detail::most_singles], scales[detail::most_singles], shifts[detail::most_singles];
-      const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
-      const Index column = first + begin;
-      const float* const values = detail::row_singles(input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
-      detail::NormalisedElements elements{own.mean, own.inverse, own.offset_error, own.slope_error, bound.output_share(), bound.underflow, own.reach, bound.largest / 4, nullptr, nullptr, 1, 0, value + begin, error + begin};
-      if (along_channels) {
-        if (problem.gamma) elements.gammas = detail::row_singles(gamma, column, most, scales);
-        if (problem.beta) elements.betas = detail::row_singles(beta, column, most, shifts);
-      } else {
-        if (problem.gamma) elements.gamma = gamma.at(channel);
-        if (problem.beta) elements.beta = beta.at(channel);
-      }
-      std::ptrdiff_t computed = 0;
-      detail::run_variant<detail::NormalisedElements::Body>(instruction_set(), values, most, computed, elements);
-      if (computed == 0) return done;
-      done = begin + computed;
-    }
-    return done;
-  }
-#endif
-  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement known(double value, double error) { return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error}; }
-  [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
-    return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i) : input.at(lane.outer, lane.first_channel + run, i);
-  }
-};
-
-/// Finds what a lane shares.
-struct NormalisationRowWork {
-  NormalisationExpected expected;
-  NormalisationRow* rows;
-
-  ASSAY_FUNCTION void operator()(std::size_t index) const { rows[index] = expected.row_of(static_cast<Index>(index)); }
-};
-
-/// O(elements) time, 72 bytes a mean: elements are computed again while they are compared.
+/// O(elements) time, 72 bytes a mean: elements are computed again while they are compared. Devices with blocks read what a mean is taken of once or twice, side by side.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<NormalisationExpected>> normalisation_reference(B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands,
                                                                                         RoundingModel model, const Arithmetic& arithmetic) {
@@ -162,6 +19,15 @@ template <ParallelBackend B>
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<NormalisationRow>>(std::move(buffer).value());
   NormalisationExpected expected{problem, NormalisationBound::of(problem, model, arithmetic), operands[0], operands[1], operands[2], operands[3], operands[4], owned->data()};
+  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
+    expected.decoder = detail::QuickDecoder(problem.input);
+    expected.parameters = detail::QuickDecoder(problem.parameters);
+    if (problem.kind != NormalisationKind::batch) {
+      if (auto run = detail::find_normalisation_rows(backend, stream, expected, owned->data()); !run) return run.propagate();
+      if (auto done = backend.synchronize(stream); !done) return done.propagate();
+      return OperationReference<NormalisationExpected>{expected, std::move(owned)};
+    }
+  }
   if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run) return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<NormalisationExpected>{expected, std::move(owned)};

@@ -1,0 +1,256 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "assay/core/detail/vector_variants.hpp"
+#include "assay/formats/detail/quick_decoder.hpp"
+#include "assay/kernels/detail/quick_exponential.hpp"
+#include "assay/kernels/detail/row_singles.hpp"
+#include "assay/kernels/softmax/problem.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/expected_element.hpp"
+#include "assay/tolerance/positive_sum.hpp"
+#include "assay/tolerance/rounding_error.hpp"
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/softmax/detail/vector_rows.hpp"
+#endif
+
+namespace assay {
+
+/// What the bound of a softmax is made of. With z = x/temperature, m = max z, s = Σ exp(z_j − m), u the accumulator's unit
+/// roundoff and ε an elementary function's error, the exponential of one element is off by
+///
+///   d_j = 2u·|z_j − m| + ε + 2u·|z_j| (the last where temperature ≠ 1)
+///
+/// relative to itself: the subtraction rounds, 2^(x·log2 e) rounds its argument, the division by the temperature rounds. Then y_i = exp(z_i − m)/s is off by
+///
+///   rel_i = d_i + Σ_j y_j·d_j + g(n) + ε + R·(ε + u) + u·range
+///
+/// relative to itself, and log y_i absolutely by 2u·|z_i − m| + 2u·|z_i| + (rel − d_i) + ε·|log s| + 2u·(|m| + |log s| + |log y_i|). R·(ε + u) + u·range is what kernels
+/// lose that find the maximum as they go and rescale their sum R times (R = 4 + log2 n; more only on ascending data). After Blanchard, Higham, Higham, "Accurately
+/// computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 41 (2021), sections 3 and 4.
+struct SoftmaxBound {
+  double unit = 0;
+  double function_error = 0;
+  double growth = 0;
+  double rescaling = 0;  ///< R·(ε + u)
+  double underflow = 0;
+
+  [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+    SoftmaxBound bound;
+    const double terms = static_cast<double>(problem.length), rows = static_cast<double>(problem.outer) * static_cast<double>(problem.inner);
+    bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
+    bound.function_error = arithmetic.function_error() + 0x1p-50;
+    bound.growth = growth_factor(problem.length, terms * rows, arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model)).value + terms * 0x1p-53;
+    bound.rescaling = (4 + std::log2(terms + 1)) * (bound.function_error + bound.unit);
+    bound.underflow = 2 * arithmetic.accumulation.min_subnormal;
+    return bound;
+  }
+};
+
+/// What all elements of one normalised row share.
+struct SoftmaxRow {
+  double maximum = 0;
+  double sum = 0;         ///< Σ exp(z − m)
+  double deviation = 0;   ///< Σ y_j·d_j
+  double range = 0;       ///< m − min z over what is not −∞
+  double least = -detail::double_of(binary64_layout.infinity_bits());  ///< min z where all elements are finite, else −∞
+  // where a device's blocks found the row, what its elements are then computed from by few instructions
+  double inverse = 0;   ///< 1/sum; 0: not found by blocks
+  double log_sum = 0;   ///< of logarithms
+  double constant = 0;  ///< what does not depend on the element in E (logarithm) or rel_i
+};
+
+/// References and bounds of a softmax, row by row.
+struct SoftmaxExpected {
+  SoftmaxProblem problem;
+  SoftmaxBound bound;
+  Operand input;
+  Operand mask;
+  const SoftmaxRow* rows = nullptr;
+  int output = 0;
+  detail::QuickDecoder decoder{};  ///< of the input, where blocks found the rows
+
+  /// z of an element in row-major order; −∞ where it is masked.
+  [[nodiscard]] ASSAY_FUNCTION double scaled(Index element) const {
+    if (mask.present() && mask.load(element) == 0) return -infinity();
+    const double x = input.load(element);
+    return problem.temperature == 1 ? x : x / problem.temperature;
+  }
+  [[nodiscard]] ASSAY_FUNCTION double scaling_error(double z) const { return problem.temperature == 1 ? 0 : 2 * bound.unit * detail::absolute(z); }
+  /// d of an element; 0 where the exponential is.
+  [[nodiscard]] ASSAY_FUNCTION double exponential_error(double z, double maximum) const {
+    const double distance = maximum - z;
+    return distance < 0x1p1000 ? 2 * bound.unit * distance + bound.function_error + scaling_error(z) : 0;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION SoftmaxRow row_of(Index outer, Index inner) const {
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (SoftmaxRow row; on_vectors() && vector_row(outer, row)) return row;
+#endif
+    const Index first = outer * problem.length * problem.inner + inner;
+    SoftmaxRow row;
+    row.maximum = -infinity();
+    double least = infinity();
+    bool any_nan = false;
+    for (Index j = 0; j < problem.length; ++j) {
+      const double z = scaled(first + j * problem.inner);
+      any_nan |= is_nan(z);
+      if (z > row.maximum) row.maximum = z;
+      if (z < least && z > -infinity()) least = z;
+    }
+    if (any_nan || row.maximum == infinity()) row.maximum = detail::double_of(binary64_layout.nan_bits());
+    if (!is_finite(row.maximum)) return row;
+    for (Index j = 0; j < problem.length; ++j) {
+      const double z = scaled(first + j * problem.inner), power = std::exp(z - row.maximum);
+      row.sum += power;
+      row.deviation += power * exponential_error(z, row.maximum);
+    }
+    row.deviation /= row.sum;
+    row.range = row.maximum - least < most_range ? row.maximum - least : most_range;
+    return row;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxRow& row, double z) const {
+    if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros) return {problem.logarithm ? -infinity() : 0, 0};
+    if (!is_finite(row.maximum)) return {detail::double_of(binary64_layout.nan_bits()), 0};
+    const double shifted = z - row.maximum, sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
+    if (problem.logarithm) {
+      if (!is_finite(shifted)) return {shifted, 0};
+      const double log_sum = std::log(row.sum), value = shifted - log_sum;
+      const double roundings = detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
+      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow};
+    }
+    const double value = std::exp(shifted) / row.sum;
+    if (value == 0) return {0, bound.underflow};
+    const double share = exponential_error(z, row.maximum) + sum_error + bound.function_error;
+    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
+  }
+
+  /// e^x for x ≤ 0. What is 0 by the quick way is nothing to the accumulator.
+  [[nodiscard]] ASSAY_FUNCTION double power_of(double x) const {
+    if (!suits_quick_exponential()) return std::exp(x);
+    return x > -708 ? detail::quick_exponential(x) : 0;
+  }
+  [[nodiscard]] ASSAY_FUNCTION bool suits_quick_exponential() const { return bound.underflow > 1e-300; }
+
+  /// What blocks found of a row, with all that its elements need. Precondition: finite maximum, sum ≥ 1.
+  [[nodiscard]] ASSAY_FUNCTION SoftmaxRow prepared(SoftmaxRow row) const {
+    const double sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
+    row.inverse = 1 / row.sum;
+    row.log_sum = problem.logarithm ? std::log(row.sum) : 0;
+    row.constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(row.maximum) + row.log_sum) + scaling_error(row.maximum) + std::expm1(sum_error) + bound.function_error * row.log_sum + bound.underflow
+                                     : 2 * bound.function_error + sum_error;
+    return row;
+  }
+  /// `of_row` of a prepared row.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_prepared_row(const SoftmaxRow& row, double z) const {
+    const double shifted = z - row.maximum;
+    if (problem.logarithm) {
+      if (!is_finite(shifted)) return {shifted, 0};
+      const double value = shifted - row.log_sum;
+      return {value, row.constant + 2 * bound.unit * (detail::absolute(shifted) + detail::absolute(value)) + scaling_error(z)};
+    }
+    const double value = power_of(shifted) * row.inverse;
+    if (value == 0) return {0, bound.underflow};
+    const double share = row.constant - 2 * bound.unit * shifted + scaling_error(z);
+    return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
+  }
+  /// Of an element where blocks found the rows.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_blocks(Index row, Index column) const {
+    const bool flat = problem.inner == 1;
+    const Index outer = flat ? row : row / problem.length;
+    const SoftmaxRow& own = rows[flat ? row : outer * problem.inner + column];
+    const double z = flat ? scaled_at(row, column) : scaled_at(outer, row - outer * problem.length, column);
+    return own.inverse > 0 ? of_prepared_row(own, z) : of_row(own, z);
+  }
+  /// `scaled`, of an element at an index for each dimension of the input.
+  template <class... Indices>
+  [[nodiscard]] ASSAY_FUNCTION double scaled_at(Indices... indices) const {
+    if (mask.present() && mask.at(indices...) == 0) return -infinity();
+    const double x = decoder.load(input.data, input.offset(indices...));
+    return problem.temperature == 1 ? x : x / problem.temperature;
+  }
+
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    if (decoder.ready()) return of_blocks(row, column);
+    const Index columns = problem.inner == 1 ? problem.length : problem.inner;
+    const Index element = row * columns + column;
+    const Index outer = element / (problem.length * problem.inner), inner = element % problem.inner;
+    return of_row(rows[outer * problem.inner + inner], scaled(element));
+  }
+
+  /// See `BlockExpectation`.
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    if (problem.inner == 1) return block_of_row(rows[row], row, first, count, value, error);
+    for (Index column = 0; column < count; ++column) put((*this)(row, first + column), column, value, error);
+  }
+  /// Elements of a row, where inner is 1.
+  void block_of_row(const SoftmaxRow& own, Index row, Index first, Index count, double* value, double* error) const {
+    std::ptrdiff_t done = 0;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (count >= 4 && on_vectors() && suits_vectors(own)) done = vector_block(own, row, first, count, value, error);
+#endif
+    for (Index column = done; column < count; ++column) put(of_row(own, scaled(row * problem.length + first + column)), column, value, error);
+  }
+
+  /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
+  static constexpr double most_range = 200;
+
+  [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+
+ private:
+  static void put(const ExpectedElement& element, Index column, double* value, double* error) {
+    value[column] = element.value;
+    error[column] = element.error;
+  }
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Vectors make 0 of nothing: they serve where 10⁻³⁰⁰ is nothing to the accumulator.
+  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const { return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input); }
+  [[nodiscard]] ASSAY_FUNCTION bool suits_vectors(const SoftmaxRow& row) const {
+    return is_finite(row.maximum) && is_finite(row.least) &&
+           row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error + 2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) < 1;
+  }
+  /// False where a row has NaN or infinities.
+  [[nodiscard]] bool vector_row(Index index, SoftmaxRow& row) const {
+    const float largest = __builtin_inff();
+    float buffer[detail::most_singles];
+    detail::SoftmaxExtremes extremes{-largest, largest};
+    const auto walk = [&](auto&& visit) {
+      for (Index first = 0; first < problem.length; first += detail::most_singles) {
+        const std::ptrdiff_t count = problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
+        visit(detail::row_singles(input, input.offset(index) + first, count, buffer), count);
+      }
+    };
+    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxExtremes::Body>(instruction_set(), values, count, extremes); });
+    if (extremes.any_nan || !(extremes.minimum > -largest) || !(extremes.maximum < largest)) return false;
+    row.maximum = extremes.maximum / problem.temperature;
+    row.least = extremes.minimum / problem.temperature;
+    detail::SoftmaxSums sums{row.maximum, problem.temperature};
+    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums); });
+    row.sum = sums.sum;
+    row.deviation = (2 * bound.unit * (sums.distances + sums.magnitudes)) / sums.sum + bound.function_error;
+    row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
+    return true;
+  }
+  [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value, double* error) const {
+    const double sum_error = own.deviation + bound.growth + bound.rescaling + bound.unit * own.range, log_sum = std::log(own.sum), scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
+    const double constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(own.maximum) + log_sum) + scaling_error(own.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
+                                              : 2 * bound.function_error + sum_error;
+    std::ptrdiff_t done = 0;
+    for (Index begin = 0; begin < count; begin += detail::most_singles) {
+      float buffer[detail::most_singles];
+      const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
+      const float* const values = detail::row_singles(input, input.offset(row) + first + begin, most, buffer);
+      const detail::SoftmaxElements elements{own.maximum, problem.temperature, 1 / own.sum, log_sum, constant, 2 * bound.unit, scaling, bound.underflow, problem.logarithm, value + begin, error + begin};
+      std::ptrdiff_t computed = 0;
+      detail::run_variant<detail::SoftmaxElements::Body>(instruction_set(), values, most, computed, elements);
+      done = begin + computed;
+    }
+    return done;
+  }
+#endif
+};
+
+}  // namespace assay

@@ -5,7 +5,7 @@
 
 #include "assay/adapters/cublas/cublas.hpp"
 #include "assay/adapters/cublas/cublaslt.hpp"
-#include "assay/adapters/cublas/detail/accumulation.hpp"
+#include "assay/adapters/detail/tensor_core_sums.hpp"
 #include "assay/adapters/cublas/detail/types.hpp"
 #include "assay/adapters/detail/blas_gemm.hpp"
 #include "assay/adapters/detail/gemm_scalar.hpp"

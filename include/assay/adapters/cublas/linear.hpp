@@ -3,7 +3,7 @@
 #include <string>
 
 #include "assay/adapters/cublas/cublaslt.hpp"
-#include "assay/adapters/cublas/detail/accumulation.hpp"
+#include "assay/adapters/detail/tensor_core_sums.hpp"
 #include "assay/adapters/cublas/detail/types.hpp"
 #include "assay/formats/block_schemes.hpp"
 #include "assay/kernels/kernel.hpp"

@@ -2,6 +2,7 @@
 
 #include "assay/backends/detail/cuda_runtime.hpp"
 #include "assay/backends/device_backend.hpp"
+#include "assay/backends/graph_backend.hpp"
 
 namespace assay {
 
@@ -12,6 +13,6 @@ using Cuda = DeviceBackend<detail::CudaRuntime>;
 template <MemoryResource Resource>
 using BasicCuda = DeviceBackend<detail::CudaRuntime, Resource>;
 
-static_assert(BlockBackend<Cuda>);
+static_assert(BlockBackend<Cuda> && GraphBackend<Cuda>);
 
 }  // namespace assay

@@ -51,6 +51,11 @@ class DeviceBackend {
     std::shared_ptr<std::remove_pointer_t<typename Runtime::Event>> event_;
     bool recorded_ = false;
   };
+  /// See `GraphBackend`.
+  class Graph {
+    friend DeviceBackend;
+    std::shared_ptr<std::remove_pointer_t<typename Runtime::ExecutableGraph>> graph_;
+  };
 
   /// Errors: `unsupported` where there is no driver or no such device, `device`.
   [[nodiscard]] static Result<DeviceBackend> open(int device = 0)
@@ -169,23 +174,58 @@ class DeviceBackend {
     return result("waiting for a stream", Runtime::synchronize(stream.handle()));
   }
 
+  /// See `GraphBackend`.
+  [[nodiscard]] Result<void> begin_capture(Stream& stream) const {
+    const detail::CurrentDevice<Runtime> current(state_->device);
+    return result("beginning to capture a stream into a graph", Runtime::begin_capture(stream.handle()));
+  }
+  [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
+    const detail::CurrentDevice<Runtime> current(state_->device);
+    typename Runtime::ExecutableGraph handle = nullptr;
+    if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended) {
+      static_cast<void>(Runtime::last_error());
+      return ended.propagate();
+    }
+    Graph graph;
+    graph.graph_ = {handle, [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
+    return graph;
+  }
+  [[nodiscard]] Result<void> launch(Stream& stream, const Graph& graph) const {
+    const detail::CurrentDevice<Runtime> current(state_->device);
+    return result("the launch of a graph", Runtime::launch_graph(graph.graph_.get(), stream.handle()));
+  }
+  /// Bytes of the device that nobody has, as its driver tells: others' processes come in, and what pools keep does not.
+  [[nodiscard]] Result<std::size_t> free_memory_bytes() const {
+    const detail::CurrentDevice<Runtime> current(state_->device);
+    std::size_t free = 0;
+    if (auto read = result("asking for free memory", Runtime::free_memory(&free)); !read) return read.propagate();
+    return free;
+  }
+
   /// See `ParallelBackend`. The functor's call operator is marked ASSAY_FUNCTION, its type named at namespace scope.
   template <class Functor>
   [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor) const {
     static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to the device as bytes");
     if (count == 0) return {};
-#if defined(__CUDACC__) || defined(__HIPCC__)
     // Few indices are spread over all multiprocessors.
     const std::size_t wide = static_cast<std::size_t>(std::max(1, state_->properties.multiprocessors)) * 256;
     const unsigned threads = count >= wide ? 256 : 64;
     const std::size_t most = static_cast<std::size_t>(capabilities_concurrency()) / threads * 8;
-    const unsigned grid = static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, std::max<std::size_t>(most, 1)));
+    return parallel_for(stream, count, functor, static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, std::max<std::size_t>(most, 1))), threads);
+  }
+  /// The same with a grid of `blocks` blocks of `threads` threads. Errors: `device` for more than the device takes.
+  template <class Functor>
+  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor, unsigned blocks, unsigned threads) const {
+    static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to the device as bytes");
+    if (count == 0) return {};
+#if defined(__CUDACC__) || defined(__HIPCC__)
     const detail::CurrentDevice<Runtime> current(state_->device);
-    detail::run_indexed<<<grid, threads, 0, stream.handle()>>>(functor, count);
+    detail::run_indexed<<<blocks, threads, 0, stream.handle()>>>(functor, count);
     return result("the launch of a kernel", Runtime::last_error());
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
+    static_cast<void>(blocks), static_cast<void>(threads);
     static_assert(!std::is_same_v<Functor, Functor>, "kernels are launched by units that nvcc or hipcc compiles; this one was not");
 #endif
   }

@@ -2,6 +2,7 @@
 
 #include "assay/backends/detail/hip_runtime.hpp"
 #include "assay/backends/device_backend.hpp"
+#include "assay/backends/graph_backend.hpp"
 
 namespace assay {
 
@@ -12,6 +13,6 @@ using Hip = DeviceBackend<detail::HipRuntime>;
 template <MemoryResource Resource>
 using BasicHip = DeviceBackend<detail::HipRuntime, Resource>;
 
-static_assert(BlockBackend<Hip>);
+static_assert(BlockBackend<Hip> && GraphBackend<Hip>);
 
 }  // namespace assay

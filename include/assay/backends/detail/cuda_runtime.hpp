@@ -14,6 +14,7 @@ struct CudaRuntime {
   using Code = cudaError_t;
   using Stream = cudaStream_t;
   using Event = cudaEvent_t;
+  using ExecutableGraph = cudaGraphExec_t;
   static constexpr const char* name = "CUDA";
   static constexpr const char* backend_name = "cuda";
   static constexpr const char* collective_name = "nccl";
@@ -36,6 +37,21 @@ struct CudaRuntime {
     const Code code = cudaStreamIsCapturing(stream, &status);
     *capturing = status != cudaStreamCaptureStatusNone;
     return code;
+  }
+  [[nodiscard]] static Code begin_capture(Stream stream) { return cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal); }
+  [[nodiscard]] static Code end_capture(Stream stream, ExecutableGraph* made) {
+    cudaGraph_t graph = nullptr;
+    const Code ended = cudaStreamEndCapture(stream, &graph);
+    if (ended != cudaSuccess) return ended;
+    const Code code = cudaGraphInstantiate(made, graph, 0);
+    static_cast<void>(cudaGraphDestroy(graph));
+    return code;
+  }
+  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) { return cudaGraphLaunch(graph, stream); }
+  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) { return cudaGraphExecDestroy(graph); }
+  [[nodiscard]] static Code free_memory(std::size_t* free) {
+    std::size_t all = 0;
+    return cudaMemGetInfo(free, &all);
   }
   [[nodiscard]] static Code make_event(Event* event) { return cudaEventCreate(event); }
   [[nodiscard]] static Code destroy_event(Event event) { return cudaEventDestroy(event); }

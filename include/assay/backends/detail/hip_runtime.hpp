@@ -14,6 +14,7 @@ struct HipRuntime {
   using Code = hipError_t;
   using Stream = hipStream_t;
   using Event = hipEvent_t;
+  using ExecutableGraph = hipGraphExec_t;
   static constexpr const char* name = "HIP";
   static constexpr const char* backend_name = "hip";
   static constexpr const char* collective_name = "rccl";
@@ -36,6 +37,21 @@ struct HipRuntime {
     const Code code = hipStreamIsCapturing(stream, &status);
     *capturing = status != hipStreamCaptureStatusNone;
     return code;
+  }
+  [[nodiscard]] static Code begin_capture(Stream stream) { return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal); }
+  [[nodiscard]] static Code end_capture(Stream stream, ExecutableGraph* made) {
+    hipGraph_t graph = nullptr;
+    const Code ended = hipStreamEndCapture(stream, &graph);
+    if (ended != hipSuccess) return ended;
+    const Code code = hipGraphInstantiate(made, graph, nullptr, nullptr, 0);
+    static_cast<void>(hipGraphDestroy(graph));
+    return code;
+  }
+  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) { return hipGraphLaunch(graph, stream); }
+  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) { return hipGraphExecDestroy(graph); }
+  [[nodiscard]] static Code free_memory(std::size_t* free) {
+    std::size_t all = 0;
+    return hipMemGetInfo(free, &all);
   }
   [[nodiscard]] static Code make_event(Event* event) { return hipEventCreate(event); }
   [[nodiscard]] static Code destroy_event(Event event) { return hipEventDestroy(event); }

@@ -14,6 +14,10 @@ namespace assay::detail {
 /// A byte of a guarded allocation: any format of 8 bits without infinities serves, whose poison is a fixed pattern.
 using GuardedByte = float8_e4m3fn;
 
+struct MarkNone {
+  std::uint8_t* marks;
+  ASSAY_FUNCTION void operator()(std::size_t index) const { marks[index] = 0; }
+};
 /// Marks the bytes that belong to codes, or to scales.
 struct MarkCodes {
   std::uint8_t* marks;
@@ -76,7 +80,7 @@ struct GuardedBytes {
     if (!marks) return marks.propagate();
     if (auto poisoned = second.value().poison(worker, stream, 1); !poisoned) return poisoned.propagate();
     GuardedBytes made{std::move(first).value(), std::move(second).value(), std::move(marks).value()};
-    if (auto cleared = worker.parallel_for(stream, 1, MarkNone{bytes_of(made.marks), bytes}); !cleared) return cleared.propagate();
+    if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)}); !cleared) return cleared.propagate();
     return Result<GuardedBytes>(std::move(made));
   }
   [[nodiscard]] static std::uint8_t* bytes_of(Bytes& tensor) { return reinterpret_cast<std::uint8_t*>(tensor.data()); }
@@ -85,15 +89,6 @@ struct GuardedBytes {
     const CountBytes work{bytes_of(first), bytes_of(second), bytes_of(marks), first.size(), poison_bits<GuardedByte>(0), poison_bits<GuardedByte>(1)};
     return parallel_reduce<ByteTally>(worker, stream, static_cast<std::size_t>((first.size() + work.chunk - 1) / work.chunk), work);
   }
-
- private:
-  struct MarkNone {
-    std::uint8_t* marks;
-    Index count;
-    ASSAY_FUNCTION void operator()(std::size_t) const {
-      for (Index i = 0; i < count; ++i) marks[i] = 0;
-    }
-  };
 };
 
 }  // namespace assay::detail

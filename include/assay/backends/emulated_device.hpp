@@ -214,11 +214,11 @@ class EmulatedDevice {
   };
   struct Report {
     State* state;
-    void operator()(const std::string& message) const {
+    void operator()(const std::string& message, bool stream_lives) const {
       const std::lock_guard lock(state->mutex);
       if (state->told_to_fail) return;  // who is refused a call may leave work behind
       state->misuses.push_back(message);
-      if (!state->late) state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
+      if (stream_lives && !state->late) state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
     }
   };
 
@@ -275,10 +275,12 @@ class EmulatedDevice {
     if (count == 0) return {};
     const Call called = call("a launch", &stream);
     if (called.error) return Failure{*called.error};
-    auto uses = detail::blocks_in(functor);
-    for (const auto& block : uses)
-      if (block.owner != state_->memory.get()) return Failure{refuse("a launch was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
-    if (!called.dropped) stream.queue_->submit({"a launch", std::move(uses), run});
+    auto uses = detail::uses_of(functor);
+    const std::string what = "a launch of " + detail::functor_name<Functor>();
+    for (const auto& block : uses.blocks)
+      if (block.owner != state_->memory.get()) return Failure{refuse(what + " was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
+    if (uses.host_pointer) return Failure{refuse(what + " was given an address of the host's memory (byte " + std::to_string(*uses.host_pointer) + " of " + std::to_string(sizeof(Functor)) + "); copy what it reads to the device")};
+    if (!called.dropped) stream.queue_->submit({what, std::move(uses.blocks), run});
     return {};
   }
 

@@ -8,24 +8,48 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "assay/backends/detail/emulated_memory.hpp"
+#include "assay/backends/detail/host_address.hpp"
 
 namespace assay::detail {
 
-/// The allocations of emulated devices at which the words of a functor point: what the work may use.
+/// At what the words of a functor point.
+struct EmulatedUses {
+  std::vector<EmulatedMemory::Block> blocks;  ///< allocations of emulated devices, which the work may use
+  std::optional<std::size_t> host_pointer;    ///< the first byte of an address of the host's, if there is one
+};
+
 template <class Functor>
-[[nodiscard]] std::vector<EmulatedMemory::Block> blocks_in(const Functor& functor) {
-  std::vector<EmulatedMemory::Block> blocks;
+[[nodiscard]] EmulatedUses uses_of(Functor functor) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  __builtin_clear_padding(&functor);  // else what lay there before might look like an address
+#endif
+#endif
+  EmulatedUses uses;
   for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= sizeof(Functor); at += alignof(std::uintptr_t)) {
     std::uintptr_t word = 0;
     std::memcpy(&word, reinterpret_cast<const unsigned char*>(&functor) + at, sizeof word);
-    if (const auto block = EmulatedMemory::find(word); block.owner != nullptr) blocks.push_back(block);
+    if (const auto block = EmulatedMemory::find(word); block.owner != nullptr) uses.blocks.push_back(block);
+    else if (!uses.host_pointer && is_host_address(word)) uses.host_pointer = at;
   }
-  return blocks;
+  return uses;
+}
+
+/// For messages.
+template <class Functor>
+[[nodiscard]] std::string functor_name() {
+#if defined(__GNUC__)
+  const std::string_view name = __PRETTY_FUNCTION__;
+  const std::size_t begin = name.find("Functor = ");
+  if (begin != std::string_view::npos) return std::string(name.substr(begin + 10, name.find_first_of(";]", begin) - begin - 10));
+#endif
+  return "a functor";
 }
 
 /// What was submitted to a stream of an emulated device and has not run.
@@ -37,13 +61,13 @@ class EmulatedQueue {
     std::function<void()> run;
   };
 
-  /// `device` is kept alive; `report` is given a sentence on each misuse.
-  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&)> report) : device_(std::move(device)), report_(std::move(report)) {}
+  /// `device` is kept alive; `report` is given a sentence on each misuse, and whether the stream lives.
+  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&, bool)> report) : device_(std::move(device)), report_(std::move(report)) {}
   EmulatedQueue(const EmulatedQueue&) = delete;
   EmulatedQueue& operator=(const EmulatedQueue&) = delete;
   ~EmulatedQueue() {
     if (!operations_.empty())
-      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " + operations_.front().name + "; synchronize streams before they end");
+      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " + operations_.front().name + "; synchronize streams before they end", false);
   }
 
   [[nodiscard]] const void* device() const noexcept { return device_.get(); }
@@ -63,7 +87,7 @@ class EmulatedQueue {
         if (block.owner->is_alive(block)) continue;
         alive = false;
         report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(block.bytes) +
-               " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)");
+               " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)", true);
         break;
       }
       if (alive) operation.run();
@@ -72,7 +96,7 @@ class EmulatedQueue {
 
  private:
   std::shared_ptr<const void> device_;
-  std::function<void(const std::string&)> report_;
+  std::function<void(const std::string&, bool)> report_;
   std::deque<Operation> operations_;
   std::uint64_t done_ = 0;
 };

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#if defined(__linux__) && UINTPTR_MAX > 0xFFFFFFFFu
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+namespace assay::detail {
+
+/// Whether `word` looks like the address of what this process may write: its heap, stacks and variables. Constants of the
+/// program are none, since functors carry names of formats; nor are numbers below 2³². False where the system does not tell.
+[[nodiscard]] inline bool is_host_address([[maybe_unused]] std::uintptr_t word) {
+#if defined(__linux__) && UINTPTR_MAX > 0xFFFFFFFFu
+  if (word >> 32 == 0 || word >> 47 != 0) return false;
+  unsigned char resident = 0;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  if (::mincore(reinterpret_cast<void*>(word / page * page), 1, &resident) != 0) return false;
+  const auto holds_constant = [](dl_phdr_info* object, std::size_t, void* address) {
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto& segment = object->dlpi_phdr[i];
+      const std::uintptr_t offset = *static_cast<std::uintptr_t*>(address) - (object->dlpi_addr + segment.p_vaddr);
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0 && offset < segment.p_memsz) return 1;
+    }
+    return 0;
+  };
+  return ::dl_iterate_phdr(holds_constant, &word) == 0;
+#else
+  return false;
+#endif
+}
+
+}  // namespace assay::detail

@@ -98,6 +98,16 @@ class OperandTensor {
     return operand;
   }
 
+  /// The same elements in a copy of the whole allocation, which `words` holds on the host. Waits for the stream.
+  [[nodiscard]] Result<Operand> copy_to_host(B& backend, Stream& stream, std::vector<float64>& words) const {
+    words.resize(static_cast<std::size_t>(tensor_.size()) + 1);
+    if (auto copied = backend.copy_to_host(stream, words.data(), tensor_.data(), static_cast<std::size_t>(tensor_.size())); !copied) return copied.propagate();
+    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    Operand operand = view_;
+    operand.data = reinterpret_cast<char*>(words.data()) + slots_.first * view_.format.bytes;
+    return operand;
+  }
+
   /// All elements and the gaps between rows. Formats with quiet NaNs get one with an odd payload, so that what stays unwritten is
   /// recognised; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {

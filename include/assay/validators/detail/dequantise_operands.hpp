@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/quantise/dequantise_fill.hpp"
 #include "assay/kernels/quantise/detail/clear_rows.hpp"
 #include "assay/kernels/quantise/problem.hpp"
@@ -102,7 +103,7 @@ class DequantiseOperands {
 
  private:
   DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, std::vector<Bytes> arrays, Tensor<Output, W> output)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), arrays_(std::move(arrays)), output_(std::move(output)) {}
+      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), arrays_(std::move(arrays)), output_(std::move(output)), wait_(worker, stream) {}
 
   [[nodiscard]] MutableQuantisedView quantised() {
     const auto bytes = [&](std::size_t array) { return reinterpret_cast<std::uint8_t*>(arrays_[array].data()); };
@@ -144,6 +145,7 @@ class DequantiseOperands {
   std::vector<Bytes> arrays_;
   Tensor<Output, W> output_;
   std::uint64_t inputs_ = 0;
+  WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
 
 }  // namespace assay::detail

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
@@ -129,7 +130,7 @@ class GemmOperands {
 
  private:
   GemmOperands(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data, Tensor<A, W> a, Tensor<B, W> b, Tensor<C, W> c)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), data_(data), a_(std::move(a)), b_(std::move(b)), c_(std::move(c)) {}
+      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), data_(data), a_(std::move(a)), b_(std::move(b)), c_(std::move(c)), wait_(worker, stream) {}
 
   [[nodiscard]] Result<void> fill_inputs() {
     if (auto filled = fill(*worker_, *stream_, matrix_view<A>(a_.data(), layout_.a, problem_.batch), data_.a); !filled) return filled;
@@ -168,6 +169,7 @@ class GemmOperands {
   std::uint64_t fingerprint_a_ = 0;
   std::uint64_t fingerprint_b_ = 0;
   bool inputs_modified_ = false;  ///< as `inspect_memory` last saw them
+  WaitAtEnd<W> wait_;             ///< last: before the tensors end
 };
 
 /// Writes to foreign memory outweigh whatever the numbers say.

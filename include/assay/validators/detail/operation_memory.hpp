@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/fill_operand.hpp"
@@ -20,6 +21,12 @@ struct OperandStorage {
 };
 
 namespace detail {
+
+/// Copies of operands for what is judged on the host alone.
+struct OperandsOnHost {
+  OperandArray after, before;  ///< the launch
+  std::vector<std::vector<float64>> words;
+};
 
 /// The operands of one launch: filled, guarded, and inspected afterwards. What `create` and `reset_outputs` do is done when they return, since kernels work
 /// on streams of their own.
@@ -71,6 +78,28 @@ class OperationMemory {
       if (auto filled = fill_values(operand, before_.back().view()); !filled) return filled.propagate();
     }
     return array;
+  }
+  /// Copies of all operands, those before the launch as `operands_before` last made them.
+  [[nodiscard]] Result<OperandsOnHost> copy_to_host() {
+    OperandsOnHost copies;
+    copies.after.count = copies.before.count = static_cast<int>(specs_.size());
+    copies.words.reserve(specs_.size() + before_.size());
+    const auto copy = [&](const OperandTensor<W>& tensor, Operand& view) -> Result<void> {
+      auto copied = tensor.copy_to_host(*worker_, *stream_, copies.words.emplace_back());
+      if (!copied) return copied.propagate();
+      view = copied.value();
+      return {};
+    };
+    std::size_t updated = 0;
+    for (std::size_t operand = 0; operand < specs_.size(); ++operand) {
+      if (!specs_[operand].present) continue;
+      Operand &after = copies.after[static_cast<int>(operand)], &before = copies.before[static_cast<int>(operand)];
+      if (auto done = copy(tensors_[operand], after); !done) return done.propagate();
+      before = after;
+      if (specs_[operand].role == OperandRole::updated && updated < before_.size())
+        if (auto done = copy(before_[updated++], before); !done) return done.propagate();
+    }
+    return Result<OperandsOnHost>(std::move(copies));
   }
   /// Poison, and the former values of what is updated.
   [[nodiscard]] Result<void> reset_outputs() {
@@ -125,7 +154,7 @@ class OperationMemory {
   [[nodiscard]] const std::vector<OperandSpec>& specs() const { return specs_; }
 
  private:
-  OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data) : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data) {}
+  OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data) : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data), wait_(worker, stream) {}
 
   [[nodiscard]] bool modified(std::size_t operand) const { return !modified_.empty() && modified_[operand]; }
 
@@ -162,6 +191,7 @@ class OperationMemory {
   std::vector<OperandTensor<W>> before_;
   std::vector<std::uint64_t> fingerprints_;
   std::vector<bool> modified_;
+  WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
 
 }  // namespace detail

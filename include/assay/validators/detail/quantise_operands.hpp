@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/quantise/fill.hpp"
 #include "assay/kernels/quantise/reference.hpp"
 #include "assay/tensor/fill_tensor.hpp"
@@ -103,7 +104,7 @@ class QuantiseOperands {
 
  private:
   QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, Tensor<Input, W> matrix, Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), matrix_(std::move(matrix)), codes_(std::move(codes)), scales_(std::move(scales)), zeros_(std::move(zeros)), whole_(std::move(whole)) {}
+      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), matrix_(std::move(matrix)), codes_(std::move(codes)), scales_(std::move(scales)), zeros_(std::move(zeros)), whole_(std::move(whole)), wait_(worker, stream) {}
 
   [[nodiscard]] Result<void> prepare(const QuantiseFill& pattern) {
     const StridedView<Input, 3> view{matrix_.data(), {1, problem_.rows, problem_.columns}, {layout_.elements, layout_.leading_dimension, 1}};
@@ -166,6 +167,7 @@ class QuantiseOperands {
   Guarded codes_, scales_, zeros_, whole_;
   std::uint64_t inputs_ = 0;
   bool inputs_modified_ = false;
+  WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
 
 }  // namespace assay::detail

@@ -93,6 +93,7 @@ void require_computes_as_the_host(B backend, double relative = 0) {
         continue;
       }
       REQUIRE(here);
+      INFO((there ? std::string() : there.error().message));
       REQUIRE(there);
       CHECK(there.value().written == here.value().written);
       REQUIRE(there.value().expected.size() == here.value().expected.size());

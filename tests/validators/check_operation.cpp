@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "assay/backends/emulated_device.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "testing/axpy.hpp"
-#include "testing/deferred_device.hpp"
 #include "testing/host_comparison.hpp"
 
 using namespace assay;
@@ -17,6 +17,28 @@ using testing::Axpy;
 using testing::AxpyProblem;
 
 namespace {
+
+struct StoreTwo {
+  Operand output;
+  ASSAY_FUNCTION void operator()(std::size_t) const { output.store(3, 2); }
+};
+
+/// The right kernel of one row, on any backend, but for one element.
+struct AxpyRow {
+  AxpyProblem problem;
+  OperandArray operands;
+  Index missed;
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    double negative = 0;
+    const Index first = static_cast<Index>(index) * problem.columns;
+    for (Index e = first; e < first + problem.columns; ++e) {
+      const double x = operands[Axpy::x].load(e);
+      negative += x < 0 ? 1 : 0;
+      if (e != missed) operands[Axpy::y].store(e, static_cast<float>(operands[Axpy::y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(x));
+    }
+    operands[Axpy::count].store(static_cast<Index>(index), negative);
+  }
+};
 
 /// The right kernel, after which `spoil(operands, run)` has its way; runs are counted from 1.
 template <class Spoil>
@@ -179,7 +201,7 @@ TEST_CASE("a chosen tolerance is used, and told") {
 }
 
 TEST_CASE("a kernel on a device, where work comes late, is checked there") {
-  testing::DeferredDevice device;
+  EmulatedDevice device;
   OperationSubject<Softmax> subject = portable_operation_subject<Softmax>(device);
   SoftmaxProblem problem;
   problem.outer = 5;
@@ -189,21 +211,45 @@ TEST_CASE("a kernel on a device, where work comes late, is checked there") {
   CHECK(right.verdict == Verdict::pass);
   CHECK(right.measurement(measurement::elements) == 350);
   CHECK(right.measurement("differing_runs") == 0);
-  subject.run = [](const SoftmaxProblem&, const OperandArray& operands) -> Result<void> {
-    operands[Softmax::output].store(3, 2);
-    return {};
+  subject.run = [&](const SoftmaxProblem& of, const OperandArray& operands) -> Result<void> {
+    auto stream = device.make_stream().value();
+    if (auto run = Softmax::portable(device, stream, of, operands); !run) return run;
+    if (auto run = device.parallel_for(stream, 1, StoreTwo{operands[Softmax::output]}); !run) return run;
+    return device.synchronize(stream);
   };
-  CHECK(check_operation<Softmax>(device, subject, problem, FillKind::normal, {}, {7, 1}).verdict == Verdict::fail);
+  const Outcome wrong = check_operation<Softmax>(device, subject, problem, FillKind::normal, {}, {7, 1});
+  CHECK(wrong.verdict == Verdict::fail);
+  CHECK(wrong.measurement(measurement::violations) == 1);
+  CHECK(device.misuses().empty());
 }
 
-TEST_CASE("what an operation judges itself, in the host's memory, is unsupported on a device") {
+TEST_CASE("what an operation judges itself is judged in copies of a device's memory, before and after the launch") {
   struct Judged : Axpy {
-    static bool judge(const Problem&, const OperandArray&, const OperandArray&, int, const Arithmetic&, Outcome&) { return true; }
+    static bool judges(const Problem&, int output) { return output == 0; }
+    static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int output, const Arithmetic&, Outcome& outcome) {
+      CHECK(output == 0);
+      outcome.verdict = Verdict::pass;
+      for (Index i = 0; i < problem.rows * problem.columns; ++i)
+        if (after[y].load(i) != static_cast<float>(before[y].load(i)) + static_cast<float>(problem.scale) * static_cast<float>(after[x].load(i))) outcome.verdict = Verdict::fail;
+      return true;
+    }
   };
-  testing::DeferredDevice device;
+  EmulatedDevice device;
+  Index missed = -1;
   OperationSubject<Judged> subject;
-  subject.run = [](const AxpyProblem&, const OperandArray&) -> Result<void> { return {}; };
-  const Outcome outcome = check_operation<Judged>(device, subject, {}, FillKind::normal, {}, {7, 1});
-  CHECK(outcome.verdict == Verdict::unsupported);
-  CHECK(outcome.reason.find("axpy are judged in the host's memory") != std::string::npos);
+  subject.run = [&](const AxpyProblem& problem, const OperandArray& operands) -> Result<void> {
+    auto stream = device.make_stream().value();
+    if (auto run = device.parallel_for(stream, static_cast<std::size_t>(problem.rows), AxpyRow{problem, operands, missed}); !run) return run;
+    return device.synchronize(stream);
+  };
+  OperationCheckOptions options;
+  options.storage = {3, 1};
+  const Outcome right = check_operation<Judged>(device, subject, {}, FillKind::exact_integer, options, {7, 1});
+  INFO(right.reason);
+  CHECK(right.verdict == Verdict::pass);
+  REQUIRE_FALSE(right.derivation.empty());
+  CHECK(right.derivation.back() == "judged on the host, to which all operands were copied from emulated");
+  missed = 17;
+  CHECK(check_operation<Judged>(device, subject, {}, FillKind::exact_integer, options, {7, 1}).verdict == Verdict::fail);
+  CHECK(device.misuses().empty());
 }

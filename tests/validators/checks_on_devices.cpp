@@ -1,9 +1,9 @@
+#include "assay/backends/emulated_device.hpp"
 #include "assay/formats/block_schemes.hpp"
 #include "assay/validators/check_dequantise.hpp"
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/check_quantise.hpp"
 #include "testing/catch.hpp"
-#include "testing/deferred_device.hpp"
 
 using namespace assay;
 
@@ -20,7 +20,7 @@ void require_pass(const Outcome& outcome) {
 
 TEST_CASE("matrix products on a device, whose work comes late, are checked there") {
   using Op = Gemm<bfloat16, bfloat16, float32, float32>;
-  testing::DeferredDevice device;
+  EmulatedDevice device;
   GemmProblem problem;
   problem.m = 9;
   problem.n = 17;
@@ -35,7 +35,7 @@ TEST_CASE("matrix products on a device, whose work comes late, are checked there
 }
 
 TEST_CASE("quantising and dequantising on a device, whose work comes late, are checked there") {
-  testing::DeferredDevice device;
+  EmulatedDevice device;
   QuantiseProblem problem;
   problem.rows = 5;
   problem.columns = 100;

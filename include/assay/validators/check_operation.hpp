@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,18 +62,24 @@ inline void join_outcome(Outcome& whole, Outcome part, const std::string& output
 }
 
 /// Whether an operation judges an output by itself: `Op::judge(problem, operands, before, output, arithmetic, outcome)` gives true where it did,
-/// with everything in host memory: elsewhere the operation is unsupported. `operands` are those after the launch, `before` those before it.
+/// with everything in host memory: from devices operands are copied for it, unless `Op::judges(problem, output)`, where it is there, is false for all
+/// outputs. `operands` are those after the launch, `before` those before it.
 template <class Op>
 concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic, Outcome& outcome) {
   { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
 };
 
+template <class Op>
+[[nodiscard]] bool judges_itself([[maybe_unused]] const typename Op::Problem& problem, [[maybe_unused]] int output) {
+  if constexpr (!JudgesItself<Op>) return false;
+  else if constexpr (requires { Op::judges(problem, output); }) return Op::judges(problem, output);
+  else return true;
+}
+
 /// Judges all outputs of a launch, and shows them to `observer` unless that is null.
 template <class Op, ParallelBackend W>
 [[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, OperationMemory<W>& memory, const OperationData& data,
                                            const Arithmetic& arithmetic, const OperationCheckOptions& options, [[maybe_unused]] const OutputObserver* observer, Outcome& outcome) {
-  if constexpr (JudgesItself<Op> && !backend_runs_on_host<W>)
-    return failure(ErrorKind::unsupported, "outputs of " + std::string(Op::name()) + " are judged in the host's memory, and the operands lie in that of " + std::string(worker.name()));
   auto clock = std::chrono::steady_clock::now();
   const auto before = memory.operands_before();
   if (!before) return before.propagate();
@@ -81,6 +88,7 @@ template <class Op, ParallelBackend W>
   double reference_seconds = lap(clock);
   const OperandArray operands = memory.operands();
   auto expected = reference.value().expected;
+  std::optional<OperandsOnHost> copies;
   int output = 0;
   const auto written = static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present; }));
   for (std::size_t operand = 0; operand < memory.specs().size(); ++operand) {
@@ -90,7 +98,16 @@ template <class Op, ParallelBackend W>
     if (!spec.present) continue;
     Outcome part;
     bool judged = false;
-    if constexpr (JudgesItself<Op> && backend_runs_on_host<W>) judged = Op::judge(problem, operands, before.value(), own, arithmetic, part);
+    if constexpr (JudgesItself<Op>) {
+      if (judges_itself<Op>(problem, own)) {
+        if (!backend_runs_on_host<W> && !copies) {
+          auto copied = memory.copy_to_host();
+          if (!copied) return copied.propagate();
+          copies = std::move(copied).value();
+        }
+        judged = Op::judge(problem, copies ? copies->after : operands, copies ? copies->before : before.value(), own, arithmetic, part);
+      }
+    }
     expected.output = own;
     if constexpr (backend_runs_on_host<W>) {
       if (observer != nullptr) {
@@ -111,6 +128,7 @@ template <class Op, ParallelBackend W>
   outcome.measure(measurement::comparison_seconds, lap(clock), "s");
   outcome.derivation = Op::derivation(problem, data.model, arithmetic);
   outcome.derivation.push_back(options.tolerance.describe());
+  if (copies) outcome.derivation.push_back("judged on the host, to which all operands were copied from " + std::string(worker.name()));
   return {};
 }
 

@@ -102,8 +102,9 @@ struct Gather {
     return portable_gather(backend, stream, problem, operands[table], operands[indices], operands[source], problem.kind == GatherKind::scatter_add ? operands[table] : operands[output]);
   }
   /// Gathered rows bit by bit.
+  [[nodiscard]] static bool judges(const Problem& problem, int) { return problem.kind == GatherKind::gather; }
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&, Outcome& outcome) {
-    if (problem.kind != GatherKind::gather) return false;
+    if (!judges(problem, 0)) return false;
     const auto code = [&](Index element) {
       const Index row = problem.row_of(static_cast<Index>(before[indices].load(element / problem.width)));
       const Operand& rows = before[table];

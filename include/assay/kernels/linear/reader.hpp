@@ -12,13 +12,14 @@ struct LinearReader {
   Operand values, scales, zero_points, metadata;
   Index vectors = 0, terms = 0;
   Index group_stride = 0, vector_stride = 0, term_stride = 1;
-  double whole_scale = 1;  ///< of the tensor
+  Operand whole_scales{};  ///< of tensors; absent if this one has none
+  Index own_whole_scale = 0;
 
   [[nodiscard]] ASSAY_FUNCTION static LinearReader of_a(const LinearProblem& problem, const OperandArray& operands) {
     using Position = LinearOperands;
     LinearReader reader{problem.a, operands[Position::a], operands[Position::a_scales], operands[Position::a_zero_points], {}, problem.m, problem.k};
     reader.vector_stride = reader.values.strides[0];
-    if (problem.a.has_tensor_scale()) reader.whole_scale = operands[Position::whole_scales].load(0);
+    if (problem.a.has_tensor_scale()) reader.whole_scales = operands[Position::whole_scales];
     return reader;
   }
   [[nodiscard]] ASSAY_FUNCTION static LinearReader of_b(const LinearProblem& problem, const OperandArray& operands) {
@@ -28,7 +29,8 @@ struct LinearReader {
     reader.group_stride = first > 0 ? reader.values.strides[0] : 0;
     reader.vector_stride = reader.values.strides[problem.transpose_b ? first : first + 1];
     reader.term_stride = reader.values.strides[problem.transpose_b ? first + 1 : first];
-    if (problem.b.has_tensor_scale()) reader.whole_scale = operands[Position::whole_scales].load(1);
+    reader.own_whole_scale = 1;
+    if (problem.b.has_tensor_scale()) reader.whole_scales = operands[Position::whole_scales];
     return reader;
   }
 
@@ -51,8 +53,10 @@ struct LinearReader {
   /// The scale of an element's block times that of the tensor; 1 without.
   [[nodiscard]] ASSAY_FUNCTION double factor(Index group, Index vector, Index term) const {
     if (!matrix.is_block_scaled()) return 1;
-    return scales.format.load(scales.data, place_of_scale(scales, group, vector, term)) * whole_scale;
+    return scales.format.load(scales.data, place_of_scale(scales, group, vector, term)) * whole_scale();
   }
+  /// Of the tensor; 1 without. Read where it lies, which may be a device.
+  [[nodiscard]] ASSAY_FUNCTION double whole_scale() const { return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1; }
   /// What rounding errors are relative to where zero points are expanded: |code| and |zero point| each by itself, times the factor.
   [[nodiscard]] ASSAY_FUNCTION double expanded_magnitude(Index group, Index vector, Index term) const {
     const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;

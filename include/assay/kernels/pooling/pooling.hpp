@@ -102,8 +102,9 @@ struct Pooling {
   }
 
   /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem asks so.
+  [[nodiscard]] static bool judges(const Problem&, int written) { return written == 1; }
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
-    if (written != 1) return false;
+    if (!judges(problem, written)) return false;
     PoolingExpected expected{problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
     detail::JudgedOutput judged;
     for (Index element = 0; element < operands[indices].size(); ++element, ++judged.elements) {

@@ -136,8 +136,9 @@ struct Reduction {
   }
 
   /// Indices of which any of equal elements will do are right where the element there is as large as the reference's.
+  [[nodiscard]] static bool judges(const Problem& problem, int) { return problem.gives_index() && problem.ties == TiePolicy::any; }
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray&, int, const Arithmetic&, Outcome& outcome) {
-    if (!problem.gives_index() || problem.ties != TiePolicy::any) return false;
+    if (!judges(problem, 0)) return false;
     detail::JudgedOutput judged;
     for (Index index = 0; index < problem.outer * problem.inner; ++index) {
       const ReductionRow row(operands[input], problem, index);

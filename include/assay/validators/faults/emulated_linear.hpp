@@ -91,14 +91,14 @@ struct LinearElements {
     const Index length = scheme.columns_of_block(reader.terms);
     if (fault == "scale_tiles_as_rows" && scheme.order == ScaleOrder::tiles_128x4) {
       const Index columns = scheme.scale_columns(reader.terms);
-      return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) * reader.whole_scale;
+      return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) * reader.whole_scale();
     }
     if (fault == "scale_row_of_neighbour" && vector % reader.vectors >= 32) return reader.factor(group, vector - 1, term);
     if (fault == "scales_of_half_blocks") return reader.factor(group, vector, term / length / 2 * length);
     const double factor = reader.factor(group, vector, term);
     if (fault == "exponent_off_by_one" && scheme.scale.holds_only_powers_of_two()) return 2 * factor;
-    if (fault == "tensor_scale_ignored") return factor / reader.whole_scale;
-    if (fault == "padding_scale" && reader.terms % length != 0 && term / length == reader.terms / length) return reader.whole_scale;
+    if (fault == "tensor_scale_ignored") return factor / reader.whole_scale();
+    if (fault == "padding_scale" && reader.terms % length != 0 && term / length == reader.terms / length) return reader.whole_scale();
     return factor;
   }
 };

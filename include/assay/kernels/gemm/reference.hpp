@@ -9,6 +9,7 @@
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/kernels/gemm/bound.hpp"
+#include "assay/kernels/gemm/detail/block_reference.hpp"
 #include "assay/kernels/gemm/detail/portable_reference.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/tolerance/expected_element.hpp"
@@ -27,7 +28,7 @@ inline constexpr bool gemm_needs_double_double = FormatTraits<typename Op::Forma
 enum class GemmScales {
   automatic,  ///< bounded for large products, where it saves half of the time; else exact
   exact,      ///< summed beside the product
-  bounded     ///< from above, in O(m·n·k/64), see kernels/gemm/detail/scale_bound.hpp; a comparison refines elements in doubt
+  bounded     ///< from above, in O(m·n·k/64), see kernels/gemm/detail/chunk_weights.hpp; a comparison refines elements in doubt
 };
 
 struct GemmReferenceOptions {
@@ -91,8 +92,15 @@ struct GemmReference {
 ///
 /// Sums run in ascending k for every element, so r is bit-identical for any number of threads, any blocking, any
 /// instruction set and any backend with IEEE arithmetic; E may differ in its last bits between instruction sets.
+/// Float64 matrix units (CUDA from sm_80) are IEEE arithmetic, too: PTX ISA says that mma's products and sums of .f64 have "the precision of .f64
+/// fused multiply-add" and round to nearest, so that the reference's own error stays below γ_{K+3}·S, which E holds, whatever the order. The
+/// order within an instruction's four terms is not documented; measured on Ampere, Hopper and Blackwell it is ascending (Xie et al., "MMA-Sim:
+/// bit-accurate reference model of tensor cores and matrix cores", arXiv 2511.10909), which gives the host's bits, but NVIDIA does not promise it.
+///
 /// O(batch·m·n·k) time. Memory: 16·batch·m·n bytes for the result. On the host at most 32 MiB of packed panels and 1 MiB
-/// a thread besides, elsewhere 2 KiB per row of A and column of B, and 8·batch·m·n bytes more in double-double.
+/// a thread besides. On devices with blocks of threads nothing more where scales are exact, which costs a second product, and a
+/// quarter of a byte for each element of A and B where they are bounded; elsewhere, and in double-double, 2 KiB per row of A and
+/// column of B, and 8·batch·m·n bytes more in double-double.
 template <class Op, ParallelBackend B>
 [[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
                                                           const GemmBound& bound, [[maybe_unused]] const GemmReferenceOptions& options = {}) {
@@ -104,17 +112,23 @@ template <class Op, ParallelBackend B>
   if (!error) return error.propagate();
   bool exact_scales = true;
   const auto computed = [&]() -> Result<void> {
+    constexpr double large = 0x1p28;
+    const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+    const bool exact = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (backend_runs_on_host<B>) {
       if (!double_double || options.instruction_set != InstructionSet::baseline) {
-        constexpr double large = 0x1p28;
-        const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
-        exact_scales = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
+        exact_scales = exact;
         return detail::HostReference<Op, double_double, B>(backend, stream, arguments, bound, !exact_scales, options.instruction_set).run(value.value().data(), error.value().data());
       }
     }
 #endif
-    return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
+    if constexpr (!backend_runs_on_host<B> && BlockBackend<B> && !double_double) {
+      exact_scales = exact;
+      return detail::BlockReference<Op, B>(backend, stream, arguments, bound, !exact_scales).run(value.value().data(), error.value().data());
+    } else {
+      return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
+    }
   }();
   if (!computed) return computed.propagate();
   return GemmReference<Op, B>{std::move(value).value(), std::move(error).value(), arguments, bound, exact_scales};

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assay/kernels/gemm/detail/chunk_weights.hpp"
 #include "assay/kernels/gemm/detail/vector_product.hpp"
 
 #if defined(__NVCC__)
@@ -11,17 +12,6 @@
 
 namespace assay::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
-
-/// An upper bound of S = |A||B| in O(m·n·k/64): with k cut into chunks c, by Cauchy and Schwarz
-///
-///   S_ij ≤ Σ_c ‖f·A_ic‖·‖B_cj/f‖   for any positive weights f_k,
-///
-/// once with f = 1 and once with f_k = √(‖B_k:‖/‖A_:k‖), which takes scales that differ along k out of it. The smaller
-/// of both is a factor of 1.3 to 1.6 above S on dense data; on sparse or wildly scaled data it may be thousands.
-inline constexpr Index chunk_depth = 64;
-
-/// Covers the rounding errors of norms and sums, for up to 2^20 chunks.
-inline constexpr double norm_inflation = 1 + 0x1p-30;
 
 /// Σ x² of each of `count` vectors (rows of A, columns of B) over a chunk of terms; and Σ x² of each term over vectors.
 struct SquaredNorms {
@@ -74,13 +64,7 @@ struct ChunkNorms {
     Index depth = k - start < chunk_depth ? k - start : chunk_depth;
     double terms_a[chunk_depth], terms_b[chunk_depth];
     norms(0, chunk, start, depth, m, n, nullptr, nullptr, terms_a, terms_b);
-    for (Index term = 0; term < depth; ++term) {
-      const double ratio = terms_b[term] / terms_a[term];  // of squares
-      const bool usable = ratio > 0 && ratio < 0x1p900;
-      const bool no_product = terms_a[term] == 0 || terms_b[term] == 0;
-      terms_a[term] = usable ? std::sqrt(std::sqrt(ratio)) : no_product ? 0 : 1;
-      terms_b[term] = usable ? 1 / terms_a[term] : no_product ? 0 : 1;
-    }
+    for (Index term = 0; term < depth; ++term) balance(terms_a[term], terms_b[term]);
     norms(1, chunk, start, depth, m, n, terms_a, terms_b, nullptr, nullptr);
   }
 

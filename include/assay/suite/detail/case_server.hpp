@@ -24,6 +24,7 @@
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/detail/perform.hpp"
+#include "assay/suite/spent_process.hpp"
 
 namespace assay::detail {
 
@@ -68,7 +69,7 @@ class CaseServer {
     for (const Case& entry : suite) cases_.emplace(entry.id, &entry);
   }
 
-  /// Returns when the runner wants no more, or is gone. A case that ends the process ends it here.
+  /// Returns when the runner wants no more, or is gone, or a case says that this process is spent. A case that ends the process ends it here.
   void serve() {
     static char line_buffer[BUFSIZ];  // one of our own: with that of a forked parent, glibc does not change the mode
     std::setvbuf(stdout, line_buffer, _IOLBF, sizeof line_buffer);  // what a case has printed is in the file when it crashes
@@ -79,7 +80,9 @@ class CaseServer {
     while (const std::optional<Message> message = next_request()) {
       append_frame(outgoing_, MessageKind::started, message->ticket, {});
       if (!flush()) return;
-      reply(message->ticket, perform_request(message->payload));
+      const Outcome outcome = perform_request(message->payload);
+      reply(message->ticket, outcome);
+      if (outcome.labels.count(spent_process_label) > 0) return static_cast<void>(flush());
     }
   }
 

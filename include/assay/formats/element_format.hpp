@@ -87,12 +87,12 @@ struct ElementFormat {
   template <class Word>
   ASSAY_FUNCTION static Word read(const char* place) {
     Word word;
-    std::memcpy(&word, place, sizeof word);
+    __builtin_memcpy(&word, place, sizeof word);
     return word;
   }
   template <class Word>
   ASSAY_FUNCTION static void write(char* place, Word word) {
-    std::memcpy(place, &word, sizeof word);
+    __builtin_memcpy(place, &word, sizeof word);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/kernels/attention/detail/block_attention.hpp"
 #include "assay/kernels/attention/results.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
@@ -108,7 +109,7 @@ struct AttentionRowReference {
 };
 
 /// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded keys and values besides (at most 64 MiB, or one head's) and
-/// the scores of 48 rows a thread; elsewhere 8 bytes an output.
+/// the scores of 48 rows a thread; on devices whose blocks have 150 KB of memory nothing; elsewhere 8 bytes an output.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands,
                                                                                 RoundingModel model, const Arithmetic& arithmetic, [[maybe_unused]] bool vectors = true) {
@@ -131,6 +132,14 @@ template <ParallelBackend B>
     }
   }
 #endif
+  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
+    if (auto submitted = detail::block_attention_reference(backend, stream, problem, layout, bound, results); submitted) {
+      if (auto done = backend.synchronize(stream); !done) return done.propagate();
+      return reference;
+    } else if (submitted.error().kind != ErrorKind::unsupported) {
+      return submitted.propagate();
+    }
+  }
   auto squares = backend.template allocate<double>(elements + 1);
   if (!squares) return squares.propagate();
   if (auto run = backend.parallel_for(stream, rows, AttentionRowReference{layout, bound, results, squares.value().data()}); !run) return run.propagate();

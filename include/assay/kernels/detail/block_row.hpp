@@ -55,7 +55,7 @@ class BlockRow {
 
   [[nodiscard]] ASSAY_FUNCTION CodeWord load(Index word) const {
     CodeWord loaded;
-    std::memcpy(&loaded, __builtin_assume_aligned(data_ + head_ * bytes_ + word * word_bytes, word_bytes), sizeof loaded);
+    __builtin_memcpy(&loaded, __builtin_assume_aligned(data_ + head_ * bytes_ + word * word_bytes, word_bytes), sizeof loaded);
     return loaded;
   }
   /// An element of 8 bytes is a half of its own: shifts by 64 bits are none.

@@ -71,7 +71,7 @@ class RepeatedLaunches {
 
   [[nodiscard]] Result<void> look_beside() {
     auto margin = memories_.back().altered_margin(backend_, stream_);
-    if (margin && margin.value().empty() && memories_.size() > 2) margin = memories_[1].altered_margin(backend_, stream_);
+    if (margin && margin.value().empty() && memories_.size() > 2) detail::assign(margin, memories_[1].altered_margin(backend_, stream_));
     if (!margin) return margin.propagate();
     outside = margin.value();
     return {};
@@ -134,10 +134,10 @@ template <ParallelBackend B>
 
   detail::RepeatedLaunches<B> repeated(backend, stream.value(), kernel, options.bitwise);
   Result<void> done = repeated.begin();
-  if (done) done = repeated.look_beside();
+  if (done) detail::assign(done, repeated.look_beside());
   while (done && repeated.outside.empty() && repeated.launches < options.launches && repeated.differing < options.most_failures && (options.budget_seconds <= 0 || watch.seconds() < options.budget_seconds))
-    done = repeated.go_on();
-  if (done && repeated.outside.empty()) done = repeated.look_beside();
+    detail::assign(done, repeated.go_on());
+  if (done && repeated.outside.empty()) detail::assign(done, repeated.look_beside());
 
   const RateInterval interval = rate_interval(repeated.differing, repeated.launches);
   outcome.measure("launches", static_cast<double>(repeated.launches), "launches");

@@ -40,7 +40,7 @@ template <ParallelBackend B>
   if (after) {
     auto compared = again.value().compare(backend, stream.value(), healthy, expected.value(), false);
     if (compared) same = compared.value().same();
-    else after = compared.propagate();
+    else detail::assign(after, compared.propagate());
   }
   outcome.labels["afterwards"] = after ? "recovered" : "lost";
   outcome.duration_seconds = watch.seconds();

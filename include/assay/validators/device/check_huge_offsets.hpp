@@ -62,8 +62,8 @@ template <ParallelBackend B>
     return detail::launch_alone(backend, stream.value(), kernel.name, [&] { return kernel.launch(backend, stream.value(), in, out, HugeMatrix::rows, HugeMatrix::columns, leading_dimension); });
   };
   Result<void> done = backend.parallel_for(stream.value(), packed_bytes, detail::MixedBytes{content.value().data(), options.seed});
-  if (done) done = detail::fill_bytes(backend, stream.value(), expected.value().data(), packed_bytes, 0xFF);
-  if (done) done = run(content.value().data(), expected.value().data(), HugeMatrix::columns);
+  if (done) detail::assign(done, detail::fill_bytes(backend, stream.value(), expected.value().data(), packed_bytes, 0xFF));
+  if (done) detail::assign(done, run(content.value().data(), expected.value().data(), HugeMatrix::columns));
   if (!done) return detail::refuse(outcome, done.error());
 
   std::string tried, missing;
@@ -82,10 +82,10 @@ template <ParallelBackend B>
     const auto move = [&](unsigned char* to, std::size_t to_apart, const unsigned char* from, std::size_t from_apart) {
       return backend.parallel_for(stream.value(), packed_bytes, detail::StridedRows{to, from, row_bytes, to_apart, from_apart, 0xFF});
     };
-    done = move(in.value().data(), apart, content.value().data(), row_bytes);
-    if (done) done = move(out.value().data(), apart, nullptr, 0);
-    if (done) done = run(in.value().data(), out.value().data(), matrix.leading_dimension());
-    if (done) done = move(found.value().data(), row_bytes, out.value().data(), apart);
+    detail::assign(done, move(in.value().data(), apart, content.value().data(), row_bytes));
+    if (done) detail::assign(done, move(out.value().data(), apart, nullptr, 0));
+    if (done) detail::assign(done, run(in.value().data(), out.value().data(), matrix.leading_dimension()));
+    if (done) detail::assign(done, move(found.value().data(), row_bytes, out.value().data(), apart));
     if (!done) return detail::refuse(outcome, done.error());
     tried += (tried.empty() ? "" : ", ") + std::to_string(limit);
     for (Index row = 0; row < HugeMatrix::rows; ++row) {

@@ -89,7 +89,7 @@ template <ParallelBackend B>
   const Result<void> done = backend.synchronize(stream);
   resource.set_limit(SIZE_MAX);
   const ResourceUsage after = resource.usage();
-  if (launched && !done) launched = done;
+  if (launched && !done) detail::assign(launched, done);
   const bool refused = after.refusals > before.refusals;
   outcome.labels["without_memory"] = !refused ? "asks for none" : launched ? "says nothing" : "says so";
   if (refused && after.current_bytes > before.current_bytes)
@@ -138,7 +138,7 @@ template <ParallelBackend B>
       Result<std::int64_t> during = before;
       const auto run = detail::launch_alone(backend, stream.value(), kernel.name, [&] {
         auto launched = kernel.launch(backend, stream.value(), memory.value().operands());
-        during = detail::driver_bytes(backend);
+        detail::assign(during, detail::driver_bytes(backend));
         return launched;
       });
       if (!run) return detail::refuse(outcome, run.error());

@@ -63,8 +63,8 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   for (; rounds < options.rounds && (seen.size() < present || done < seen.size()) && lost == 0; ++rounds) {
     if (auto cleared = detail::fill_bytes(backend, stream.value(), memory.value().data(), blocks * sizeof(Record), 0); !cleared) return detail::refuse(outcome, cleared.error());
     auto run = detail::launch_alone(backend, stream.value(), "the check of multiprocessors", [&] { return backend.parallel_blocks(stream.value(), blocks, Work{memory.value().data(), options.steps, arithmetic}); });
-    if (run) run = backend.copy_to_host(stream.value(), records.data(), memory.value().data(), blocks);
-    if (run) run = backend.synchronize(stream.value());
+    if (run) detail::assign(run, backend.copy_to_host(stream.value(), records.data(), memory.value().data(), blocks));
+    if (run) detail::assign(run, backend.synchronize(stream.value()));
     if (!run) return detail::refuse(outcome, run.error());
     for (const Record& record : records) {
       if (record.written != 1) {

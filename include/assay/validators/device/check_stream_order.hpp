@@ -80,16 +80,16 @@ template <ParallelBackend B>
     if (auto prepared = memory.value().prepare(backend, own); !prepared) return prepared;
     if (auto ready = backend.synchronize(own); !ready) return ready;
     Result<void> done = held < streams.size() ? detail::delay(backend, streams[held], options.delay_seconds) : Result<void>();
-    if (done) done = subject.submit(backend, streams, memory.value().operands());
-    if (!done) done = failure(done.error().kind, subject.name + " could not be submitted: " + done.error().message);
-    if (done) done = backend.synchronize(streams.back());
+    if (done) detail::assign(done, subject.submit(backend, streams, memory.value().operands()));
+    if (!done) detail::assign(done, failure(done.error().kind, subject.name + " could not be submitted: " + done.error().message));
+    if (done) detail::assign(done, backend.synchronize(streams.back()));
     if (done) {
       auto compared = memory.value().compare(backend, own, kernel, expected.value(), false);
       if (compared) found = compared.value();
-      else done = compared.propagate();
+      else detail::assign(done, compared.propagate());
     }
     for (typename B::Stream& stream : streams)
-      if (auto ended = backend.synchronize(stream); !ended && done) done = ended;
+      if (auto ended = backend.synchronize(stream); !ended && done) detail::assign(done, ended);
     return done;
   };
 

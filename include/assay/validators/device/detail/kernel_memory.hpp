@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/backends/detail/byte_work.hpp"
+#include "assay/validators/device/detail/assign.hpp"
 #include "assay/validators/device/device_kernel.hpp"
 
 namespace assay::detail {
@@ -69,8 +70,8 @@ class KernelMemory {
       Region& region = regions_[i];
       const bool input = i < sent_.size();
       Result<void> done = fill_bytes(backend, stream, region.buffer.data(), region.shift + margin, margin_byte);
-      if (done && region.bytes > 0) done = input ? copy_bytes(backend, stream, address(i), sent_[i].data(), region.bytes) : fill_bytes(backend, stream, address(i), region.bytes, poison);
-      if (done) done = fill_bytes(backend, stream, address(i) + region.bytes, margin, margin_byte);
+      if (done && region.bytes > 0) assign(done, input ? copy_bytes(backend, stream, address(i), sent_[i].data(), region.bytes) : fill_bytes(backend, stream, address(i), region.bytes, poison));
+      if (done) assign(done, fill_bytes(backend, stream, address(i) + region.bytes, margin, margin_byte));
       if (!done) return done;
     }
     return {};

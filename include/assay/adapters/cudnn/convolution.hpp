@@ -29,24 +29,20 @@ class CudnnConvolution {
     const Tensor output = fused ? graph.intermediate(shape(Operands::output)) : graph.tensor(operands_[Operands::output], shape(Operands::output));
     const Tensor fine = problem_.transposed ? output : input, coarse = problem_.transposed ? input : output;
     const bool gradient = problem_.transposed ? problem_.pass == ConvolutionPass::forward : problem_.pass == ConvolutionPass::backward_data;
-    const CudnnDescriptor how = geometry(graph);
     if (problem_.pass == ConvolutionPass::backward_weights)
-      scaled(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR)
-                 .part(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC, how)
+      scaled(geometry(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR), CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, fine)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY, coarse)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, weights),
              CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA);
     else if (gradient)
-      scaled(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR)
-                 .part(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, how)
+      scaled(geometry(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR), CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, fine)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY, coarse)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, weights),
              CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA);
     else
-      scaled(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR)
-                 .part(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, how)
+      scaled(geometry(graph.operation(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR), CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, fine)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, coarse)
                  .tensor(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, weights),
@@ -58,7 +54,7 @@ class CudnnConvolution {
       const Operand& bias = operands_[Operands::bias];
       channels.strides[1] = bias.strides[0];
       channels.strides[0] = bias.strides[0] * problem_.output_channels;
-      graph.pointwise(CUDNN_POINTWISE_ADD, output, graph.tensor(bias, channels), graph.tensor(operands_[Operands::output], shape(Operands::output)));
+      graph.pointwise({.mode = CUDNN_POINTWISE_ADD, .x = output, .b = graph.tensor(bias, channels)}, graph.tensor(operands_[Operands::output], shape(Operands::output)));
     }
     return graph;
   }
@@ -91,13 +87,14 @@ class CudnnConvolution {
     for (int d = 0; d < problem_.dimensions; ++d) shape.append(operand.extents[first + d], operand.strides[first + d]);
     return shape;
   }
-  [[nodiscard]] CudnnDescriptor geometry(CudnnGraph& graph) const {
+  [[nodiscard]] CudnnGraph::Operation geometry(CudnnGraph::Operation operation, cudnnBackendAttributeName_t part) const {
     std::vector<std::int64_t> strides, dilations, before, after;
     const auto append = [&](const ConvolutionAxis& axis) {
       strides.push_back(axis.stride);
       dilations.push_back(axis.dilation);
       before.push_back(axis.padding_before);
-      after.push_back(axis.padding_after - axis.output_padding);  // what an output padding adds is what the padding behind covers less
+      // the division by the stride drops an output padding below it; a longer one is what the padding behind covers less
+      after.push_back(axis.padding_after - (axis.output_padding >= axis.stride ? axis.output_padding : 0));
     };
     if (single()) append({});
     for (int d = 0; d < problem_.dimensions; ++d) append(problem_.axes[d]);
@@ -107,10 +104,9 @@ class CudnnConvolution {
     how.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, doubles ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT).set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, 1, &mode);
     how.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, static_cast<std::int64_t>(strides.size())).set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, strides).set(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
     how.set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before).set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after).finalise("the convolution's geometry");
-    graph.take(how);
-    for (const auto* numbers : {&strides, &dilations, &before, &after})
-      for (const std::int64_t number : *numbers) graph.sign(number);
-    return how;
+    operation.part(part, how).note(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, strides).note(CUDNN_ATTR_CONVOLUTION_DILATIONS, dilations);
+    operation.note(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, before).note(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, after);
+    return operation;
   }
 
   ConvolutionProblem problem_;

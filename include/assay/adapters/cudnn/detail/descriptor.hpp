@@ -13,7 +13,7 @@ namespace assay::detail {
 /// decides; later ones do nothing.
 class CudnnDescriptor {
  public:
-  explicit CudnnDescriptor(cudnnBackendDescriptorType_t type) {
+  explicit CudnnDescriptor(cudnnBackendDescriptorType_t type) : type_(type) {
     cudnnBackendDescriptor_t made = nullptr;
     status_ = cudnn_result("cudnnBackendCreateDescriptor", cudnnBackendCreateDescriptor(type, &made));
     if (status_) own_ = {made, [](cudnnBackendDescriptor_t own) { static_cast<void>(cudnnBackendDestroyDescriptor(own)); }};
@@ -49,8 +49,10 @@ class CudnnDescriptor {
 
   [[nodiscard]] const Result<void>& status() const { return status_; }
   [[nodiscard]] cudnnBackendDescriptor_t handle() const { return own_.get(); }
+  [[nodiscard]] cudnnBackendDescriptorType_t type() const { return type_; }
 
  private:
+  cudnnBackendDescriptorType_t type_;
   std::shared_ptr<std::remove_pointer_t<cudnnBackendDescriptor_t>> own_;
   Result<void> status_;
 };

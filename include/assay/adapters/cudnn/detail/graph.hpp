@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,11 +42,22 @@ struct CudnnShape {
   }
 };
 
-/// A graph of cuDNN's operations between tensors in memory, numbers, and tensors that are never stored. Making it needs no device; `signature()` tells graphs apart for which
-/// different plans are needed.
+/// A graph of cuDNN's operations between tensors in memory, numbers, and tensors that are never stored. Making it needs no device.
 class CudnnGraph {
  public:
-  using Tensor = std::int64_t;  ///< its unique id
+  using Tensor = std::int64_t;  ///< its unique id, counted from 1
+
+  /// What was said of a tensor and of an operation, by the names of its attributes and of its parts'; tensors by their ids.
+  struct TensorNote {
+    cudnnDataType_t type = CUDNN_DATA_FLOAT;
+    CudnnShape shape;
+    std::int64_t alignment = 16;
+    bool intermediate = false, by_value = false;
+  };
+  struct OperationNote {
+    cudnnBackendDescriptorType_t type{};
+    std::map<cudnnBackendAttributeName_t, std::vector<std::int64_t>> values;
+  };
 
   /// `operand` in the extents and strides of `shape`.
   Tensor tensor(const Operand& operand, const CudnnShape& shape) {
@@ -68,14 +79,18 @@ class CudnnGraph {
   /// An operation that is being described: tensors by their ids.
   class Operation {
    public:
-    Operation(CudnnGraph& graph, cudnnBackendDescriptorType_t type) : graph_(graph), descriptor_(type) { graph_.sign(type); }
+    Operation(CudnnGraph& graph, cudnnBackendDescriptorType_t type) : graph_(graph), descriptor_(type), note_{type, {}} {}
     Operation& tensor(cudnnBackendAttributeName_t name, Tensor id) {
-      graph_.sign(name, id);
       descriptor_.set(name, graph_.tensors_[static_cast<std::size_t>(id - 1)]);
-      return *this;
+      return note(name, {id});
     }
     Operation& part(cudnnBackendAttributeName_t name, const CudnnDescriptor& part) {
       descriptor_.set(name, part);
+      return *this;
+    }
+    /// Something that one of the parts says.
+    Operation& note(cudnnBackendAttributeName_t name, std::vector<std::int64_t> values) {
+      note_.values[name] = std::move(values);
       return *this;
     }
     Operation& number(cudnnBackendAttributeName_t name, double value) {
@@ -84,45 +99,97 @@ class CudnnGraph {
     }
     template <class Choice>
     Operation& choice(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, Choice value) {
-      graph_.sign(name, static_cast<std::int64_t>(value));
       descriptor_.set(name, type, 1, &value);
-      return *this;
+      return note(name, {static_cast<std::int64_t>(value)});
     }
     void finish(const char* what) {
       descriptor_.finalise(what);
       graph_.take(descriptor_);
       graph_.operations_.push_back(std::move(descriptor_));
+      graph_.operation_notes_.push_back(std::move(note_));
     }
 
    private:
     CudnnGraph& graph_;
     CudnnDescriptor descriptor_;
+    OperationNote note_;
   };
   [[nodiscard]] Operation operation(cudnnBackendDescriptorType_t type) { return {*this, type}; }
 
-  /// y = mode(x) or mode(x, b), elements of extent 1 used for all, in float32.
-  Tensor pointwise(cudnnPointwiseMode_t mode, Tensor x, std::optional<Tensor> b, Tensor y) {
+  /// A function of the elements of x, of b where there is one, and of a choice between them; elements of extent 1 are used for all.
+  struct Function {
+    cudnnPointwiseMode_t mode = CUDNN_POINTWISE_IDENTITY;
+    Tensor x = 0;
+    std::optional<Tensor> b = {}, choice = {};
+    std::int64_t axis = -1;  ///< of an index that is generated
+    cudnnDataType_t precision = CUDNN_DATA_FLOAT;
+  };
+  /// Into `y`, which it returns.
+  Tensor pointwise(const Function& function, Tensor y) {
     CudnnDescriptor how(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
-    how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode).set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_DATA_FLOAT).finalise("the pointwise function");
-    sign(mode);
+    how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &function.mode).set(CUDNN_ATTR_POINTWISE_MATH_PREC, function.precision);
+    if (function.axis >= 0) how.set(CUDNN_ATTR_POINTWISE_AXIS, function.axis);
+    how.finalise("a pointwise function");
     Operation made = operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-    made.part(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how).tensor(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x);
-    if (b) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *b);
+    made.note(CUDNN_ATTR_POINTWISE_MODE, {function.mode}).note(CUDNN_ATTR_POINTWISE_MATH_PREC, {function.precision}).note(CUDNN_ATTR_POINTWISE_AXIS, {function.axis});
+    made.part(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how).tensor(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, function.x);
+    if (function.b) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *function.b);
+    if (function.choice) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_TDESC, *function.choice);
     made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y).finish("a pointwise operation");
     return y;
   }
+  /// Along the dimensions in which y has extent 1, in float32.
+  Tensor reduce(cudnnReduceTensorOp_t by, Tensor x, Tensor y) {
+    CudnnDescriptor how(CUDNN_BACKEND_REDUCTION_DESCRIPTOR);
+    how.set(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &by).set(CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_DATA_FLOAT).finalise("a reduction");
+    operation(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR)
+        .note(CUDNN_ATTR_REDUCTION_OPERATOR, {by})
+        .part(CUDNN_ATTR_OPERATION_REDUCTION_DESC, how)
+        .tensor(CUDNN_ATTR_OPERATION_REDUCTION_XDESC, x)
+        .tensor(CUDNN_ATTR_OPERATION_REDUCTION_YDESC, y)
+        .finish("a reduction's operation");
+    return y;
+  }
+  /// c = a·b for each of the leading dimensions, sums in float32.
+  Tensor multiply(Tensor a, Tensor b, Tensor c) {
+    CudnnDescriptor how(CUDNN_BACKEND_MATMUL_DESCRIPTOR);
+    how.set(CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_DATA_FLOAT).finalise("a product");
+    operation(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR)
+        .part(CUDNN_ATTR_OPERATION_MATMUL_DESC, how)
+        .tensor(CUDNN_ATTR_OPERATION_MATMUL_ADESC, a)
+        .tensor(CUDNN_ATTR_OPERATION_MATMUL_BDESC, b)
+        .tensor(CUDNN_ATTR_OPERATION_MATMUL_CDESC, c)
+        .finish("a product's operation");
+    return c;
+  }
 
   [[nodiscard]] const Result<void>& status() const { return status_; }
-  [[nodiscard]] const std::string& signature() const { return signature_; }
+  /// The same for graphs for which one plan serves: only addresses and numbers may differ.
+  [[nodiscard]] std::string signature() const {
+    std::string text;
+    const auto append = [&](std::int64_t number) { text += std::to_string(number) + ","; };
+    for (const TensorNote& tensor : tensor_notes_) {
+      for (const std::int64_t number : {std::int64_t{tensor.type}, tensor.alignment, std::int64_t{tensor.intermediate}, std::int64_t{tensor.by_value}}) append(number);
+      for (const auto* numbers : {&tensor.shape.extents, &tensor.shape.strides})
+        for (const std::int64_t number : *numbers) append(number);
+      text += ";";
+    }
+    for (const OperationNote& operation : operation_notes_) {
+      append(operation.type);
+      for (const auto& [name, values] : operation.values) {
+        append(name);
+        for (const std::int64_t value : values) append(value);
+      }
+      text += ";";
+    }
+    return text;
+  }
   [[nodiscard]] const std::vector<CudnnDescriptor>& operations() const { return operations_; }
+  [[nodiscard]] const std::vector<TensorNote>& tensor_notes() const { return tensor_notes_; }
+  [[nodiscard]] const std::vector<OperationNote>& operation_notes() const { return operation_notes_; }
   /// Ids and addresses of what lies in memory, numbers among them; the graph owns those.
   [[nodiscard]] const std::vector<std::pair<Tensor, void*>>& data() const { return data_; }
 
-  template <class... Numbers>
-  void sign(Numbers... numbers) {
-    ((signature_ += std::to_string(static_cast<std::int64_t>(numbers)) + ","), ...);
-    signature_ += ";";
-  }
   void take(const CudnnDescriptor& made) {
     if (status_ && !made.status()) status_ = made.status();
   }
@@ -146,9 +213,7 @@ class CudnnGraph {
     made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment).set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, is_virtual).set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, is_by_value).finalise("a tensor");
     take(made);
     tensors_.push_back(std::move(made));
-    sign(type, is_virtual, is_by_value, alignment);
-    for (const auto& numbers : {shape.extents, shape.strides})
-      for (const std::int64_t value : numbers) sign(value);
+    tensor_notes_.push_back({type, shape, alignment, is_virtual, is_by_value});
     return id;
   }
 
@@ -156,9 +221,10 @@ class CudnnGraph {
     alignas(8) unsigned char bytes[8] = {};
   };
   std::vector<CudnnDescriptor> tensors_, operations_;
+  std::vector<TensorNote> tensor_notes_;
+  std::vector<OperationNote> operation_notes_;
   std::deque<Number> numbers_;
   std::vector<std::pair<Tensor, void*>> data_;
-  std::string signature_;
   Result<void> status_;
 };
 

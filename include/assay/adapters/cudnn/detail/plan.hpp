@@ -50,7 +50,7 @@ struct CudnnEngineRules {
 /// How a graph is computed: an engine with its choices, ready to run.
 class CudnnPlan {
  public:
-  /// The first of the engines that the library proposes which the rules admit and which accepts the graph. `unsupported`, with the library's reason for the last one that did not.
+  /// The first of the engines that the library proposes which the rules admit and which accepts the graph. Errors: `unsupported` with the reason for the last one that did not; those of the library and the device.
   [[nodiscard]] static Result<CudnnPlan> make(const CudnnGraph& graph, const CudnnTarget& target, const CudnnEngineRules& rules, const std::string& about) {
     if (!graph.status()) return graph.status().propagate();
     CudnnDescriptor whole(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
@@ -59,20 +59,22 @@ class CudnnPlan {
     if (target.properties == nullptr) whole.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &target.handle);
     whole.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()), operations.data()).finalise("the graph of operations");
     if (!whole.status()) return whole.status().propagate();
-    std::string reason = "cuDNN proposes no engine";
+    Error error{ErrorKind::unsupported, "cuDNN proposes no engine"};
+    const auto note = [&](Error other) {  // what is wrong with the device or the library is worth more than what is not offered
+      if (error.kind == ErrorKind::unsupported) error = std::move(other);
+    };
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
       CudnnDescriptor heuristic(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
       heuristic.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, whole).set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
       if (target.properties != nullptr) heuristic.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
       heuristic.finalise("the choice of an engine");
       if (!heuristic.status()) {
-        if (heuristic.status().error().kind != ErrorKind::unsupported) return heuristic.status().propagate();
-        reason = heuristic.status().error().message;
+        note(heuristic.status().error());
         continue;
       }
       for (const CudnnDescriptor& configuration : proposals(heuristic)) {
         if (auto refused = rules.refusal(notes_of(configuration)); !refused.empty()) {
-          reason = refused;
+          note({ErrorKind::unsupported, refused});
           continue;
         }
         CudnnPlan plan;
@@ -84,10 +86,10 @@ class CudnnPlan {
           plan.workspace_bytes_ = static_cast<std::size_t>(bytes.value().empty() ? 0 : bytes.value()[0]);
           return plan;
         }
-        reason = plan.descriptor_.status().error().message;
+        note(plan.descriptor_.status().error());
       }
     }
-    return failure(ErrorKind::unsupported, reason + " (" + about + ")");
+    return failure(error.kind, error.message + " (" + about + ")");
   }
 
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }

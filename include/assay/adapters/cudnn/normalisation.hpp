@@ -46,7 +46,8 @@ namespace detail {
     shape.append(1, stride * problem.channels);
     return graph.tensor(operands[position], shape);
   };
-  const auto statistic = [&](int position) { return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1})); };
+  // cuDNN refuses means and inverse deviations of different alignments
+  const auto statistic = [&](int position) { return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1}), sizeof(float)); };
   const auto x = whole(Op::input), scale = parameter(Op::gamma);
   const auto epsilon = graph.number(static_cast<float>(problem.epsilon));
   const auto y = whole(Op::output);

@@ -59,14 +59,14 @@ class CudnnGraph {
     std::map<cudnnBackendAttributeName_t, std::vector<std::int64_t>> values;
   };
 
-  /// `operand` in the extents and strides of `shape`.
-  Tensor tensor(const Operand& operand, const CudnnShape& shape) {
+  /// `operand` in the extents and strides of `shape`, whose address is a multiple of at most `alignment` bytes, a power of two.
+  Tensor tensor(const Operand& operand, const CudnnShape& shape, std::uintptr_t alignment = 64) {
     const auto type = cudnn_type_of(operand.format);
     if (!type) {
       if (status_) status_ = failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name);
       return add(CUDNN_DATA_FLOAT, shape, false, false, 16);
     }
-    const Tensor id = add(*type, shape, false, false, alignment(operand.data));
+    const Tensor id = add(*type, shape, false, false, alignment_of(operand.data, alignment));
     data_.push_back({id, operand.data});
     return id;
   }
@@ -195,8 +195,8 @@ class CudnnGraph {
   }
 
  private:
-  [[nodiscard]] static std::int64_t alignment(const void* data) {
-    const auto address = reinterpret_cast<std::uintptr_t>(data) | 64;
+  [[nodiscard]] static std::int64_t alignment_of(const void* data, std::uintptr_t most) {
+    const auto address = reinterpret_cast<std::uintptr_t>(data) | most;
     return static_cast<std::int64_t>(address & (~address + 1));
   }
   Tensor by_value(cudnnDataType_t type, const void* value, std::size_t bytes, std::size_t rank) {

@@ -11,19 +11,9 @@ __global__ void for_each_index(Functor functor, std::size_t count) {
   if (index < count) functor(index);
 }
 
-template <class Functor, class Partial>
-__global__ void for_each_chunk(Functor functor, Partial* partials) {
-  functor(blockIdx.x, partials[blockIdx.x]);
-}
-
 template <class... Functors>
 void launch() {
   (for_each_index<<<1, 1>>>(Functors{}, 1), ...);
-}
-
-template <class Partial, class... Functors>
-void launch_reduction() {
-  (for_each_chunk<<<1, 1>>>(Functors{}, static_cast<Partial*>(nullptr)), ...);
 }
 
 }  // namespace assay::testing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "assay/core/detail/rolled.hpp"
 #include "assay/kernels/attention/bound.hpp"
 #include "assay/kernels/detail/quick_exponential.hpp"
 
@@ -27,39 +28,36 @@ struct BlockScores {
     int height, reached;  ///< of the stack, and what of it is kept no more
     int base;             ///< where a tile's own begin
   };
-  /// The scores of one thread in one tile.
+  /// The scores of one thread in one tile, where they stand: `parts` numbers apart. Of hidden keys they are −∞, which nothing counts.
   struct Own {
-    double value[of_part];
-    double stored[of_part];  ///< τ
-
-    /// Of hidden keys −∞, which nothing counts.
-    ASSAY_FUNCTION void hide(int i) {
-      value[i] = -AttentionBound::infinity();
-      stored[i] = 0;
-    }
+    double* values;
+    double* stores;  ///< τ
+    [[nodiscard]] ASSAY_FUNCTION double& value(int i) const { return values[i * parts]; }
+    [[nodiscard]] ASSAY_FUNCTION double& stored(int i) const { return stores[i * parts]; }
   };
 
   [[nodiscard]] ASSAY_FUNCTION static double larger(double a, double b) { return b > a ? b : a; }
   [[nodiscard]] ASSAY_FUNCTION static double power_of(double x) { return x > -708 ? quick_exponential(x) : std::exp(x); }
 
   /// First phase of a tile: what needs no other thread's scores.
-  ASSAY_FUNCTION static void look(const Own& own, Part& part) {
+  ASSAY_FUNCTION static void look(Own own, Part& part) {
     AttentionScan seen;
-    for (int i = 0; i < of_part; ++i) seen.meet(own.value[i]);
+    for (int i = 0; i < of_part; ++i) seen.meet(own.value(i));
     part.maximum = seen.maximum;
     part.least = seen.least;
     part.any_nan = seen.any_nan;
   }
   /// Second phase: rises, and sums by the maximum of all so far.
-  ASSAY_FUNCTION static void count(const Own& own, const Part* row, int index, const AttentionBound& bound, const AttentionScan& so_far, Part& part) {
+  ASSAY_FUNCTION static void count(Own own, const Part* row, int index, const AttentionBound& bound, const AttentionScan& so_far, Part& part) {
     double before = so_far.maximum, behind = -AttentionBound::infinity();
     for (int p = 0; p < index; ++p) before = larger(before, row[p].maximum);
     for (int p = index + 1; p < parts; ++p) behind = larger(behind, row[p].maximum);
     const double maximum = larger(larger(before, behind), row[index].maximum);
     part.rises = part.falls = 0;
     part.sum = part.spread = part.spread_squares = 0;
+    ASSAY_DETAIL_ROLLED
     for (int i = 0; i < of_part; ++i) {
-      const double score = own.value[i], last = own.value[of_part - 1 - i];
+      const double score = own.value(i), last = own.value(of_part - 1 - i);
       if (score > before) {
         before = score;
         ++part.rises;
@@ -70,7 +68,7 @@ struct BlockScores {
       }
       const double shifted = score - maximum;
       if (!(shifted > -0x1p1000)) continue;
-      const double power = power_of(shifted), spread = power * bound.weight_unit + power * own.stored[i];
+      const double power = power_of(shifted), spread = power * bound.weight_unit + power * own.stored(i);
       part.sum += power;
       part.spread += spread;
       part.spread_squares += spread * spread;
@@ -104,15 +102,15 @@ struct BlockScores {
     scan.rises_backwards = stack.height;
   }
   /// Fourth phase: a thread's own on the stack.
-  ASSAY_FUNCTION static void push(const Own& own, const Part* row, int index, Row& stack) {
+  ASSAY_FUNCTION static void push(Own own, const Part* row, int index, Row& stack) {
     double behind = -AttentionBound::infinity();
     for (int p = index + 1; p < parts; ++p) behind = larger(behind, row[p].maximum);
     int place = stack.base;
     for (int p = 0; p <= index; ++p) place += row[p].falls;
     for (int i = of_part - 1; i >= 0; --i)
-      if (own.value[i] > behind) {
-        behind = own.value[i];
-        stack.stack[--place % kept] = own.value[i];
+      if (own.value(i) > behind) {
+        behind = own.value(i);
+        stack.stack[--place % kept] = own.value(i);
       }
   }
 };

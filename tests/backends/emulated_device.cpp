@@ -33,6 +33,13 @@ int signal_of(const What& what) {
   return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) != 0 ? SIGSEGV : 0;  // AddressSanitizer exits
 }
 
+struct CopyFrom {
+  float* to;
+  const float* from;
+  std::uint64_t number;
+  ASSAY_FUNCTION void operator()(std::size_t i) const { to[i] = *from; }
+};
+
 }  // namespace
 
 TEST_CASE("an emulated device is a backend, and to use it as one is no misuse", "[backends]") {
@@ -127,13 +134,34 @@ TEST_CASE("memory and streams of another device are refused with a message that 
   refused(device.copy_to_device(stream, host.data(), host.data(), 10), "memory of no device");
   refused(device.copy_to_device(stream, buffer.data(), far.data(), 10), "memory of a device as the host's");
   refused(device.copy_to_device(stream, buffer.data() + 1, host.data(), 10), "past the end of an allocation of 40 bytes, from its byte 4");
-  refused(device.parallel_for(stream, 10, FillWith{far.data(), 1}), "a launch was given memory of device 1");
+  refused(device.parallel_for(stream, 10, FillWith{far.data(), 1}), "FillWith was given memory of device 1");
   refused(device.parallel_for(others, 10, FillWith{buffer.data(), 1}), "a stream of another device");
   refused(device.synchronize(others), "a stream of another device");
   EmulatedDevice::Stream none;
   refused(device.synchronize(none), "no stream");
   CHECK(device.misuses().size() == 9);
   CHECK(other.misuses().empty());
+}
+
+TEST_CASE("an address of the host in what is launched is an error of an emulated device, a number or a constant is none", "[backends]") {
+  EmulatedDevice device;
+  auto stream = device.make_stream().value();
+  auto buffer = device.allocate<float>(10).value();
+  std::vector<float> heap(10, 1);
+  float stack = 1;
+  static float variable = 1;
+  static const float constant = 1;
+  for (const float* of_host : {static_cast<const float*>(heap.data()), static_cast<const float*>(&stack), static_cast<const float*>(&variable)}) {
+    const auto refused = device.parallel_for(stream, 10, CopyFrom{buffer.data(), of_host, 0});
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().kind == ErrorKind::invalid);
+    CHECK_THAT(refused.error().message, contains("CopyFrom was given an address of the host's memory (byte 8 of 24)"));
+  }
+  CHECK(device.misuses().size() == 3);
+  for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
+    CHECK(device.parallel_for(stream, 10, CopyFrom{buffer.data(), &constant, number}).has_value());
+  CHECK(device.synchronize(stream).has_value());
+  CHECK(device.misuses().size() == 3);
 }
 
 TEST_CASE("an emulated device counts what is copied", "[backends]") {

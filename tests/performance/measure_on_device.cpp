@@ -1,7 +1,7 @@
 #include "assay/performance/measure_on_device.hpp"
 
+#include "assay/backends/emulated_device.hpp"
 #include "testing/catch.hpp"
-#include "testing/deferred_device.hpp"
 
 using namespace assay;
 using namespace assay::testing;
@@ -32,6 +32,11 @@ class CountingDevice : public Host {
 };
 static_assert(Backend<CountingDevice>);
 
+struct CountRun {
+  int* runs;
+  ASSAY_FUNCTION void operator()(std::size_t) const { ++*runs; }
+};
+
 }  // namespace
 
 TEST_CASE("work on a device is timed by its events, however long the host takes") {
@@ -61,12 +66,17 @@ TEST_CASE("on the host and on a device that defers, the work has run when its ti
   CHECK(direct.value().seconds(3).value() >= 0);
   CHECK(ran == 6);
 
-  DeferredDevice deferred;
-  const auto later = device_contender(deferred, "later", [&](DeferredDevice::Stream& stream) -> Result<void> {
-    stream.pending.push_back([&] { ++ran; });
-    return {};
-  });
+  EmulatedDevice device;
+  auto stream = device.make_stream().value();
+  auto runs = device.allocate<int>(1).value();
+  const int none = 0;
+  REQUIRE(device.copy_to_device(stream, runs.data(), &none, 1));
+  REQUIRE(device.synchronize(stream));
+  const auto later = device_contender(device, "later", [&](EmulatedDevice::Stream& own) { return device.parallel_for(own, 1, CountRun{runs.data()}); });
   REQUIRE(later);
   REQUIRE(later.value().seconds(4));
-  CHECK(ran == 10);
+  REQUIRE(device.copy_to_host(stream, &ran, runs.data(), 1));
+  REQUIRE(device.synchronize(stream));
+  CHECK(ran == 4);
+  CHECK(device.misuses().empty());
 }

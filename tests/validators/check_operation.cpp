@@ -10,6 +10,7 @@
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 #include "testing/axpy.hpp"
+#include "testing/failing_calls.hpp"
 #include "testing/host_comparison.hpp"
 
 using namespace assay;
@@ -252,4 +253,11 @@ TEST_CASE("what an operation judges itself is judged in copies of a device's mem
   missed = 17;
   CHECK(check_operation<Judged>(device, subject, {}, FillKind::exact_integer, options, {7, 1}).verdict == Verdict::fail);
   CHECK(device.misuses().empty());
+}
+
+TEST_CASE("whichever call of a device fails during the check of an operation, the outcome is an error") {
+  SoftmaxProblem problem;
+  problem.outer = 5;
+  problem.length = 70;
+  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) { return check_operation<Softmax>(device, portable_operation_subject<Softmax>(device), problem, FillKind::normal, {}, {7, 2}); });
 }

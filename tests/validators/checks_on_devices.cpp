@@ -4,6 +4,7 @@
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/check_quantise.hpp"
 #include "testing/catch.hpp"
+#include "testing/failing_calls.hpp"
 
 using namespace assay;
 
@@ -18,7 +19,7 @@ void require_pass(const Outcome& outcome) {
 
 }  // namespace
 
-TEST_CASE("matrix products on a device, whose work comes late, are checked there") {
+TEST_CASE("matrix products on a device, whose memory the host may not touch and whose work comes late, are checked there") {
   using Op = Gemm<bfloat16, bfloat16, float32, float32>;
   EmulatedDevice device;
   GemmProblem problem;
@@ -44,5 +45,46 @@ TEST_CASE("quantising and dequantising on a device, whose work comes late, are c
     problem.scheme = scheme;
     require_pass(check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
     require_pass(check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), problem, DequantiseFillKind::codes, thrice));
+  }
+}
+
+TEST_CASE("whichever call of a device fails during a check, the outcome is an error") {
+  GemmProblem problem;
+  problem.m = 9;
+  problem.n = 17;
+  problem.k = 70;
+  problem.beta = 0.5;
+  using Op = Gemm<bfloat16, bfloat16, float32, float32>;
+  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) { return check_gemm<Op>(device, portable_gemm_subject<Op>(device), problem, FillKind::normal, {}, {3, 2}); });
+  QuantiseProblem quantised;
+  quantised.rows = 5;
+  quantised.columns = 100;
+  for (const BlockScaling& scheme : all_block_schemes) {
+    if (std::string(scheme.name) != "nvfp4_given") continue;
+    quantised.scheme = scheme;
+    testing::require_error_whichever_call_fails(
+        [&](EmulatedDevice& device) { return check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), quantised, QuantiseFillKind::normal, {3, 2}); });
+    testing::require_error_whichever_call_fails(
+        [&](EmulatedDevice& device) { return check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), quantised, DequantiseFillKind::codes, {3, 2}); });
+  }
+}
+
+TEST_CASE("no matrix of a product travels between the host and a device, right or wrong, only what is found of it") {
+  using Op = Gemm<bfloat16, bfloat16, float32, float32>;
+  const auto bytes_of = [](Index n, bool right) {
+    EmulatedDevice device;
+    GemmProblem problem;
+    problem.m = problem.n = n;
+    problem.k = 8;
+    auto subject = portable_gemm_subject<Op>(device);
+    if (!right) subject.run = [](const auto&, const auto&) -> Result<void> { return {}; };
+    const Outcome outcome = check_gemm<Op>(device, subject, problem, FillKind::normal, {}, {3, 1});
+    CHECK(outcome.verdict == (right ? Verdict::pass : Verdict::fail));
+    CHECK(device.misuses().empty());
+    return device.transfers().bytes_to_device + device.transfers().bytes_to_host;
+  };
+  for (const bool right : {true, false}) {
+    CHECK(bytes_of(1024, right) < 1024 * 1024 * sizeof(float) / 8);
+    CHECK(bytes_of(1024, right) < bytes_of(512, right) * 3 / 2 + 4096);
   }
 }

@@ -48,7 +48,8 @@ struct EmulatedDeviceOptions {
 /// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
 ///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
 ///   the functor; those behind other addresses are not seen.
-/// - Transfers are counted; any call can be made to fail.
+/// - Transfers are counted; any call can be made to fail. What was queued on a stream is lost when `synchronize` fails.
+///   After a failure nothing that is left behind is a misuse.
 /// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
 class EmulatedDevice {
  public:
@@ -104,8 +105,11 @@ class EmulatedDevice {
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
     if (!Resource::is_supported()) return failure(ErrorKind::unsupported, "emulated devices need memory that can be protected (mmap, mprotect), which this system does not have; run on a POSIX system");
-    if (const Call called = call("an allocation"); called.error) return Failure{*called.error};
-    return Buffer<T>::make(state_->memory, count, "emulated");
+    const Call called = call("an allocation");
+    if (called.error) return Failure{*called.error};
+    auto made = Buffer<T>::make(state_->memory, count, "emulated");
+    if (!made) state_->refused_a_call = true;
+    return made;
   }
 
   [[nodiscard]] Result<Stream> make_stream() const {
@@ -158,7 +162,10 @@ class EmulatedDevice {
   }
   [[nodiscard]] Result<void> synchronize(Stream& stream) const {
     const Call called = call("waiting for a stream", &stream);
-    if (called.error) return Failure{*called.error};
+    if (called.error) {
+      if (called.error->kind == ErrorKind::device) stream.queue_->lose();
+      return Failure{*called.error};
+    }
     {
       const detail::EmulatedMemory::Open open(*state_->memory);
       stream.queue_->run_until(stream.queue_->submitted());
@@ -202,7 +209,7 @@ class EmulatedDevice {
     std::size_t calls = 0;
     std::size_t failing_call = static_cast<std::size_t>(-1);
     EmulatedFailure failure = EmulatedFailure::once;
-    bool told_to_fail = false;  ///< and did
+    bool refused_a_call = false;
     std::optional<Error> sticky, late;
     std::vector<std::string> misuses;
   };
@@ -216,7 +223,7 @@ class EmulatedDevice {
     State* state;
     void operator()(const std::string& message, bool stream_lives) const {
       const std::lock_guard lock(state->mutex);
-      if (state->told_to_fail) return;  // who is refused a call may leave work behind
+      if (state->refused_a_call) return;  // who is refused a call may leave work behind
       state->misuses.push_back(message);
       if (stream_lives && !state->late) state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
     }
@@ -230,7 +237,7 @@ class EmulatedDevice {
     if (state_->sticky) {
       called.error = state_->sticky;
     } else if (fails) {
-      state_->told_to_fail = true;
+      state_->refused_a_call = true;
       const Error error{ErrorKind::device, text() + ", " + what + ": it was told to fail"};
       called.dropped = true;
       if (state_->failure == EmulatedFailure::asynchronous) {

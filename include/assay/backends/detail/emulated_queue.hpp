@@ -74,6 +74,11 @@ class EmulatedQueue {
   [[nodiscard]] std::size_t pending() const noexcept { return operations_.size(); }
   [[nodiscard]] std::uint64_t submitted() const noexcept { return done_ + operations_.size(); }
 
+  /// Without running it.
+  void lose() {
+    done_ += operations_.size();
+    operations_.clear();
+  }
   void submit(Operation operation) { operations_.push_back(std::move(operation)); }
 
   /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.

@@ -112,11 +112,12 @@ struct CompareElements {
   }
 };
 
-/// The same, one block a chunk.
+/// One block a chunk of work that compares: `compare(chunk, first, step, differences)`, `chunks()`.
+template <class Work>
 struct CompareElementBlocks {
   static constexpr int threads = 256;
   struct Shared {};
-  CompareElements work;
+  Work work;
   ElementDifferences* partials;
 
   template <class Block>
@@ -130,17 +131,17 @@ struct CompareElementBlocks {
   }
 };
 
-/// Synchronises the stream. 24 bytes for each 64 KiB are copied to the host.
-template <ParallelBackend B>
-[[nodiscard]] Result<ElementDifferences> compare_elements(B& backend, typename B::Stream& stream, const CompareElements& work) {
+/// Synchronises the stream. 24 bytes a chunk are copied to the host.
+template <ParallelBackend B, class Work>
+[[nodiscard]] Result<ElementDifferences> compare_elements(B& backend, typename B::Stream& stream, const Work& work) {
   if constexpr (backend_runs_on_host<B> || !BlockBackend<B>) {
     return parallel_reduce<ElementDifferences>(backend, stream, work.chunks(), work);
   } else {
     ElementDifferences all;
-    if (work.elements == 0) return all;
+    if (work.chunks() == 0) return all;
     auto partials = backend.template allocate<ElementDifferences>(work.chunks());
     if (!partials) return partials.propagate();
-    if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks{work, partials.value().data()}); !run) return run.propagate();
+    if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()}); !run) return run.propagate();
     std::vector<ElementDifferences> on_host(work.chunks());
     if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), on_host.size()); !copied) return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();

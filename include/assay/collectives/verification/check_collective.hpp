@@ -36,19 +36,13 @@ inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordin
                                                                             : "the order of adding depends on where buffers lie, or on how a message is split");
 }
 
-}  // namespace detail
-
-/// Whether a collective gives what the problem asks for, call after call, and if not, which rank is guilty of what. Every
-/// rank calls it with the same arguments; every rank receives the same outcome. Ends at the first call in which any rank
-/// found anything. The outcome's label "fault" is a name of `collective_faults()`, where the cause can be told,
-/// "guilty_rank" its rank, "determinism" the level that was measured. Misuse: a problem that no rank could have (see
-/// `RankCheck::make`).
-[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options = {}) {
+/// Calls that every rank makes and judges by `check` (see `checked_call`), until one is wrong.
+template <class Check>
+[[nodiscard]] Outcome check_calls(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options, Result<Check> check) {
   const auto start = std::chrono::steady_clock::now();
   const auto patience = options.timeout + std::chrono::seconds(10);
   const bool barrier = problem.operation == CollectiveOperation::barrier;
   const std::uint64_t calls = std::max<std::uint64_t>(options.calls, 1);
-  auto check = RankCheck::make(collective, problem, options.slots);
   std::vector<RankFinding> findings;
   std::uint64_t call = 0;
   double elements = 0;
@@ -57,9 +51,9 @@ inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordin
     mine.rank = collective.rank();
     mine.call = options.first_call + call;
     if (!check) mine.error = check.error();
-    else if (barrier) mine = detail::checked_barrier(collective, coordinator, mine.call, options);
-    else mine = detail::checked_call(collective, check.value(), call % options.slots, mine.call, options.timeout);
-    auto all = detail::exchange_findings(coordinator, mine, deadline_after(patience));
+    else if (barrier) mine = checked_barrier(collective, coordinator, mine.call, options);
+    else mine = checked_call(collective, check.value(), call % options.slots, mine.call, options.timeout);
+    auto all = exchange_findings(coordinator, mine, deadline_after(patience));
     if (!all) {
       mine.error = all.error();
       findings = {mine};
@@ -70,11 +64,22 @@ inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordin
     if (!are_right(findings)) break;
   }
   Outcome outcome = outcome_of(problem, collective.name(), collective.size(), findings, call);
-  if (outcome.verdict == Verdict::pass) detail::add_determinism(outcome, collective, coordinator, problem, options);
+  if (outcome.verdict == Verdict::pass) add_determinism(outcome, collective, coordinator, problem, options);
   outcome.measure("calls", static_cast<double>(std::min(call + 1, calls)), "calls");
   outcome.measure(measurement::elements, elements, barrier ? "barriers" : "elements");
   outcome.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
+}
+
+}  // namespace detail
+
+/// Whether a collective gives what the problem asks for, call after call, and if not, which rank is guilty of what. Every
+/// rank calls it with the same arguments; every rank receives the same outcome. Ends at the first call in which any rank
+/// found anything. The outcome's label "fault" is a name of `collective_faults()`, where the cause can be told,
+/// "guilty_rank" its rank, "determinism" the level that was measured. Misuse: a problem that no rank could have (see
+/// `RankCheck::make`).
+[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options = {}) {
+  return detail::check_calls(collective, coordinator, problem, options, RankCheck::make(collective, problem, options.slots));
 }
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
 #include "assay/collectives/verification/detail/reduction_pattern.hpp"
+#include "assay/collectives/verification/detail/stream_places.hpp"
 #include "assay/collectives/verification/detail/within_bounds.hpp"
 
 namespace assay {
@@ -80,7 +81,14 @@ class CollectiveData {
     return is_right(reinterpret_cast<const char*>(&code), false, place_of(call, detail::of_all, element), 1);
   }
   /// The place in the table where an element comes from. The streams of all ranks in a reduction have the same places.
-  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return start_of(call, source, element / tile_) + element % tile_; }
+  [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return places(call, source).place_of(element); }
+  [[nodiscard]] detail::StreamPlaces places(std::uint64_t call, int source) const {
+    const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
+    return {problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(places_ - span_ + 1), tile_};
+  }
+  /// Codes by place, for who writes and compares elsewhere: what this rank sends, and, of exact data, what must come of it.
+  [[nodiscard]] const std::vector<char>& sent_codes() const { return reduces(problem_.operation) ? given_ : expected_->low; }
+  [[nodiscard]] const std::vector<char>& expected_codes() const { return expected_->low; }
 
  private:
   /// What is the same for all ranks, by place: tags, or the least code allowed (as a key where there are several) and how far
@@ -114,7 +122,7 @@ class CollectiveData {
     return tables;
   }
 
-  [[nodiscard]] const char* sent() const { return (reduces(problem_.operation) ? given_ : expected_->low).data(); }
+  [[nodiscard]] const char* sent() const { return sent_codes().data(); }
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
   [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
   [[nodiscard]] std::uint64_t tag(Index place) const {
@@ -125,16 +133,12 @@ class CollectiveData {
   [[nodiscard]] std::uint64_t code_of_poison() const { return poison() * 0x0101010101010101u & detail::code_mask(problem_.type); }
   [[nodiscard]] std::uint64_t key(std::uint64_t code) const { return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1)); }
 
-  [[nodiscard]] Index start_of(std::uint64_t call, int source, Index tile_number) const {
-    const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
-    const auto starts = static_cast<std::uint64_t>(places_ - span_ + 1);
-    return static_cast<Index>((detail::mixed(problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(tile_number)) >> 32) * starts >> 32);
-  }
   template <class Visit>
   void for_each_tile(std::uint64_t call, int source, Index from, Index length, const Visit& visit) const {
+    const detail::StreamPlaces stream = places(call, source);
     for (Index at = 0; at < length;) {
       const Index element = from + at, within = element % tile_, part = std::min(tile_ - within, length - at);
-      visit(at, start_of(call, source, element / tile_) + within, part);
+      visit(at, stream.start_of(element / tile_) + within, part);
       at += part;
     }
   }

@@ -35,8 +35,9 @@ namespace assay::detail {
   return all;
 }
 
-/// Prepares, launches and inspects one call on this rank.
-[[nodiscard]] inline RankFinding checked_call(AnyCollective& collective, RankCheck& check, std::size_t slot, std::uint64_t number, std::chrono::steady_clock::duration timeout) {
+/// Prepares, launches and inspects one call on this rank. `Check` is `RankCheck`, or one that does the same elsewhere.
+template <class Check>
+[[nodiscard]] RankFinding checked_call(AnyCollective& collective, Check& check, std::size_t slot, std::uint64_t number, std::chrono::steady_clock::duration timeout) {
   RankFinding finding;
   finding.rank = collective.rank();
   finding.call = number;

@@ -6,6 +6,7 @@
 
 #include "assay/collectives/element_type.hpp"
 #include "assay/collectives/reduction_operator.hpp"
+#include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 #include "assay/formats/classify.hpp"
 #include "assay/formats/float_layout.hpp"
@@ -77,7 +78,7 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
 }
 
 /// A hash of up to three numbers.
-[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
   std::uint64_t bits = a + 0x9E3779B97F4A7C15u * (b + 1) + 0xD1B54A32D192ED03u * c;
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
   bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;

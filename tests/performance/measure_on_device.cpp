@@ -1,6 +1,7 @@
 #include "assay/performance/measure_on_device.hpp"
 
 #include "assay/backends/emulated_device.hpp"
+#include "assay/backends/host.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;

@@ -7,6 +7,7 @@
 
 #include "assay/backends/counting_resource.hpp"
 #include "assay/backends/guarded_resource.hpp"
+#include "assay/validators/device/check_all_reduce_on_device.hpp"
 #include "assay/validators/device/check_determinism.hpp"
 #include "assay/validators/device/check_error_reporting.hpp"
 #include "assay/validators/device/check_graph_replay.hpp"
@@ -44,6 +45,11 @@ assay::DeviceKernel<Device> kernel() {
 }
 
 }  // namespace
+
+assay::Outcome validate_all_reduce(assay::AnyCollective& collective, assay::Coordinator& coordinator) {
+  auto device = Device::open();
+  return device ? assay::check_all_reduce_on_device(device.value(), collective, coordinator, {}) : assay::Outcome();
+}
 
 assay::Outcome validate_device(int which) {
   using namespace assay;

@@ -47,7 +47,7 @@ class RankCheck {
       }
       check.slots_.push_back(std::move(slot));
     }
-    return check;
+    return Result<RankCheck>(std::move(check));  // spelled out: nvcc would copy
   }
 
   [[nodiscard]] const CollectiveData& data() const { return *data_; }

@@ -12,7 +12,7 @@
 #include "assay/collectives/verification/collective_data.hpp"
 #include "assay/collectives/verification/detail/output_diagnosis.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
-#include "assay/validators/device/detail/assign.hpp"
+#include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/detail/stream_work.hpp"
 
 namespace assay {

@@ -11,6 +11,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/verification/collective_check_options.hpp"
 #include "assay/collectives/verification/rank_check.hpp"
+#include "assay/core/detail/assign.hpp"
 
 namespace assay::detail {
 
@@ -42,7 +43,7 @@ template <class Check>
   finding.rank = collective.rank();
   finding.call = number;
   Result<void> done = check.prepare(slot, number);
-  if (done) done = collective.run(check.call(slot), deadline_after(timeout));
+  if (done) assign(done, collective.run(check.call(slot), deadline_after(timeout)));
   if (!done) {
     finding.error = done.error();
     return finding;
@@ -67,7 +68,7 @@ template <class Check>
     if (collective.rank() == late) std::this_thread::sleep_for(options.barrier_delay);
     CollectiveCall call;
     call.operation = CollectiveOperation::barrier;
-    done = collective.run(call, deadline_after(options.timeout));
+    assign(done, collective.run(call, deadline_after(options.timeout)));
   }
   const auto stayed = std::chrono::steady_clock::now() - entered;
   finding.elements = 1;

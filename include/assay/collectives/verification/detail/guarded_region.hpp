@@ -46,7 +46,7 @@ class GuardedRegion {
     region.memory_ = std::move(memory);
     std::memset(region.host(), guard_byte, region.before_);
     std::memset(region.host() + region.before_ + bytes, guard_byte, guard);
-    return region;
+    return Result<GuardedRegion>(std::move(region));  // spelled out: nvcc would copy
   }
 
   [[nodiscard]] bool exists() const { return start_ != nullptr; }

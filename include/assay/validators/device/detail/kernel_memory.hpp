@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/backends/detail/byte_work.hpp"
-#include "assay/validators/device/detail/assign.hpp"
+#include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/device_kernel.hpp"
 
 namespace assay::detail {

@@ -175,7 +175,8 @@ TEST_CASE("compensated sums hold what plain double loses") {
   for (std::size_t i = 0; i < matrix.size(); ++i) spread[2 * i] = matrix[i];
   const StridedView<const double, 3> strided{spread.data(), {1, 3, n}, {6 * n, 2 * n, 2}};
   for (const auto& view : {rows, columns, strided}) {
-    auto sums = detail::residual_pass<detail::ResidualPass::product, true>(host, stream, view, signs.data(), 0);
+    std::vector<Host::Buffer<double>> memory;
+    auto sums = detail::residual_pass<detail::ResidualPass::product, true>(host, stream, view, signs.data(), 0, memory);
     REQUIRE(sums);
     for (Index row = 0; row < 3; ++row) {
       for (std::size_t v = 0; v < 4; ++v) {
@@ -187,7 +188,7 @@ TEST_CASE("compensated sums hold what plain double loses") {
           size += term < 0 ? -term : term;
         }
         const std::size_t place = v * 16 + static_cast<std::size_t>(row);
-        const Quad found = static_cast<Quad>(sums.value().data()[place]) + static_cast<Quad>(sums.value().data()[place + 64]);
+        const Quad found = static_cast<Quad>(sums.value()[place]) + static_cast<Quad>(sums.value()[place + 64]);
         const double error = std::fabs(static_cast<double>((found - exact) / size));
         CHECK(error < detail::residual_arithmetic_error<true>(n, n));
         CHECK(error < 1e-20);

@@ -4,8 +4,10 @@
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define ASSAY_DETAIL_UNROLL _Pragma("unroll")
+#define ASSAY_DETAIL_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define ASSAY_DETAIL_UNROLL
+#define ASSAY_DETAIL_KEEP_LOOP
 #endif
 
 namespace assay::detail {
@@ -15,7 +17,7 @@ template <int Depth, int Rows, int Columns, class Left, class Right>
 ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Columns>& share, const Left& left, const Right& right) {
   using Share = MatrixShare<Rows, Columns>;
   const int group = thread / 32;
-  ASSAY_DETAIL_UNROLL
+  ASSAY_DETAIL_KEEP_LOOP  // else elements of all k are fetched first, into more registers than there are
   for (int k = 0; k < Depth; ++k) {
     double rows[Share::row_parts], columns[Share::column_parts][2];
     ASSAY_DETAIL_UNROLL

@@ -114,7 +114,7 @@ template <class Op, ParallelBackend B>
   const auto computed = [&]() -> Result<void> {
     constexpr double large = 0x1p28;
     const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
-    const bool exact = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
+    [[maybe_unused]] const bool exact = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (backend_runs_on_host<B>) {
       if (!double_double || options.instruction_set != InstructionSet::baseline) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "assay/backends/parallel_backend.hpp"
@@ -55,7 +56,7 @@ struct GemmResidual {
 ///
 /// `arguments.c` is the kernel's output; `before` what C was, not read where β = 0. E's condition on overflow is not
 /// needed: a sum that overflowed would have left an output that is not finite.
-/// Memory: up to 6 % of the operands' own; extents up to 2⁴⁰ in all.
+/// Memory: up to 48 bytes for every 512 elements, 6 % of operands of 16 bits; extents up to 2⁴⁰ in all.
 template <class Op, ParallelBackend B>
 [[nodiscard]] Result<GemmResidual> gemm_residual(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
                                                  const StridedView<const typename Op::FormatC, 3>& before, const GemmBound& bound, const GemmResidualOptions& options = {}) {
@@ -77,34 +78,36 @@ template <class Op, ParallelBackend B>
   if (rows == 0 || problem.n == 0) return found;
 
   const Index stride_n = detail::residual_stride(problem.n), stride_k = detail::residual_stride(problem.k);
-  auto signs = backend.template allocate<double>(static_cast<std::size_t>(stride_n) * detail::residual_vectors);
-  if (!signs) return signs.propagate();
   auto judged = backend.template allocate<GemmRowResidual>(rows);
   if (!judged) return judged.propagate();
   const bool multiplied = bound.alpha != 0 && problem.k > 0;
   const StridedView<const Output, 3> output = arguments.c;
-  for (unsigned round = 0; round < rounds; ++round) {
-    const double* x = signs.value().data();
-    if (auto made = backend.parallel_for(stream, static_cast<std::size_t>(stride_n), detail::MakeSigns{options.seed + round * 0x9E3779B97F4A7C15u, problem.n, signs.value().data()}); !made)
-      return made.propagate();
-    using Buffer = typename B::template Buffer<double>;
-    const auto pass_over_product = [&]() -> Result<Buffer> {
-      if (!multiplied) return backend.template allocate<double>(0);
-      auto bx = detail::residual_pass<ResidualPass::input, compensated>(backend, stream, arguments.b, x, 0);
-      if (!bx) return bx;
-      return detail::residual_pass<ResidualPass::product, compensated>(backend, stream, arguments.a, bx.value().data(), values * stride_k);
-    };
-    auto product = pass_over_product();
-    if (!product) return product.propagate();
-    auto sum = detail::residual_pass<ResidualPass::output, compensated>(backend, stream, output, x, 0);
+  std::vector<typename B::template Buffer<double>> memory;  // of one round, whose work it must outlive
+  const auto submit = [&](unsigned round) -> Result<void> {
+    auto signs = backend.template allocate<double>(static_cast<std::size_t>(stride_n) * detail::residual_vectors);
+    if (!signs) return signs.propagate();
+    double* const x = memory.emplace_back(std::move(signs).value()).data();
+    if (auto made = backend.parallel_for(stream, static_cast<std::size_t>(stride_n), detail::MakeSigns{options.seed + round * 0x9E3779B97F4A7C15u, problem.n, x}); !made) return made;
+    const double *product = nullptr, *initial = nullptr;
+    if (multiplied) {
+      auto bx = detail::residual_pass<ResidualPass::input, compensated>(backend, stream, arguments.b, x, 0, memory);
+      if (!bx) return bx.propagate();
+      auto abx = detail::residual_pass<ResidualPass::product, compensated>(backend, stream, arguments.a, bx.value(), values * stride_k, memory);
+      if (!abx) return abx.propagate();
+      product = abx.value();
+    }
+    auto sum = detail::residual_pass<ResidualPass::output, compensated>(backend, stream, output, x, 0, memory);
     if (!sum) return sum.propagate();
-    auto initial = bound.beta != 0 ? detail::residual_pass<ResidualPass::input, compensated>(backend, stream, before, x, 0) : backend.template allocate<double>(0);
-    if (!initial) return initial.propagate();
+    if (bound.beta != 0) {
+      auto of_before = detail::residual_pass<ResidualPass::input, compensated>(backend, stream, before, x, 0, memory);
+      if (!of_before) return of_before.propagate();
+      initial = of_before.value();
+    }
     // products of float64 operands may underflow in double
     const double smallest = compensated ? 8 * static_cast<double>(problem.k + 1) * std::max(1.0, std::fabs(bound.alpha)) * min_subnormal<float64>() : 0;
-    const detail::JudgeResidualRow<Output, compensated> judge{multiplied ? product.value().data() : nullptr,
-                                                              sum.value().data(),
-                                                              bound.beta != 0 ? initial.value().data() : nullptr,
+    const detail::JudgeResidualRow<Output, compensated> judge{product,
+                                                              sum.value(),
+                                                              initial,
                                                               problem.m,
                                                               problem.n,
                                                               bound,
@@ -115,8 +118,14 @@ template <class Op, ParallelBackend B>
                                                               options.output_is_exact,
                                                               round == 0,
                                                               judged.value().data()};
-    if (auto run = backend.parallel_for(stream, rows, judge); !run) return run.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    return backend.parallel_for(stream, rows, judge);
+  };
+  for (unsigned round = 0; round < rounds; ++round) {
+    const auto submitted = submit(round);
+    const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+    memory.clear();
+    if (!submitted) return submitted.propagate();
+    if (!done) return done.propagate();
   }
   found.rows.resize(rows);
   if (auto copied = backend.copy_to_host(stream, found.rows.data(), judged.value().data(), rows); !copied) return copied.propagate();

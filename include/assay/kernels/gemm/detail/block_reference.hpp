@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include "assay/backends/block_backend.hpp"
 #include "assay/core/result.hpp"
@@ -23,25 +25,38 @@ class BlockReference {
       : backend_(backend), stream_(stream), arguments_(arguments), bound_(bound), bounded_scales_(bounded_scales) {}
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
+    const auto submitted = submit(value, error);
+    const auto done = backend_.synchronize(stream_);  // also where something was refused: what was submitted before uses the memory
+    return submitted ? done : submitted;
+  }
+
+ private:
+  using Buffer = typename B::template Buffer<double>;
+
+  [[nodiscard]] Result<void> submit(double* value, double* error) {
     const auto& [a, b, c] = arguments_;
     const std::size_t elements = static_cast<std::size_t>(c.size());
     if (elements == 0) return {};
     // the sums of magnitudes stand where their bound will be
-    if (!bounded_scales_) {
-      if (auto summed = block_product(backend_, stream_, a, b, {.magnitudes = true}, error); !summed) return summed;
-      return finish(elements, value, error);
-    }
+    const auto magnitudes = bounded_scales_ ? bound_magnitudes(error) : block_product(backend_, stream_, a, b, {.magnitudes = true}, error);
+    if (!magnitudes) return magnitudes;
+    if (auto summed = block_product(backend_, stream_, a, b, {}, value); !summed) return summed;
+    return backend_.parallel_for(stream_, elements, FinishReference<typename Op::FormatC, false>{{value, nullptr, error}, c, bound_});
+  }
+
+  [[nodiscard]] Result<void> bound_magnitudes(double* error) {
+    const auto& [a, b, c] = arguments_;
     const Index batches = a.extents[0], m = a.extents[1], n = b.extents[2], k = a.extents[2], chunks = (k + chunk_depth - 1) / chunk_depth;
-    auto norms = backend_.template allocate<double>(static_cast<std::size_t>(batches * chunks * (m + n)));
-    if (!norms) return norms.propagate();
     const Index blocks_a = (m + norm_vectors - 1) / norm_vectors, blocks_b = (n + norm_vectors - 1) / norm_vectors;
-    auto squares = backend_.template allocate<double>(static_cast<std::size_t>(batches * k * (blocks_a + blocks_b)));
-    if (!squares) return squares.propagate();
-    auto weights = backend_.template allocate<double>(static_cast<std::size_t>(2 * batches * k));
-    if (!weights) return weights.propagate();
-    double *rows = norms.value().data(), *columns = rows + batches * chunks * m;
-    double *squares_a = squares.value().data(), *squares_b = squares_a + batches * k * blocks_a;
-    double *weights_a = weights.value().data(), *weights_b = weights_a + batches * k;
+    const Index sizes[] = {batches * chunks * m, batches * chunks * n, batches * k * blocks_a, batches * k * blocks_b, batches * k, batches * k};
+    double* parts[6];
+    Index whole = 0;
+    for (Index size : sizes) whole += size;
+    auto memory = backend_.template allocate<double>(static_cast<std::size_t>(whole));
+    if (!memory) return memory.propagate();
+    parts[0] = memory_.emplace(std::move(memory).value()).data();
+    for (int part = 1; part < 6; ++part) parts[part] = parts[part - 1] + sizes[part - 1];
+    const auto [rows, columns, squares_a, squares_b, weights_a, weights_b] = parts;
     const StridedView<const double, 3> left{rows, {batches, m, chunks}, {chunks * m, 1, m}}, right{columns, {batches, chunks, n}, {chunks * n, n, 1}};
 
     if (auto taken = take_norms(nullptr, nullptr, rows, columns, squares_a, squares_b); !taken) return taken;
@@ -49,11 +64,9 @@ class BlockReference {
     const BalanceTerms balance{k, blocks_a, blocks_b, squares_a, squares_b, weights_a, weights_b};
     if (auto balanced = backend_.parallel_for(stream_, static_cast<std::size_t>(batches * k), balance); !balanced) return balanced;
     if (auto taken = take_norms(weights_a, weights_b, rows, columns, nullptr, nullptr); !taken) return taken;
-    if (auto weighted = block_product(backend_, stream_, left, right, {.keep_smaller = true}, error); !weighted) return weighted;
-    return finish(elements, value, error);
+    return block_product(backend_, stream_, left, right, {.keep_smaller = true}, error);
   }
 
- private:
   [[nodiscard]] Result<void> take_norms(const double* weights_a, const double* weights_b, double* rows, double* columns, double* squares_a, double* squares_b) {
     using OfA = ChunkSquares<FormatA>;
     using OfB = ChunkSquares<FormatB>;
@@ -64,18 +77,12 @@ class BlockReference {
     return backend_.parallel_blocks(stream_, static_cast<std::size_t>(of_b.blocks()), of_b);
   }
 
-  [[nodiscard]] Result<void> finish(std::size_t elements, double* value, double* error) {
-    if (auto summed = block_product(backend_, stream_, arguments_.a, arguments_.b, {}, value); !summed) return summed;
-    const FinishReference<typename Op::FormatC, false> work{{value, nullptr, error}, arguments_.c, bound_};
-    if (auto finished = backend_.parallel_for(stream_, elements, work); !finished) return finished;
-    return backend_.synchronize(stream_);
-  }
-
   B& backend_;
   typename B::Stream& stream_;
   const typename Op::Arguments& arguments_;
   const GemmBound& bound_;
   bool bounded_scales_;
+  std::optional<Buffer> memory_;  ///< of norms and weights
 };
 
 }  // namespace assay::detail

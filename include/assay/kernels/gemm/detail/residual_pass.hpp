@@ -2,8 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
-#include "assay/backends/parallel_backend.hpp"
+#include "assay/backends/block_backend.hpp"
+#include "assay/kernels/gemm/detail/block_residual.hpp"
+#include "assay/kernels/gemm/detail/residual_grid.hpp"
 #include "assay/kernels/gemm/detail/residual_load.hpp"
 #include "assay/kernels/gemm/detail/residual_sums.hpp"
 #include "assay/tensor/strided_view.hpp"
@@ -148,24 +152,6 @@ struct ContiguousColumns {
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 
-/// How a batch of matrices is cut into tiles. Depends on extents and strides alone, so that sums do not on the threads.
-struct ResidualGrid {
-  Index rows, columns, tile_rows, tile_columns, row_tiles, column_tiles;
-
-  template <class T>
-  [[nodiscard]] static ResidualGrid over(const StridedView<T, 3>& matrix) {
-    const bool contiguous_columns = matrix.strides[2] != 1 && matrix.strides[1] == 1;
-    ResidualGrid grid{matrix.extents[1], matrix.extents[2], contiguous_columns ? 512 : 32, contiguous_columns ? 256 : 512, 0, 0};
-    grid.row_tiles = (grid.rows + grid.tile_rows - 1) / grid.tile_rows;
-    grid.column_tiles = (grid.columns + grid.tile_columns - 1) / grid.tile_columns;
-    return grid;
-  }
-  [[nodiscard]] Index tiles() const { return row_tiles * column_tiles; }
-};
-
-/// Rows whose sums lie side by side, with room for pairs of vectors.
-[[nodiscard]] ASSAY_FUNCTION constexpr Index residual_stride(Index rows) { return (rows + 15) / 16 * 16; }
-
 /// Sums up one tile.
 template <Format T, ResidualPass Pass, bool Compensated>
 struct SumResidualTile {
@@ -250,26 +236,34 @@ struct JoinResidualTiles {
   }
 };
 
-/// One pass over a batch of matrices: for each row of each, the values that `ResidualValues` lists, at a stride of
+/// Submits one pass over a batch of matrices: for each row of each, the values that `ResidualValues` lists, at a stride of
 /// `residual_stride(rows)`. `weights` are laid out likewise over the columns; `weight_batch_stride` is 0 if all matrices share them.
+/// What is given lies in `memory`, which must outlive the work.
 template <ResidualPass Pass, bool Compensated, ParallelBackend B, class T>
-[[nodiscard]] Result<typename B::template Buffer<double>> residual_pass(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& matrix, const double* weights,
-                                                                        Index weight_batch_stride) {
+[[nodiscard]] Result<const double*> residual_pass(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& matrix, const double* weights, Index weight_batch_stride,
+                                                  std::vector<typename B::template Buffer<double>>& memory) {
   using Values = ResidualValues<Compensated>;
-  const ResidualGrid grid = ResidualGrid::over(matrix);
+  constexpr bool in_blocks = BlockBackend<B> && !backend_runs_on_host<B>;
+  const ResidualGrid grid = in_blocks ? ResidualGrid::for_blocks(matrix) : ResidualGrid::over(matrix);
   const Index batches = matrix.extents[0];
   const std::size_t tiles = static_cast<std::size_t>(batches * grid.tiles());
   const std::size_t rows = static_cast<std::size_t>(batches * residual_stride(grid.rows));
   auto partials = backend.template allocate<double>(tiles * Values::partial_count * static_cast<std::size_t>(grid.tile_rows));
   if (!partials) return partials.propagate();
+  double* const parts = memory.emplace_back(std::move(partials).value()).data();
   auto sums = backend.template allocate<double>(rows * Values::count);
   if (!sums) return sums.propagate();
-  const SumResidualTile<T, Pass, Compensated> sum{matrix, grid, weights, weight_batch_stride, partials.value().data()};
-  if (auto summed = backend.parallel_for(stream, tiles, sum); !summed) return summed.propagate();
-  const JoinResidualTiles<T, Pass, Compensated> join{grid, partials.value().data(), sums.value().data()};
+  double* const totals = memory.emplace_back(std::move(sums).value()).data();
+  if constexpr (in_blocks) {
+    const auto sum = SumResidualBlock<T, Pass, Compensated>::of(matrix, grid, weights, weight_batch_stride, parts);
+    if (auto summed = backend.parallel_blocks(stream, tiles, sum); !summed) return summed.propagate();
+  } else {
+    const SumResidualTile<T, Pass, Compensated> sum{matrix, grid, weights, weight_batch_stride, parts};
+    if (auto summed = backend.parallel_for(stream, tiles, sum); !summed) return summed.propagate();
+  }
+  const JoinResidualTiles<T, Pass, Compensated> join{grid, parts, totals};
   if (auto joined = backend.parallel_for(stream, rows, join); !joined) return joined.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();  // the partial sums end here
-  return Result<typename B::template Buffer<double>>(std::move(sums).value());
+  return static_cast<const double*>(totals);
 }
 
 }  // namespace assay::detail

@@ -6,7 +6,7 @@
 #   assay_<name>_FOUND    TRUE or FALSE
 #   assay_<name>_MESSAGE  if not found: what is missing and the Debian package that has it
 
-set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
+set(ASSAY_COMPONENTS kokkos cuda_headers cuda cublas cudnn hip rocblas miopen openblas onednn eigen json openssl sqlite postgresql boost_math mpi gloo nccl rccl catch2 gtest)
 
 # The leaves: headers that need optional libraries, as <pattern>=<component> or <pattern>=<component>+<component>, relative to
 # include/assay/. No other header of Assay includes them, but for leaves that need the same and more.
@@ -16,6 +16,8 @@ set(ASSAY_LEAVES
   "backends/(detail/)?hip.*=hip"
   "adapters/cublas/.*=cuda+cublas"
   "adapters/cudnn/.*=cuda+cudnn"
+  "adapters/rocblas/.*=hip+rocblas"
+  "adapters/miopen/.*=hip+miopen"
   "formats/kokkos.hpp=kokkos"
   "formats/cuda.hpp=cuda_headers"
   "adapters/openblas/.*=openblas"
@@ -42,8 +44,8 @@ set(ASSAY_LEAVES
   "training/(loss_equivalence|check_convergence_parity).hpp=boost_math"
   "collectives/(detail/)?mpi.*=mpi"
   "collectives/(detail/)?gloo.*=gloo"
-  "collectives/nccl.hpp=nccl"
-  "collectives/rccl.hpp=rccl")
+  "collectives/nccl.hpp=nccl+cuda"
+  "collectives/rccl.hpp=rccl+hip")
 
 # The components that `header` (relative to include/assay/) needs, as a list; empty if none.
 function(assay_components_of header result)
@@ -144,6 +146,32 @@ macro(_assay_find_hip)
     set(definitions __HIP_PLATFORM_AMD__)
   else()
     _assay_missing("HIP" libamdhip64-dev)
+  endif()
+endmacro()
+
+macro(_assay_find_rocblas)
+  find_path(ASSAY_ROCBLAS_INCLUDE_DIRECTORY rocblas/rocblas.h ${ASSAY_ROCM_PLACES})
+  find_library(ASSAY_ROCBLAS_LIBRARY rocblas ${ASSAY_ROCM_PLACES})
+  mark_as_advanced(ASSAY_ROCBLAS_INCLUDE_DIRECTORY ASSAY_ROCBLAS_LIBRARY)
+  if(ASSAY_ROCBLAS_INCLUDE_DIRECTORY AND ASSAY_ROCBLAS_LIBRARY)
+    set(links "${ASSAY_ROCBLAS_LIBRARY}")
+    set(includes "${ASSAY_ROCBLAS_INCLUDE_DIRECTORY}")
+    set(definitions __HIP_PLATFORM_AMD__)
+  else()
+    set(message "rocBLAS was not found; set ROCM_PATH to ROCm's folder, or install AMD's package rocblas-dev")
+  endif()
+endmacro()
+
+macro(_assay_find_miopen)
+  find_path(ASSAY_MIOPEN_INCLUDE_DIRECTORY miopen/miopen.h ${ASSAY_ROCM_PLACES})
+  find_library(ASSAY_MIOPEN_LIBRARY MIOpen ${ASSAY_ROCM_PLACES})
+  mark_as_advanced(ASSAY_MIOPEN_INCLUDE_DIRECTORY ASSAY_MIOPEN_LIBRARY)
+  if(ASSAY_MIOPEN_INCLUDE_DIRECTORY AND ASSAY_MIOPEN_LIBRARY)
+    set(links "${ASSAY_MIOPEN_LIBRARY}")
+    set(includes "${ASSAY_MIOPEN_INCLUDE_DIRECTORY}")
+    set(definitions __HIP_PLATFORM_AMD__)
+  else()
+    set(message "MIOpen was not found; set ROCM_PATH to ROCm's folder, or install AMD's package miopen-hip-dev")
   endif()
 endmacro()
 

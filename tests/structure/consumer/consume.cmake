@@ -19,7 +19,7 @@ endmacro()
 
 set(configure "${CMAKE_COMMAND}" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" -S "${consumer}" -B "${WORK}/build")
 foreach(pair IN ITEMS kokkos=Kokkos_Core.hpp cuda_headers=cuda_fp8.h cuda=cuda_runtime_api.h cublas=cublasLt.h cudnn=cudnn.h
-    hip=hip/hip_runtime_api.h openblas=cblas.h onednn=oneapi/dnnl/dnnl.hpp eigen=Eigen/Core json=nlohmann/json.hpp openssl=openssl/evp.h sqlite=sqlite3.h
+    hip=hip/hip_runtime_api.h rocblas=rocblas/rocblas.h miopen=miopen/miopen.h openblas=cblas.h onednn=oneapi/dnnl/dnnl.hpp eigen=Eigen/Core json=nlohmann/json.hpp openssl=openssl/evp.h sqlite=sqlite3.h
     postgresql=libpq-fe.h boost_math=boost/math/distributions.hpp mpi=mpi.h gloo=gloo/context.h nccl=nccl.h rccl=rccl/rccl.h
     catch2=assay/matchers/catch2.hpp gtest=assay/matchers/gtest.hpp)
   string(REPLACE "=" "_header=" definition "${pair}")

@@ -2,11 +2,11 @@
 
 #include <cudnn_ops.h>
 
-#include <climits>
 #include <memory>
 #include <string>
 
 #include "assay/adapters/cudnn/cudnn.hpp"
+#include "assay/adapters/detail/channel_softmax.hpp"
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 
@@ -16,25 +16,11 @@ namespace detail {
 
 /// Why a softmax is not offered, or nothing. Needs no device.
 [[nodiscard]] inline std::string cudnn_softmax_refusal(const SoftmaxProblem& problem, const OperandArray& operands) {
-  if (problem.masked) return "cuDNN's softmax has no mask";
-  if (problem.temperature != 1) return "cuDNN's softmax has no temperature";
-  if (!(problem.input == problem.output)) return std::string("cuDNN's softmax has one format, not ") + problem.input.name + " and " + problem.output.name;
-  if (!cudnn_type_of(problem.input)) return std::string("cuDNN's softmax has no format ") + problem.input.name;
-  if (problem.outer * problem.length * problem.inner == 0) return "cuDNN has no tensors without elements";
-  for (const int position : {Softmax::input, Softmax::output}) {
-    const Operand& operand = operands[position];
-    Index reach = 1;
-    for (int d = 0; d < operand.rank; ++d) {
-      if (operand.strides[d] < 0) return "cuDNN has no negative strides";
-      if (operand.extents[d] > INT_MAX || operand.strides[d] > INT_MAX) return "cuDNN's softmax counts in 32 bits; an extent or stride is " + std::to_string(operand.extents[d] > INT_MAX ? operand.extents[d] : operand.strides[d]);
-      reach += (operand.extents[d] - 1) * operand.strides[d];
-    }
-    if (reach > INT_MAX) return "cuDNN's softmax counts in 32 bits; a tensor reaches over " + std::to_string(reach) + " elements";
-  }
-  return "";
+  if (std::string refusal = channel_softmax_refusal("cuDNN", problem, operands); !refusal.empty()) return refusal;
+  return cudnn_type_of(problem.input) ? "" : std::string("cuDNN's softmax has no format ") + problem.input.name;
 }
 
-/// (outer, length, inner) as (images, channels, rows): cuDNN normalises over channels.
+/// A tensor of cuDNN's older interface.
 class CudnnTensor {
  public:
   [[nodiscard]] static Result<CudnnTensor> make(const Operand& operand) {
@@ -42,9 +28,7 @@ class CudnnTensor {
     if (auto created = cudnn_result("cudnnCreateTensorDescriptor", cudnnCreateTensorDescriptor(&made)); !created) return created.propagate();
     CudnnTensor tensor;
     tensor.own_ = {made, [](cudnnTensorDescriptor_t own) { static_cast<void>(cudnnDestroyTensorDescriptor(own)); }};
-    int extents[4] = {1, 1, 1, 1}, strides[4];
-    for (int d = 0; d < operand.rank && d < 3; ++d) extents[d] = static_cast<int>(operand.extents[d]);
-    for (int d = 3; d >= 0; --d) strides[d] = d < operand.rank ? static_cast<int>(operand.strides[d]) : d == 3 ? 1 : strides[d + 1] * extents[d + 1];
+    const auto& [extents, strides] = four_dimensions(operand);
     if (auto set = cudnn_result("cudnnSetTensor4dDescriptorEx", cudnnSetTensor4dDescriptorEx(made, *cudnn_type_of(operand.format), extents[0], extents[1], extents[2], extents[3], strides[0], strides[1], strides[2], strides[3]));
         !set)
       return set.propagate();

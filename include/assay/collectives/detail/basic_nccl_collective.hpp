@@ -20,12 +20,13 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/nccl_calls.hpp"
+#include "assay/collectives/detail/waiting_device.hpp"
 
 #if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
 
 namespace assay {
 
-/// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the device.
+/// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the device, see backends/detail.
 ///
 /// - Buffers lie on the device: `memory()`. An operation returns when the device has done it.
 /// - Types: all but 16-bit integers; 8-bit floating point from version 2.24 on. all_to_all, gather and scatter are NCCL's own from
@@ -35,6 +36,8 @@ namespace assay {
 ///   ends what runs on the device; the other ranks learn of it by errors or deadlines of their own.
 template <class Runtime>
 class BasicNcclCollective {
+  using Device = detail::WaitingDevice<Runtime>;
+
  public:
   /// What rank 0 makes and all ranks of a communicator need: 128 bytes. Errors: `device`.
   [[nodiscard]] static Result<std::string> unique_id() {
@@ -82,7 +85,7 @@ class BasicNcclCollective {
 
   [[nodiscard]] int rank() const { return state_->calls.rank; }
   [[nodiscard]] int size() const { return state_->calls.size; }
-  [[nodiscard]] std::string name() const { return Runtime::collective_name; }
+  [[nodiscard]] std::string name() const { return Device::collective_name; }
 
   void abort(std::string_view reason) { state_->aborted.give_up(reason); }
 
@@ -90,18 +93,22 @@ class BasicNcclCollective {
   [[nodiscard]] CollectiveMemory memory() const {
     CollectiveMemory memory;
     const int device = state_->device;
-    memory.name = std::string(Runtime::name) + " device " + std::to_string(device);
+    memory.name = std::string(Device::name) + " device " + std::to_string(device);
     memory.host_accessible = false;
     memory.allocate = [device](std::size_t bytes) -> Result<void*> {
-      if (auto set = Runtime::set_device(device); !set) return set.propagate();
-      return Runtime::allocate(bytes > 0 ? bytes : 1);
+      if (auto set = Device::set_device(device); !set) return set.propagate();
+      return Device::allocate(bytes > 0 ? bytes : 1);
     };
     memory.deallocate = [device](void* place, std::size_t) {
-      if (Runtime::set_device(device)) Runtime::deallocate(place);
+      if (Device::set_device(device)) Device::deallocate(place);
     };
-    memory.write = memory.read = [device](void* to, const void* from, std::size_t bytes) -> Result<void> {
-      if (auto set = Runtime::set_device(device); !set) return set;
-      return bytes > 0 ? Runtime::copy(to, from, bytes) : Result<void>();
+    memory.write = [device](void* to, const void* from, std::size_t bytes) -> Result<void> {
+      if (auto set = Device::set_device(device); !set) return set;
+      return bytes > 0 ? Device::write(to, from, bytes) : Result<void>();
+    };
+    memory.read = [device](void* to, const void* from, std::size_t bytes) -> Result<void> {
+      if (auto set = Device::set_device(device); !set) return set;
+      return bytes > 0 ? Device::read(to, from, bytes) : Result<void>();
     };
     return memory;
   }
@@ -123,7 +130,7 @@ class BasicNcclCollective {
     }
     what = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + what;
     if (state.gone()) return failure(ErrorKind::aborted, what + ": given up before: " + state.aborted.why());
-    if (auto set = Runtime::set_device(state.device); !set) return set;
+    if (auto set = Device::set_device(state.device); !set) return set;
     ncclResult_t begun = ncclGroupStart();
     for (std::size_t i = 0; i < calls.size() && begun == ncclSuccess; ++i) {
       const ncclResult_t result = state.calls.enqueue(calls[i], types[i]);
@@ -140,7 +147,7 @@ class BasicNcclCollective {
   [[nodiscard]] Result<BasicNcclCollective> split(int colour) {
     if (colour < 0) return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
     if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->aborted.why());
-    if (auto set = Runtime::set_device(state_->device); !set) return set.propagate();
+    if (auto set = Device::set_device(state_->device); !set) return set.propagate();
     const Deadline deadline = deadline_after(std::chrono::seconds(30));
     BasicNcclCollective part;
     State& state = *part.state_;
@@ -165,15 +172,15 @@ class BasicNcclCollective {
   }
 
   [[nodiscard]] static Result<void> expect_device(int device) {
-    auto devices = Runtime::device_count();
+    auto devices = Device::device_count();
     if (!devices) return devices.propagate();
     if (device < 0 || device >= devices.value())
-      return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has " + std::to_string(devices.value()) + " devices on this machine; device " + std::to_string(device) + " is not among them");
-    return Runtime::set_device(device);
+      return failure(ErrorKind::unsupported, std::string(Device::name) + " has " + std::to_string(devices.value()) + " devices on this machine; device " + std::to_string(device) + " is not among them");
+    return Device::set_device(device);
   }
 
   struct State {
-    detail::NcclCalls<typename Runtime::Stream> calls;
+    detail::NcclCalls<typename Device::Stream> calls;
     int device = 0;
     detail::AbortReason aborted;
 
@@ -181,25 +188,25 @@ class BasicNcclCollective {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
-      if (calls.communicator != nullptr && Runtime::set_device(device)) {
+      if (calls.communicator != nullptr && Device::set_device(device)) {
         const bool whole = !aborted && settle("ncclCommFinalize", ncclCommFinalize(calls.communicator), deadline_after(std::chrono::seconds(10))).has_value();
         if (calls.communicator != nullptr) whole ? ncclCommDestroy(calls.communicator) : ncclCommAbort(calls.communicator);
       }
-      if (calls.scratch != nullptr) Runtime::deallocate(calls.scratch);
-      if (calls.stream != typename Runtime::Stream{}) Runtime::destroy_stream(calls.stream);
+      if (calls.scratch != nullptr) Device::deallocate(calls.scratch);
+      if (calls.stream != typename Device::Stream{}) Device::destroy_stream(calls.stream);
     }
 
     [[nodiscard]] bool gone() const { return aborted || calls.communicator == nullptr; }
 
     [[nodiscard]] Result<void> prepare() {
-      auto stream = Runtime::make_stream();
+      auto stream = Device::make_stream();
       if (!stream) return stream.propagate();
       calls.stream = stream.value();
-      auto scratch = Runtime::allocate(4);
+      auto scratch = Device::allocate(4);
       if (!scratch) return scratch.propagate();
       calls.scratch = scratch.value();
       const std::uint32_t zero = 0;
-      return Runtime::copy(calls.scratch, &zero, sizeof zero);
+      return Device::write(calls.scratch, &zero, sizeof zero);
     }
 
     [[nodiscard]] Failure end(ErrorKind kind, const std::string& message) {
@@ -226,7 +233,7 @@ class BasicNcclCollective {
     /// Until the device has done what was enqueued.
     [[nodiscard]] Result<void> wait(const std::string& what, Deadline deadline) {
       for (int turn = 0;; ++turn) {
-        auto done = Runtime::is_done(calls.stream);
+        auto done = Device::is_done(calls.stream);
         if (!done) return end(done.error().kind, what + ": " + done.error().message);
         if (done.value()) return {};
         ncclResult_t now = ncclSuccess;

@@ -45,7 +45,7 @@ class CublasLtPlan {
     if (auto made = layout(plan.b_, product.type_b, gemm.rows_b(), gemm.columns_b(), gemm.ldb, gemm.stride_b); !made) return made.propagate();
     if (auto made = layout(plan.c_, product.type_c, gemm.m, gemm.n, ld_added, gemm.stride_c); !made) return made.propagate();
     if (auto made = layout(plan.d_, product.type_d, gemm.m, gemm.n, gemm.ldc, gemm.stride_c); !made) return made.propagate();
-    return plan;
+    return Result<CublasLtPlan>(std::move(plan));  // spelled out: nvcc would copy
   }
 
   [[nodiscard]] const CublasLtProduct& product() const { return product_; }
@@ -88,7 +88,7 @@ class CublasLtPlan {
   [[nodiscard]] Result<void> describe_operation() {
     Result<void> result;
     const auto set = [&](cublasLtMatmulDescAttributes_t attribute, const auto& value) {
-      if (result) result = cublas_result("cublasLtMatmulDescSetAttribute", cublasLtMatmulDescSetAttribute(operation_.get(), attribute, &value, sizeof value));
+      if (result) static_cast<void>(result = cublas_result("cublasLtMatmulDescSetAttribute", cublasLtMatmulDescSetAttribute(operation_.get(), attribute, &value, sizeof value)));
     };
     set(CUBLASLT_MATMUL_DESC_TRANSA, static_cast<std::int32_t>(product_.gemm.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N));
     set(CUBLASLT_MATMUL_DESC_TRANSB, static_cast<std::int32_t>(product_.gemm.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N));

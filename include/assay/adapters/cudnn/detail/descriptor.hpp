@@ -10,17 +10,17 @@
 namespace assay::detail {
 
 /// A descriptor of cuDNN's backend interface: made, given attributes, finalised, destroyed when the last owner goes. The first call that fails
-/// decides; later ones do nothing.
+/// decides; later ones do nothing. (Assignments are cast to void since nvcc takes them for results that are ignored.)
 class CudnnDescriptor {
  public:
   explicit CudnnDescriptor(cudnnBackendDescriptorType_t type) : type_(type) {
     cudnnBackendDescriptor_t made = nullptr;
-    status_ = cudnn_result("cudnnBackendCreateDescriptor", cudnnBackendCreateDescriptor(type, &made));
+    static_cast<void>(status_ = cudnn_result("cudnnBackendCreateDescriptor", cudnnBackendCreateDescriptor(type, &made)));
     if (status_) own_ = {made, [](cudnnBackendDescriptor_t own) { static_cast<void>(cudnnBackendDestroyDescriptor(own)); }};
   }
 
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::int64_t count, const void* values) {
-    if (status_) status_ = cudnn_result("cudnnBackendSetAttribute", cudnnBackendSetAttribute(own_.get(), name, type, count, values), "attribute " + std::to_string(static_cast<int>(name)));
+    if (status_) static_cast<void>(status_ = cudnn_result("cudnnBackendSetAttribute", cudnnBackendSetAttribute(own_.get(), name, type, count, values), "attribute " + std::to_string(static_cast<int>(name))));
     return *this;
   }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, const std::vector<std::int64_t>& numbers) { return set(name, CUDNN_TYPE_INT64, static_cast<std::int64_t>(numbers.size()), numbers.data()); }
@@ -29,12 +29,12 @@ class CudnnDescriptor {
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, double number) { return set(name, CUDNN_TYPE_DOUBLE, 1, &number); }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, cudnnDataType_t type) { return set(name, CUDNN_TYPE_DATA_TYPE, 1, &type); }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, const CudnnDescriptor& other) {
-    if (status_ && !other.status_) status_ = other.status_;
+    if (status_ && !other.status_) static_cast<void>(status_ = other.status_);
     cudnnBackendDescriptor_t handle = other.handle();
     return set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &handle);
   }
   CudnnDescriptor& finalise(const char* what) {
-    if (status_) status_ = cudnn_result("cudnnBackendFinalize", cudnnBackendFinalize(own_.get()), what);
+    if (status_) static_cast<void>(status_ = cudnn_result("cudnnBackendFinalize", cudnnBackendFinalize(own_.get()), what));
     return *this;
   }
   /// At most values.size() values of an attribute. Fails as the library does.

@@ -63,7 +63,7 @@ class CudnnGraph {
   Tensor tensor(const Operand& operand, const CudnnShape& shape, std::uintptr_t alignment = 64) {
     const auto type = cudnn_type_of(operand.format);
     if (!type) {
-      if (status_) status_ = failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name);
+      if (status_) static_cast<void>(status_ = failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name));
       return add(CUDNN_DATA_FLOAT, shape, false, false, 16);
     }
     const Tensor id = add(*type, shape, false, false, alignment_of(operand.data, alignment));
@@ -191,7 +191,7 @@ class CudnnGraph {
   [[nodiscard]] const std::vector<std::pair<Tensor, void*>>& data() const { return data_; }
 
   void take(const CudnnDescriptor& made) {
-    if (status_ && !made.status()) status_ = made.status();
+    if (status_ && !made.status()) static_cast<void>(status_ = made.status());
   }
 
  private:

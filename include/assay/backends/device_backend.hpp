@@ -109,8 +109,15 @@ class DeviceBackend {
     stream.stream_ = {handle, [](typename Runtime::Stream own) { static_cast<void>(Runtime::destroy_stream(own)); }};
     return stream;
   }
-  /// The caller's stream, of this device, which must outlive what is given; null is the default stream.
+  /// The caller's stream, of this device, which must outlive what is given; null is the default stream. Errors: `invalid` for
+  /// a stream of another device, where the runtime can tell.
   [[nodiscard]] Result<Stream> borrow(typename Runtime::Stream handle) const {
+    if constexpr (requires(int device) { Runtime::device_of_stream(handle, &device); }) {
+      const detail::CurrentDevice<Runtime> current(state_->device);
+      int device = state_->device;
+      if (auto told = result("asking for a stream's device", Runtime::device_of_stream(handle, &device)); !told) return told.propagate();
+      if (device != state_->device) return failure(ErrorKind::invalid, text() + " was given a stream of device " + std::to_string(device) + "; open a backend on that device, or give it a stream of its own");
+    }
     Stream stream;
     stream.stream_ = {handle, [](typename Runtime::Stream) {}};
     return stream;
@@ -124,12 +131,13 @@ class DeviceBackend {
     return event;
   }
 
-  /// Misuse: a null pointer with a count above zero. The ranges must not overlap.
+  /// Misuse: a null pointer with a count above zero. Errors: `invalid` for another device's memory. The ranges must not overlap.
   template <class T>
   [[nodiscard]] Result<void> copy_to_device(Stream& stream, T* destination, const T* source, std::size_t count) const {
     if (count == 0) return {};
     expect_copy(destination, source, count);
     const detail::CurrentDevice<Runtime> current(state_->device);
+    if (auto own = expect_own(destination); !own) return own;
     ++state_->copies_to_device;
     state_->bytes_to_device += count * sizeof(T);
     return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the device", Runtime::copy_to_device(destination, source, count * sizeof(T), stream.handle()));
@@ -139,6 +147,7 @@ class DeviceBackend {
     if (count == 0) return {};
     expect_copy(destination, source, count);
     const detail::CurrentDevice<Runtime> current(state_->device);
+    if (auto own = expect_own(source); !own) return own;
     ++state_->copies_to_host;
     state_->bytes_to_host += count * sizeof(T);
     return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the host", Runtime::copy_to_host(destination, source, count * sizeof(T), stream.handle()));
@@ -182,10 +191,7 @@ class DeviceBackend {
   [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
     const detail::CurrentDevice<Runtime> current(state_->device);
     typename Runtime::ExecutableGraph handle = nullptr;
-    if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended) {
-      static_cast<void>(Runtime::last_error());
-      return ended.propagate();
-    }
+    if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended) return ended.propagate();
     Graph graph;
     graph.graph_ = {handle, [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
     return graph;
@@ -220,6 +226,7 @@ class DeviceBackend {
     if (count == 0) return {};
 #if defined(__CUDACC__) || defined(__HIPCC__)
     const detail::CurrentDevice<Runtime> current(state_->device);
+    static_cast<void>(Runtime::last_error());  // of others
     detail::run_indexed<<<blocks, threads, 0, stream.handle()>>>(functor, count);
     return result("the launch of a kernel", Runtime::last_error());
 #else
@@ -244,6 +251,7 @@ class DeviceBackend {
     if constexpr (shared > 48 * 1024) {
       if (auto allowed = result("asking for shared memory", Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared)); !allowed) return allowed;
     }
+    static_cast<void>(Runtime::last_error());  // of others
     detail::run_blocks<<<grid, static_cast<unsigned>(Functor::threads), shared, stream.handle()>>>(functor, blocks);
     return result("the launch of a kernel", Runtime::last_error());
 #else
@@ -271,7 +279,17 @@ class DeviceBackend {
       return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has no device " + std::to_string(device) + " on this machine; it has " + std::to_string(count) + ", counted from 0");
     return {};
   }
-  [[nodiscard]] Result<void> result(const std::string& call, typename Runtime::Code code) const { return detail::device_result<Runtime>(call, state_->device, code); }
+  [[nodiscard]] std::string text() const { return std::string(Runtime::name) + " device " + std::to_string(state_->device); }
+  [[nodiscard]] Result<void> result(const std::string& call, typename Runtime::Code code) const {
+    if (!Runtime::ok(code)) static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
+    return detail::device_result<Runtime>(call, state_->device, code);
+  }
+  [[nodiscard]] Result<void> expect_own(const void* memory) const {
+    int device = -1;
+    if (auto told = result("asking where memory lies", Runtime::device_of(memory, &device)); !told) return told;
+    if (device >= 0 && device != state_->device) return failure(ErrorKind::invalid, text() + ": a copy was given memory of device " + std::to_string(device) + "; copy it with a backend of that device");
+    return {};
+  }
   [[nodiscard]] std::size_t capabilities_concurrency() const {
     return static_cast<std::size_t>(std::max(1, state_->properties.multiprocessors)) * static_cast<std::size_t>(std::max(256, state_->properties.threads_per_multiprocessor));
   }

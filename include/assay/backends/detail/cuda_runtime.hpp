@@ -32,6 +32,9 @@ struct CudaRuntime {
   [[nodiscard]] static Code synchronize(Stream stream) { return cudaStreamSynchronize(stream); }
   [[nodiscard]] static Code query(Stream stream) { return cudaStreamQuery(stream); }
   [[nodiscard]] static Code wait(Stream stream, Event event) { return cudaStreamWaitEvent(stream, event, 0); }
+#if CUDART_VERSION >= 12080
+  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) { return cudaStreamGetDevice(stream, device); }
+#endif
   [[nodiscard]] static Code is_capturing(Stream stream, bool* capturing) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const Code code = cudaStreamIsCapturing(stream, &status);

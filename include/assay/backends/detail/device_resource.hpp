@@ -32,14 +32,14 @@ class DeviceResource {
       static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
       return true;
     };
-    if (refused(Runtime::allocate_ordered(&memory, bytes, state_->stream)) || refused(Runtime::synchronize(state_->stream))) return nullptr;
-    if (reinterpret_cast<std::uintptr_t>(memory) % alignment == 0) return memory;
+    if (refused(Runtime::allocate_ordered(&memory, bytes, state_->stream))) return nullptr;
+    if (!refused(Runtime::synchronize(state_->stream)) && reinterpret_cast<std::uintptr_t>(memory) % alignment == 0) return memory;
     deallocate(memory, bytes, alignment);
     return nullptr;
   }
   void deallocate(void* memory, std::size_t, std::size_t) const noexcept {
     const CurrentDevice<Runtime> current(state_->device);
-    static_cast<void>(Runtime::deallocate_ordered(memory, state_->stream));
+    if (!Runtime::ok(Runtime::deallocate_ordered(memory, state_->stream))) static_cast<void>(Runtime::last_error());
   }
 
  private:

@@ -32,6 +32,9 @@ struct HipRuntime {
   [[nodiscard]] static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }
   [[nodiscard]] static Code query(Stream stream) { return hipStreamQuery(stream); }
   [[nodiscard]] static Code wait(Stream stream, Event event) { return hipStreamWaitEvent(stream, event, 0); }
+#if HIP_VERSION >= 60000000
+  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) { return hipStreamGetDevice(stream, device); }
+#endif
   [[nodiscard]] static Code is_capturing(Stream stream, bool* capturing) {
     hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
     const Code code = hipStreamIsCapturing(stream, &status);

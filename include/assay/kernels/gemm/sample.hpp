@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/block_backend.hpp"
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/kernels/gemm/detail/reference_work.hpp"
@@ -124,17 +125,48 @@ template <class Op, ParallelBackend B>
   if (!residual) return residual.propagate();
   auto magnitude = backend.template allocate<double>(count);
   if (!magnitude) return magnitude.propagate();
-  if (count > 0) {
-    if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied) return copied.propagate();
+  const auto submit = [&]() -> Result<void> {
+    if (count == 0) return {};
+    if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied) return copied;
     const detail::SampleElement<Op> work{arguments, before, places.value().data(), actual.value().data(), initial.value().data(), product.value().data(), residual.value().data(), magnitude.value().data()};
-    if (auto run = backend.parallel_for(stream, count, work); !run) return run.propagate();
+    const auto summed = [&]() -> Result<void> {
+      if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) return backend.parallel_blocks(stream, count, detail::SampleBlock<Op>{work});
+      else return backend.parallel_for(stream, count, work);
+    }();
+    if (!summed) return summed;
     const Index size = static_cast<Index>(count);
     const detail::FinishReference<Output, true> finish{{product.value().data(), residual.value().data(), magnitude.value().data()}, {initial.value().data(), {1, 1, size}, {size, size, 1}}, bound};
-    if (auto finished = backend.parallel_for(stream, count, finish); !finished) return finished.propagate();
-  }
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    return backend.parallel_for(stream, count, finish);
+  };
+  const auto submitted = submit();
+  const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+  if (!submitted) return submitted.propagate();
+  if (!done) return done.propagate();
   return GemmSample<Op, B>{std::move(actual).value(), std::move(product).value(), std::move(magnitude).value(), static_cast<Index>(count)};
 }
+
+namespace detail {
+
+/// A scan of every line.
+template <Format T, ParallelBackend B>
+[[nodiscard]] Result<std::vector<LineScan>> scan_lines(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& lines) {
+  const std::size_t count = static_cast<std::size_t>(lines.extents[0] * lines.extents[1]);
+  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
+    auto scans = backend.template allocate<LineScan>(count);
+    if (!scans) return scans.propagate();
+    std::vector<LineScan> on_host(count);
+    auto scanned = backend.parallel_blocks(stream, count, ScanBlock<T>::of(lines, scans.value().data()));
+    if (scanned) scanned = backend.copy_to_host(stream, on_host.data(), scans.value().data(), count);
+    const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+    if (!scanned) return scanned.propagate();
+    if (!done) return done.propagate();
+    return on_host;
+  } else {
+    return parallel_partials<LineScan>(backend, stream, count, ScanLine<T>{lines});
+  }
+}
+
+}  // namespace detail
 
 /// The elements of an output that are NaN or infinite.
 struct GemmNonfinite {
@@ -153,7 +185,7 @@ template <Format T, ParallelBackend B>
   }
   GemmNonfinite found;
   if (output.size() == 0) return found;
-  auto scans = parallel_partials<detail::LineScan>(backend, stream, static_cast<std::size_t>(lines.extents[0] * lines.extents[1]), detail::ScanLine<T>{lines});
+  const auto scans = detail::scan_lines(backend, stream, lines);
   if (!scans) return scans.propagate();
   for (std::size_t index = 0; index < scans.value().size(); ++index) {
     const detail::LineScan& scan = scans.value()[index];

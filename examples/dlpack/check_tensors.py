@@ -58,7 +58,7 @@ def export(tensor, stream=None):
     arguments = {} if stream is None else {"stream": stream}
     try:
         return tensor.__dlpack__(max_version=(1, 1), **arguments)
-    except TypeError:  # NumPy 1, PyTorch before 2.9 and others do not know versions
+    except TypeError:  # NumPy 1, older PyTorch and others do not know versions
         return tensor.__dlpack__(**arguments)
 
 

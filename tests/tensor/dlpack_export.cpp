@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assay/backends/device_backend.hpp"
+#include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
 #include "assay/formats/format_list.hpp"
 #include "assay/tensor/dlpack_import.hpp"
@@ -19,6 +20,11 @@ namespace {
 /// An owner that counts how many of it live.
 struct Counted {
   std::shared_ptr<int> alive;
+};
+
+/// A device whose memory kills the host that touches it.
+struct Untouchable : EmulatedDevice {
+  [[nodiscard]] dlpack::Device dlpack_device() const { return {dlpack::DeviceType::extension, 2}; }
 };
 
 /// Elements with all bits of their format, out and in again: the same memory, and the same values.
@@ -93,6 +99,8 @@ TEST_CASE("buffers and tensors go out by their extents, in either form") {
   CHECK_THROWS_AS(export_dlpack(host, host.allocate<float>(5).value(), {2, 3}), Misuse);
   CHECK_THROWS_AS(export_dlpack(host, host.allocate<float>(5).value(), {Index{1} << 62, 4}), Misuse);
   CHECK_THROWS_AS(export_dlpack(host, Operand{}, BorrowedMemory{}), Misuse);
+  float one = 1;
+  CHECK(export_dlpack(host, contiguous_operand(&one, {2, 0}), BorrowedMemory{}).value()->dl_tensor.data == nullptr);
   const auto empty = export_dlpack(host, host.allocate<float>(0).value(), {0, 3});
   CHECK(empty.value()->dl_tensor.data == nullptr);
   CHECK(ImportedTensor::take(host, export_dlpack(host, host.allocate<float>(0).value(), {0, 3}).value()).value().operand().size() == 0);
@@ -111,4 +119,17 @@ TEST_CASE("memory of a device goes out with its device") {
   const auto hip = DeviceBackend<testing::RecordedRuntime<true>>::open(0).value();
   CHECK(export_dlpack(cuda, cuda.allocate<float>(4).value(), {4}).value()->dl_tensor.device == dlpack::Device{dlpack::DeviceType::cuda, 1});
   CHECK(export_dlpack(hip, hip.allocate<float>(4).value(), {4}).value()->dl_tensor.device == dlpack::Device{dlpack::DeviceType::rocm, 0});
+}
+
+TEST_CASE("memory that the host may not touch goes out and in, and is not touched") {
+  Untouchable device;
+  auto buffer = device.allocate<float>(6).value();
+  const void* const place = buffer.data();
+  auto exported = export_dlpack(device, std::move(buffer), {2, 3});
+  CHECK(exported.value()->dl_tensor.device == dlpack::Device{dlpack::DeviceType::extension, 2});
+  const auto imported = ImportedTensor::take(device, std::move(exported).value());
+  CHECK(imported.value().operand().data == place);
+  CHECK(imported.value().writable());
+  const auto elsewhere = ImportedTensor::take(Host(), export_dlpack(device, device.allocate<float>(6).value(), {6}).value());
+  CHECK_THAT(elsewhere.error().message, contains("lies on kDLExtDev 2"));
 }

@@ -95,6 +95,9 @@ TEST_CASE("strides, byte offsets, scalars and empty tensors are read as the stan
     CHECK(taken.value().operand().size() == 0);
     CHECK(taken.value().operand().present());
   }
+  Sample wild(nullptr, floating_point, 32, {3, 0, 4}, {std::numeric_limits<std::int64_t>::max(), -7, 0});
+  const Operand none = ImportedTensor::take(host, &wild.managed).value().operand();
+  CHECK((none.strides[0] == 4 && none.strides[1] == 4 && none.strides[2] == 1));  // nothing is to be computed from what was given
 }
 
 TEST_CASE("strides of dimensions with one element are those of a tensor without gaps, whatever was written") {

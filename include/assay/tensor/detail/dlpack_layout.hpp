@@ -38,7 +38,7 @@ namespace assay::detail {
     distance = distance < 0 ? -distance : distance;
   }
   // A product that passes 2^63 before it meets a 0 is refused, too: whoever multiplies in another order would pass it.
-  if (size < 0 || compact < 0) return malformed_dlpack("the product of the extents exceeds 2^63 − 1 elements");
+  if (compact < 0) return malformed_dlpack("the product of the extents exceeds 2^63 − 1 elements");
   return operand;
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/collectives/verification/detail/movement_plan.hpp"
@@ -100,14 +100,16 @@ class CollectiveData {
   /// One process with many ranks makes them once.
   static std::shared_ptr<const Tables> shared_tables(const CollectiveData& data) {
     static std::mutex mutex;
-    static std::map<std::string, std::weak_ptr<const Tables>> made;
+    static std::vector<std::pair<std::string, std::weak_ptr<const Tables>>> made;  // few; clang 15 as HIP dies of a map here
     const CollectiveProblem& problem = data.problem_;
     const bool reducing = reduces(problem.operation);
     std::string key = std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
     if (reducing) key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " + std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
     const std::lock_guard lock(mutex);
-    if (auto known = made[key].lock()) return known;
     std::erase_if(made, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [name, known] : made)
+      if (name == key)
+        if (auto tables = known.lock()) return tables;
     auto tables = std::make_shared<Tables>();
     tables->low.resize(static_cast<std::size_t>(data.places_) * data.bytes_);
     if (!data.exact_) tables->span.resize(tables->low.size());
@@ -118,7 +120,7 @@ class CollectiveData {
       detail::store_code(tables->low.data(), place, data.bytes_, low);
       if (!data.exact_) detail::store_code(tables->span.data(), place, data.bytes_, data.key(allowed.high) - low);
     }
-    made[key] = tables;
+    made.emplace_back(key, tables);
     return tables;
   }
 

@@ -1,5 +1,8 @@
 #include "assay/validators/profile/profile_gemm.hpp"
 
+#include <algorithm>
+
+#include "assay/backends/emulated_device.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
 #include "assay/validators/profile/simulated_unit.hpp"
 #include "testing/catch.hpp"
@@ -115,4 +118,35 @@ TEST_CASE("Kernels that compute otherwise in some places or launches are told") 
 TEST_CASE("Products of fewer than two rows and columns cannot be profiled") {
   CHECK_THROWS_WITH(profile_gemm<Single>(Host(1), emulated_gemm_subject<Single>(SummationOrder::sequential), quick(64, 1)),
                     "a profile with products of 1 rows and columns was asked for; they need at least 2");
+}
+
+TEST_CASE("The profile of a kernel on a device, whose memory the host may not touch, is that of the same kernel on the host") {
+  const EmulatedDevice device;
+  const auto there = profile_gemm<Single>(device, portable_gemm_subject<Single>(device), quick());
+  const auto here = profile_gemm<Single>(Host(1), portable_gemm_subject<Single>(Host(1)), quick());
+  REQUIRE(there);
+  REQUIRE(here);
+  CHECK(there.value().order.value == here.value().order.value);
+  CHECK(compare_profiles(here.value(), there.value()).rows.empty());
+  CHECK(device.transfers().copies_to_host > 0);
+  CHECK(device.misuses().empty());
+}
+
+TEST_CASE("A unit that takes B only as n×k is profiled by such products, and refuses the others") {
+  auto subject = portable_gemm_subject<Single>(Host(1));
+  subject.run = [own = subject.run](const GemmProblem& problem, const Single::Arguments& arguments) -> Result<void> {
+    if (!problem.transpose_b) return failure(ErrorKind::unsupported, "B is to be stored n×k");
+    return own(problem, arguments);
+  };
+  GemmProfileOptions options = quick();
+  const auto refused = profile_gemm<Single>(Host(1), subject, options);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::unsupported);
+  options.transpose_b = true;
+  const auto profile = profile_gemm<Single>(Host(1), subject, options);
+  REQUIRE(profile);
+  CHECK(profile.value().order.value == SummationShape{});
+  const auto other = std::find_if(profile.value().launches.begin(), profile.value().launches.end(), [](const LaunchComparison& launch) { return launch.launch == "B not transposed"; });
+  REQUIRE(other != profile.value().launches.end());
+  CHECK_FALSE(other->differing);
 }

@@ -20,6 +20,7 @@ namespace assay {
 struct GemmProfileOptions {
   ProfileOptions sums;
   Index tile = 64;  ///< probes stand in products of tile × tile: kernels may choose another arithmetic for other sizes
+  bool transpose_b = false;  ///< B is stored n×k: some units take 8-bit numbers in no other way
 };
 
 namespace detail {
@@ -89,10 +90,11 @@ struct OtherLaunch {
   add("misaligned by one element", [](OtherLaunch& launch) { launch.offset = 1; });
   add("leading dimensions 3 above the tightest", [](OtherLaunch& launch) {
     launch.problem.leading_dimension_a = launch.problem.k + 3;
-    launch.problem.leading_dimension_b = launch.problem.leading_dimension_c = launch.problem.n + 3;
+    launch.problem.leading_dimension_b = (launch.problem.transpose_b ? launch.problem.k : launch.problem.n) + 3;
+    launch.problem.leading_dimension_c = launch.problem.n + 3;
   });
   add("A transposed", [](OtherLaunch& launch) { launch.problem.transpose_a = true; });
-  add("B transposed", [](OtherLaunch& launch) { launch.problem.transpose_b = true; });
+  add(first.transpose_b ? "B not transposed" : "B transposed", [](OtherLaunch& launch) { launch.problem.transpose_b = !launch.problem.transpose_b; });
   add("column-major", [](OtherLaunch& launch) { launch.problem.order = StorageOrder::column_major; });
   return launches;
 }
@@ -119,7 +121,7 @@ namespace detail {
 /// rows and columns of their own tiles differently. Found with products whose rows are all equal, and whose columns are. Where
 /// not even two launches agree, the diagonal.
 template <class Op, Backend W>
-[[nodiscard]] Result<GemmPlaces> gemm_places(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject, Index tile, Index k) {
+[[nodiscard]] Result<GemmPlaces> gemm_places(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject, Index tile, Index k, bool transpose_b = false) {
   constexpr std::uint64_t draws = 12;
   std::map<std::vector<std::uint64_t>, std::vector<std::size_t>> places;
   std::vector<std::vector<std::uint64_t>> seen(static_cast<std::size_t>(tile * tile));
@@ -129,7 +131,7 @@ template <class Op, Backend W>
     const std::uint64_t seed = draw < draws ? 2 * draw : 0;  // the last repeats the first
     const auto a = [&](Index, Index position) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, 0, position))); };
     const auto b = [&](Index position, Index) { return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(seed + 1, 0, position))); };
-    auto codes = detail::gemm_codes<Op>(worker, stream, subject, GemmProblem{.m = tile, .n = tile, .k = k}, 0, a, b);
+    auto codes = detail::gemm_codes<Op>(worker, stream, subject, GemmProblem{.m = tile, .n = tile, .k = k, .transpose_b = transpose_b}, 0, a, b);
     if (!codes) return codes.propagate();
     if (draw == 0) first = codes.value();
     if (draw == draws) repeatable = codes.value() == first;
@@ -155,19 +157,19 @@ template <class Op, Backend W>
 }
 
 /// A GEMM kernel as a black box: probes stand in products of tile × tile, each in a row and a column of its own, where the kernel does what it
-/// does in most places (`gemm_places`); in row-major matrices from aligned addresses. The unit keeps the worker, which gives out the memory
+/// does in most places (`gemm_places`); in row-major matrices from aligned addresses, B as it is or transposed. The unit keeps the worker, which gives out the memory
 /// that the kernel works on.
 template <class Op, Backend W>
-[[nodiscard]] MatrixUnit gemm_matrix_unit(W worker, GemmSubject<Op> subject, Index tile = 64) {
+[[nodiscard]] MatrixUnit gemm_matrix_unit(W worker, GemmSubject<Op> subject, Index tile = 64, bool transpose_b = false) {
   MatrixUnit unit{subject.name, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(), element_format<typename Op::FormatC>(), {}};
-  unit.ask = [owned = std::make_shared<W>(std::move(worker)), subject = std::move(subject), tile, places = std::map<Index, GemmPlaces>()](const std::vector<DotProbe>& probes) mutable -> Result<std::vector<std::uint64_t>> {
+  unit.ask = [owned = std::make_shared<W>(std::move(worker)), subject = std::move(subject), tile, transpose_b, places = std::map<Index, GemmPlaces>()](const std::vector<DotProbe>& probes) mutable -> Result<std::vector<std::uint64_t>> {
     std::vector<std::uint64_t> answers;
     if (probes.empty()) return answers;
     auto stream = owned->make_stream();
     if (!stream) return stream.propagate();
-    const GemmProblem problem{.m = tile, .n = tile, .k = static_cast<Index>(probes.front().a.size())};
+    const GemmProblem problem{.m = tile, .n = tile, .k = static_cast<Index>(probes.front().a.size()), .transpose_b = transpose_b};
     if (places.count(problem.k) == 0) {
-      auto found = gemm_places<Op>(*owned, stream.value(), subject, tile, problem.k);
+      auto found = gemm_places<Op>(*owned, stream.value(), subject, tile, problem.k, transpose_b);
       if (!found) return found.propagate();
       places[problem.k] = std::move(found).value();
     }
@@ -188,15 +190,15 @@ template <class Op, Backend W>
 
 /// Whether other ways to launch a product of random numbers give the same bits. Refusals are told, not counted.
 template <class Op, Backend W>
-[[nodiscard]] Result<std::vector<LaunchComparison>> compare_launches(W& worker, const GemmSubject<Op>& subject, Index tile, Index k) {
+[[nodiscard]] Result<std::vector<LaunchComparison>> compare_launches(W& worker, const GemmSubject<Op>& subject, Index tile, Index k, bool transpose_b = false) {
   auto stream = worker.make_stream();
   if (!stream) return stream.propagate();
   const auto a = [&](Index row, Index position) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(1, row, position))); };
   const auto b = [&](Index position, Index column) { return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(2, column, position))); };
-  const GemmProblem problem{.m = tile, .n = tile, .k = k};
+  const GemmProblem problem{.m = tile, .n = tile, .k = k, .transpose_b = transpose_b};
   const auto first = detail::gemm_codes<Op>(worker, stream.value(), subject, problem, 0, a, b);
   if (!first) return first.propagate();
-  const auto places = gemm_places<Op>(worker, stream.value(), subject, tile, k);
+  const auto places = gemm_places<Op>(worker, stream.value(), subject, tile, k, transpose_b);
   if (!places) return places.propagate();
   std::vector<LaunchComparison> comparisons{{"elsewhere in the same launch, from equal rows and columns", places.value().elsewhere, ""}};
   for (const detail::OtherLaunch& other : detail::other_launches(problem)) {
@@ -223,9 +225,9 @@ template <class Op, Backend W>
 template <class Op, Backend W>
 [[nodiscard]] Result<NumericProfile> profile_gemm(W worker, const GemmSubject<Op>& subject, const GemmProfileOptions& options = {}) {
   expect(options.tile >= 2, [&] { return "a profile with products of " + std::to_string(options.tile) + " rows and columns was asked for; they need at least 2"; });
-  auto compared = compare_launches<Op>(worker, subject, options.tile, options.sums.terms);
+  auto compared = compare_launches<Op>(worker, subject, options.tile, options.sums.terms, options.transpose_b);
   if (!compared) return compared.propagate();
-  auto profile = profile_unit(gemm_matrix_unit<Op>(std::move(worker), subject, options.tile), options.sums);
+  auto profile = profile_unit(gemm_matrix_unit<Op>(std::move(worker), subject, options.tile, options.transpose_b), options.sums);
   if (profile) profile.value().launches = std::move(compared).value();
   return profile;
 }

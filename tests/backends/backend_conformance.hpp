@@ -295,13 +295,19 @@ void check_copies_share(B& backend) {
   CHECK(on_host == std::vector<float>(100, 3.0f));
 }
 
+/// What needs no work of the backend's own.
 template <ParallelBackend B>
-void check_backend(B& backend) {
+void check_memory(B& backend) {
   SECTION("identity") { check_identity(backend); }
   SECTION("allocation") { check_allocation(backend); }
   SECTION("buffers move") { check_buffers_move(backend); }
   SECTION("memory resource") { check_memory_resource(backend); }
   SECTION("copies") { check_copies(backend); }
+}
+
+template <ParallelBackend B>
+void check_backend(B& backend) {
+  check_memory(backend);
   SECTION("events") { check_events(backend); }
   SECTION("streams") { check_streams(backend); }
   SECTION("parallel_for") { check_parallel_for(backend); }

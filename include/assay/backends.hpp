@@ -9,6 +9,7 @@
 #include "assay/backends/counting_resource.hpp"
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/emulated_device.hpp"
+#include "assay/backends/graph_backend.hpp"
 #include "assay/backends/guarded_resource.hpp"
 #include "assay/backends/host.hpp"
 #include "assay/backends/host_block.hpp"

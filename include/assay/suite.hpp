@@ -20,3 +20,4 @@
 #include "assay/suite/serve_distributed.hpp"
 #include "assay/suite/shard.hpp"
 #include "assay/suite/shard_from_environment.hpp"
+#include "assay/suite/spent_process.hpp"

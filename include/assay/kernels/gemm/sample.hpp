@@ -155,10 +155,13 @@ template <Format T, ParallelBackend B>
     auto scans = backend.template allocate<LineScan>(count);
     if (!scans) return scans.propagate();
     std::vector<LineScan> on_host(count);
-    auto scanned = backend.parallel_blocks(stream, count, ScanBlock<T>::of(lines, scans.value().data()));
-    if (scanned) scanned = backend.copy_to_host(stream, on_host.data(), scans.value().data(), count);
+    const auto submit = [&]() -> Result<void> {
+      if (auto scanned = backend.parallel_blocks(stream, count, ScanBlock<T>::of(lines, scans.value().data())); !scanned) return scanned;
+      return backend.copy_to_host(stream, on_host.data(), scans.value().data(), count);
+    };
+    const auto submitted = submit();
     const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
-    if (!scanned) return scanned.propagate();
+    if (!submitted) return submitted.propagate();
     if (!done) return done.propagate();
     return on_host;
   } else {

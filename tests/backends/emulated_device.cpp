@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include <sys/wait.h>
@@ -249,4 +250,33 @@ TEST_CASE("an emulated device's events tell when their work was done, and order 
   REQUIRE(device.synchronize(one).has_value());
   CHECK(device.elapsed_seconds(again, event).value() >= 0);
   CHECK(device.misuses().empty());
+}
+
+TEST_CASE("a stream of an emulated device is captured into a graph, which does its work when it is launched, and knows what died", "[backends]") {
+  EmulatedDevice device;
+  auto stream = device.make_stream().value();
+  std::optional buffer = device.allocate<float>(10).value();
+  auto event = device.make_event().value();
+  std::vector<float> host(10, -1.0f);
+  REQUIRE(device.parallel_for(stream, 10, FillWith{buffer->data(), 1}));
+  REQUIRE(device.begin_capture(stream));
+  CHECK(device.begin_capture(stream).error().kind == ErrorKind::invalid);
+  REQUIRE(device.parallel_for(stream, 10, AddTo{buffer->data(), 1}));
+  REQUIRE(device.copy_to_host(stream, host.data(), buffer->data(), 10));
+  CHECK(device.record(event, stream).error().kind == ErrorKind::invalid);
+  const auto spoilt = device.synchronize(stream);
+  REQUIRE_FALSE(spoilt);
+  CHECK_THAT(spoilt.error().message, contains("capturing this stream into a graph"));
+  const auto graph = device.end_capture(stream);
+  REQUIRE(graph);
+  CHECK(device.end_capture(stream).error().kind == ErrorKind::invalid);
+  REQUIRE(device.synchronize(stream));
+  CHECK(host == std::vector<float>(10, -1.0f));
+  for (int launch = 0; launch < 3; ++launch) REQUIRE(device.launch(stream, graph.value()));
+  REQUIRE(device.synchronize(stream));
+  CHECK(host == std::vector<float>(10, 4.0f));
+  CHECK(device.misuses().empty());
+  buffer.reset();
+  REQUIRE(device.launch(stream, graph.value()));
+  CHECK_THAT(device.synchronize(stream).error().message, contains("freed before it ran"));
 }

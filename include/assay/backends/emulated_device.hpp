@@ -16,6 +16,7 @@
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/detail/emulated_memory.hpp"
 #include "assay/backends/detail/emulated_queue.hpp"
+#include "assay/backends/graph_backend.hpp"
 #include "assay/backends/host_block.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"
@@ -48,6 +49,7 @@ struct EmulatedDeviceOptions {
 /// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
 ///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
 ///   the functor; those behind other addresses are not seen.
+/// - Streams can be captured into graphs (`GraphBackend`).
 /// - Transfers are counted; any call can be made to fail. What was queued on a stream is lost when `synchronize` fails.
 ///   After a failure nothing that is left behind is a misuse.
 /// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
@@ -64,6 +66,11 @@ class EmulatedDevice {
   class Event {
     friend EmulatedDevice;
     std::optional<detail::EmulatedMark> mark_;
+  };
+
+  class Graph {
+    friend EmulatedDevice;
+    std::shared_ptr<std::vector<detail::EmulatedQueue::Operation>> operations_;
   };
 
   explicit EmulatedDevice(const EmulatedDeviceOptions& options = {}) : state_(std::make_shared<State>(options)) {}
@@ -137,6 +144,7 @@ class EmulatedDevice {
   [[nodiscard]] Result<void> record(Event& event, Stream& stream) const {
     const Call called = call("recording an event", &stream);
     if (called.error) return Failure{*called.error};
+    if (stream.queue_->captured()) return failure(ErrorKind::invalid, text() + " captures copies and launches into graphs, not events");
     auto reached = std::make_shared<std::optional<std::chrono::steady_clock::time_point>>();
     stream.queue_->submit({"a record", {}, [reached] { *reached = std::chrono::steady_clock::now(); }});
     event.mark_ = {stream.queue_, stream.queue_->submitted(), reached};
@@ -147,6 +155,7 @@ class EmulatedDevice {
     if (!event.mark_) return failure(ErrorKind::invalid, "wait was given an event that was never recorded; call record first");
     const Call called = call("waiting for an event", &stream);
     if (called.error) return Failure{*called.error};
+    if (stream.queue_->captured()) return failure(ErrorKind::invalid, text() + " captures copies and launches into graphs, not events");
     if (event.mark_->queue == stream.queue_) return {};
     stream.queue_->submit({"a wait", {}, [mark = *event.mark_] { mark.queue->run_until(mark.submitted); }});
     return {};
@@ -160,12 +169,14 @@ class EmulatedDevice {
     if (!*first.mark_->reached || !*second.mark_->reached) return failure(ErrorKind::device, text() + ", the time between two events: the work before them is not over; call synchronize first");
     return std::chrono::duration<double>(**second.mark_->reached - **first.mark_->reached).count();
   }
+  /// `ErrorKind::invalid` if the stream is being captured into a graph.
   [[nodiscard]] Result<void> synchronize(Stream& stream) const {
     const Call called = call("waiting for a stream", &stream);
     if (called.error) {
       if (called.error->kind == ErrorKind::device) stream.queue_->lose();
       return Failure{*called.error};
     }
+    if (stream.queue_->captured()) return failure(ErrorKind::invalid, text() + " is capturing this stream into a graph; end the capture before waiting");
     {
       const detail::EmulatedMemory::Open open(*state_->memory);
       stream.queue_->run_until(stream.queue_->submitted());
@@ -174,10 +185,35 @@ class EmulatedDevice {
     return {};
   }
 
+  /// See `GraphBackend`; copies and launches are captured. `ErrorKind::invalid` for a stream that is captured already, or is not.
+  [[nodiscard]] Result<void> begin_capture(Stream& stream) const {
+    const Call called = call("beginning to capture a stream into a graph", &stream);
+    if (called.error) return Failure{*called.error};
+    if (stream.queue_->captured()) return failure(ErrorKind::invalid, text() + " is capturing this stream already");
+    stream.queue_->capture(std::make_shared<std::vector<detail::EmulatedQueue::Operation>>());
+    return {};
+  }
+  [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
+    const Call called = call("capturing a stream into a graph", &stream);
+    Graph graph;
+    if (stream.queue_ != nullptr) graph.operations_ = stream.queue_->captured();
+    if (graph.operations_) stream.queue_->capture(nullptr);
+    if (called.error) return Failure{*called.error};
+    if (!graph.operations_) return failure(ErrorKind::invalid, text() + " is not capturing this stream; call begin_capture first");
+    return graph;
+  }
+  [[nodiscard]] Result<void> launch(Stream& stream, const Graph& graph) const {
+    const Call called = call("the launch of a graph", &stream);
+    if (called.error) return Failure{*called.error};
+    if (!called.dropped && graph.operations_)
+      for (const auto& operation : *graph.operations_) stream.queue_->submit(operation);
+    return {};
+  }
+
   /// See `ParallelBackend`.
   template <class Functor>
   [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor) const {
-    return launch(stream, count, functor, [count, functor, state = state_.get()] {
+    return submit(stream, count, functor, [count, functor, state = state_.get()] {
       if (state->order == ThreadOrder::ascending) return state->pool.for_each_index(count, functor);
       state->pool.for_each_index(count, [&](std::size_t index) { functor(count - 1 - index); });
     });
@@ -185,7 +221,7 @@ class EmulatedDevice {
   /// See `BlockBackend`.
   template <class Functor>
   [[nodiscard]] Result<void> parallel_blocks(Stream& stream, std::size_t blocks, const Functor& functor) const {
-    return launch(stream, blocks, functor, [blocks, functor, state = state_.get()] {
+    return submit(stream, blocks, functor, [blocks, functor, state = state_.get()] {
       const detail::RunHostBlock<Functor> block{functor, state->order};
       if (state->order == ThreadOrder::ascending) return state->pool.for_each_index(blocks, block);
       state->pool.for_each_index(blocks, [&](std::size_t index) { block(blocks - 1 - index); });
@@ -277,7 +313,7 @@ class EmulatedDevice {
   }
 
   template <class Functor, class Run>
-  [[nodiscard]] Result<void> launch(Stream& stream, std::size_t count, const Functor& functor, const Run& run) const {
+  [[nodiscard]] Result<void> submit(Stream& stream, std::size_t count, const Functor& functor, const Run& run) const {
     static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to devices as bytes");
     if (count == 0) return {};
     const Call called = call("a launch", &stream);
@@ -294,6 +330,6 @@ class EmulatedDevice {
   std::shared_ptr<State> state_;
 };
 
-static_assert(BlockBackend<EmulatedDevice>);
+static_assert(BlockBackend<EmulatedDevice> && GraphBackend<EmulatedDevice>);
 
 }  // namespace assay

@@ -79,7 +79,13 @@ class EmulatedQueue {
     done_ += operations_.size();
     operations_.clear();
   }
-  void submit(Operation operation) { operations_.push_back(std::move(operation)); }
+  /// Instead of waiting to be run, what is submitted goes into `graph` until it is given null.
+  void capture(std::shared_ptr<std::vector<Operation>> graph) { captured_ = std::move(graph); }
+  [[nodiscard]] const std::shared_ptr<std::vector<Operation>>& captured() const noexcept { return captured_; }
+  void submit(Operation operation) {
+    if (captured_) captured_->push_back(std::move(operation));
+    else operations_.push_back(std::move(operation));
+  }
 
   /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.
   void run_until(std::uint64_t submitted) {
@@ -103,6 +109,7 @@ class EmulatedQueue {
   std::shared_ptr<const void> device_;
   std::function<void(const std::string&, bool)> report_;
   std::deque<Operation> operations_;
+  std::shared_ptr<std::vector<Operation>> captured_;
   std::uint64_t done_ = 0;
 };
 

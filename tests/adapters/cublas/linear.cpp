@@ -42,7 +42,7 @@ struct Layer {
       const auto start = reinterpret_cast<std::uintptr_t>(memory.back().data());
       operand.data = memory.back().data() + ((start + 255) / 256 * 256 - start);
       const bool scales = position == P::a_scales || position == P::b_scales;
-      for (Index e = 0; e < operand.size(); ++e) operand.store(e, scales ? std::ldexp(1, static_cast<int>((e + static_cast<Index>(position)) % 3)) : static_cast<double>((e * 7 + static_cast<Index>(position) * 3) % 5 - 2));
+      for (Index e = 0; e < operand.size(); ++e) operand.store(e, scales ? std::ldexp(1, static_cast<int>((e + static_cast<Index>(position * position)) % 4)) : static_cast<double>((e * 7 + static_cast<Index>(position) * 3) % 5 - 2));
     }
   }
 };
@@ -77,7 +77,7 @@ std::vector<double> interpreted(const Layer& layer) {
         sum += first.load(gemm.a, gemm.transpose_a ? p + i * gemm.lda : i + p * gemm.lda) * second.load(gemm.b, gemm.transpose_b ? j + p * gemm.ldb : p + j * gemm.ldb);
       if (scale_a != nullptr) sum *= static_cast<double>(scale_a[by_vectors ? i : 0]);
       if (scale_b != nullptr) sum *= static_cast<double>(scale_b[by_vectors ? j : 0]);
-      if (bias != nullptr) sum += layer.problem.epilogue_format().load(bias, i);
+      if ((epilogue & CUBLASLT_EPILOGUE_BIAS) != 0) sum += layer.problem.epilogue_format().load(bias, i);
       if (beta != 0) sum += static_cast<double>(beta) * output.load(plan.value().added(), i + j * read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
       if ((epilogue & CUBLASLT_EPILOGUE_RELU) != 0) sum = std::max(sum, 0.0);
       results[static_cast<std::size_t>(j * gemm.m + i)] = output.round(sum);

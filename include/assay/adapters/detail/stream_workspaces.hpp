@@ -15,7 +15,7 @@ namespace assay::detail {
 /// Scratch memory for a library's kernels, from the backend, one piece for each stream: work on a stream runs in order and
 /// may share it, work on two may not. Nothing waits: what became too small is kept while the library's handle lives, since
 /// kernels may still use it. Pieces of captured streams belong to their graphs, which may run at any time, so each
-/// is given once. A stream must not be destroyed before its work is done. Thread-safe.
+/// is given once. Neither a stream nor the last copy of the library must be destroyed before its work is done. Thread-safe.
 template <class Runtime>
 class StreamWorkspaces {
  public:

@@ -17,6 +17,16 @@ namespace assay {
 namespace detail {
 /// |value|, without libm: callable on devices and in constant expressions.
 [[nodiscard]] ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
+
+/// a · b rounded, also where it is added to something: devices' compilers would fuse both.
+[[nodiscard]] ASSAY_FUNCTION constexpr double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) return __dmul_rn(a, b);
+#elif defined(__clang__)
+#pragma clang fp contract(off)
+#endif
+  return a * b;
+}
 }  // namespace detail
 
 /// floor(log2 |value|) of a finite, non-zero double.

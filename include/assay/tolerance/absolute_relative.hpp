@@ -36,7 +36,7 @@ struct AbsoluteRelativeTolerance {
     return detail::interval_around(expected.value, allowed(expected.value), round_to<T>(expected.value));
   }
   /// What it leaves to either side of a finite reference.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double allowed(double reference) const { return absolute + relative * (reference < 0 ? -reference : reference); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double allowed(double reference) const { return absolute + detail::rounded_product(relative, reference < 0 ? -reference : reference); }
   [[nodiscard]] std::string describe() const {
     char text[96];
     std::snprintf(text, sizeof text, "accept |out - r| <= %g + %g*|r|", absolute, relative);

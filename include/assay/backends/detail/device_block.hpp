@@ -168,8 +168,19 @@ class DeviceBlock {
 template <class Functor>
 inline constexpr std::size_t block_shared_bytes = (sizeof(typename Functor::Shared) + 31) / 32 * 32 + DeviceBlock<Functor::threads>::scratch_bytes;
 
+/// How many blocks of a functor are to fit a multiprocessor of CUDA, which limits their registers: what it says, if anything.
 template <class Functor>
+inline constexpr int blocks_at_once = [] {
+  if constexpr (requires { Functor::blocks_at_once; }) return Functor::blocks_at_once;
+  else return 1;
+}();
+
+template <class Functor>
+#if defined(__CUDACC__)  // functors whose address is taken are not copied to each thread
+__global__ void __launch_bounds__(Functor::threads, blocks_at_once<Functor>) run_blocks(const __grid_constant__ Functor functor, std::size_t blocks) {
+#else
 __global__ void __launch_bounds__(Functor::threads) run_blocks(Functor functor, std::size_t blocks) {
+#endif
   extern __shared__ __align__(128) unsigned char assay_block_memory[];
   auto& shared = *reinterpret_cast<typename Functor::Shared*>(assay_block_memory);
   unsigned char* const scratch = assay_block_memory + (sizeof(typename Functor::Shared) + 31) / 32 * 32;

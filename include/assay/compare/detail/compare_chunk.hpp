@@ -103,24 +103,39 @@ struct CompareChunk {
     }
   }
 
+  /// An element with what is expected of it, judged for good.
+  struct Looked {
+    ExpectedElement element;
+    AcceptanceInterval accepted;
+    double ratio = 0;           ///< of what is determined
+    double error_of_sums = 0;   ///< E as the sums know it
+    bool refined = false, in_doubt = false;
+  };
+
+  [[nodiscard]] ASSAY_FUNCTION Looked looked(T stored, MatrixPosition position, [[maybe_unused]] bool may_refine) const {
+    Looked found = judge(stored, expected(position.row, position.column));
+    if constexpr (RefinableExpectation<Expected>) {
+      if (refines() && (found.accepted.undetermined || (found.accepted.contains(decode(stored)) && found.ratio >= expected.doubt_ratio()))) {
+        if (!may_refine) {
+          found.in_doubt = true;
+          return found;
+        }
+        const Looked cheap = found;
+        found = judge(stored, expected.refine(position.row, position.column));
+        found.refined = true;
+        if (!cheap.accepted.undetermined) found.error_of_sums = cheap.error_of_sums;
+      }
+    }
+    return found;
+  }
+
   /// One element, and whether the sums of `ErrorStatistics` lack it, too. `elements` is not counted.
   ASSAY_FUNCTION void look_at(T stored, MatrixPosition position, bool sums_too, PartialComparison& partial) const {
     const double out = decode(stored);
-    Judged judged = judge(stored, expected(position.row, position.column));
-    double error_of_sums = judged.element.error;
-    if constexpr (RefinableExpectation<Expected>) {
-      if (refines() && (judged.accepted.undetermined || (judged.accepted.contains(out) && judged.ratio >= expected.doubt_ratio()))) {
-        if (partial.refined < most_refinements()) {
-          ++partial.refined;
-          const bool was_undetermined = judged.accepted.undetermined;
-          judged = judge(stored, expected.refine(position.row, position.column));
-          if (was_undetermined) error_of_sums = judged.element.error;
-        } else {
-          ++partial.in_doubt;
-        }
-      }
-    }
-    const auto& [element, accepted, ratio] = judged;
+    const Looked found = looked(stored, position, partial.refined < most_refinements());
+    partial.refined += found.refined ? 1 : 0;
+    partial.in_doubt += found.in_doubt ? 1 : 0;
+    const auto& [element, accepted, ratio, error_of_sums, refined, in_doubt] = found;
     if (accepted.undetermined) {
       ++partial.undetermined;
       return;
@@ -137,6 +152,22 @@ struct CompareChunk {
     if (sums_too) partial.sum(out, element.value, error_of_sums, place, round_to<T>(element.value));
   }
 
+  [[nodiscard]] ASSAY_FUNCTION Index row_offset(Index row) const {
+    Index offset = 0;
+    if constexpr (Rank > 1) {
+      for (std::size_t d = Rank - 2; d > 0; --d) {
+        offset += row % actual.extents[d] * actual.strides[d];
+        row /= actual.extents[d];
+      }
+      offset += row * actual.strides[0];
+    }
+    return offset;
+  }
+  [[nodiscard]] ASSAY_FUNCTION bool refines() const {
+    if constexpr (requires { expected.refines(); }) return expected.refines();
+    else return RefinableExpectation<Expected>;
+  }
+
  private:
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t most_refinements() const {
     if constexpr (requires { expected.most_refinements(); }) return expected.most_refinements();
@@ -146,17 +177,6 @@ struct CompareChunk {
   static constexpr Index sampled_of_tile = 64, most_sampling = 64;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
-
-  ASSAY_FUNCTION Index row_offset(Index row) const {
-    Index offset = 0;
-    if constexpr (Rank > 1) {
-      for (std::size_t d = Rank - 1; d-- > 0;) {
-        offset += row % actual.extents[d] * actual.strides[d];
-        row /= actual.extents[d];
-      }
-    }
-    return offset;
-  }
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// What vectors call for single elements of a row.
@@ -200,25 +220,14 @@ struct CompareChunk {
   }
 #endif
 
-  [[nodiscard]] ASSAY_FUNCTION bool refines() const {
-    if constexpr (requires { expected.refines(); }) return expected.refines();
-    else return RefinableExpectation<Expected>;
-  }
   [[nodiscard]] bool without_errors() const {
     if constexpr (requires { expected.error_free(); }) return expected.error_free();
     else return false;
   }
 
-  /// An element with what is expected of it, judged.
-  struct Judged {
-    ExpectedElement element;
-    AcceptanceInterval accepted;
-    double ratio = 0;  ///< of what is determined
-  };
-
-  ASSAY_FUNCTION Judged judge(T stored, ExpectedElement element) const {
+  ASSAY_FUNCTION Looked judge(T stored, ExpectedElement element) const {
     const AcceptanceInterval accepted = tolerance.template interval<T>(element);
-    return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted)};
+    return {element, accepted, accepted.undetermined ? 0 : error_ratio(tolerance, stored, element, accepted), element.error};
   }
 };
 

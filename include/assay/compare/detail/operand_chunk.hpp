@@ -5,6 +5,8 @@
 
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/compare/any_expectation.hpp"
+#include "assay/compare/detail/compare_blocks.hpp"
+#include "assay/compare/detail/looked_element.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
@@ -30,6 +32,16 @@ namespace assay::detail {
     }
   }
   return derived_interval(expected, format, format.max_finite());
+}
+
+/// What came, judged; of what is determined, error over allowed.
+[[nodiscard]] ASSAY_FUNCTION inline double operand_ratio(const ElementFormat& format, double out, double reference, const AcceptanceInterval& accepted) {
+  const bool inside = accepted.contains(out);
+  if (!is_finite(out) || !is_finite(reference)) return inside ? 0 : double_of(binary64_layout.infinity_bits());
+  const double ratio = error_over_interval(out, reference, accepted);
+  if (!inside) return ratio > 1 ? ratio : 1 + 0x1p-52;
+  if (format.round(reference) == out) return 0;  // the reference itself, rounded
+  return ratio > 1 ? 1 : ratio;
 }
 
 /// Compares a chunk of an operand element by element.
@@ -77,10 +89,7 @@ struct CompareOperandChunk {
       return;
     }
     const bool inside = accepted.contains(out), finite = is_finite(out) && is_finite(element.value);
-    double ratio = !finite ? (inside ? 0 : double_of(binary64_layout.infinity_bits())) : error_over_interval(out, element.value, accepted);
-    if (finite && inside && ratio > 1) ratio = 1;
-    if (finite && !inside && !(ratio > 1)) ratio = 1 + 0x1p-52;
-    if (finite && inside && format.round(element.value) == out) ratio = 0;  // the reference itself, rounded
+    const double ratio = operand_ratio(format, out, element.value, accepted);
     partial.max_ratio.consider(ratio, position);
     double& tile = partial.tile_ratio[position.column / grid.tile_columns];
     tile = ratio > tile ? ratio : tile;
@@ -94,6 +103,48 @@ struct CompareOperandChunk {
   }
 };
 
+/// The elements of an operand for blocks of threads: all are looked at. Nothing is refined, as what is expected on devices is exact.
+template <class Expected>
+struct OperandWork {
+  using Sum = double;
+  using Measured = MeasuredVector<double>;
+  struct Loaded {};
+  static constexpr Index widest = 1;
+  static constexpr std::uint32_t turns_of_sums = 1;
+  static constexpr int blocks_at_once = 4;
+
+  Operand actual;
+  Expected expected;
+  ChosenTolerance tolerance;
+  Index columns;
+
+  [[nodiscard]] ASSAY_FUNCTION bool load(Index, Index, int, Loaded&) const { return false; }
+  ASSAY_FUNCTION void measure(const Loaded&, Measured&) const {}
+  ASSAY_FUNCTION void measure_one(Index, Index, Measured&) const {}
+  [[nodiscard]] ASSAY_FUNCTION bool only_zeros(const Loaded&) const { return true; }
+  [[nodiscard]] ASSAY_FUNCTION bool ordinary(const Measured&) const { return false; }
+  [[nodiscard]] ASSAY_FUNCTION double chance_unit() const { return 1; }
+  [[nodiscard]] ASSAY_FUNCTION double accepted_ratio(Index, Index) const { return 0; }
+  ASSAY_FUNCTION void values(Index, Index, double&, double&) const {}
+  [[nodiscard]] ASSAY_FUNCTION double place_at(double) const { return 1; }
+
+  [[nodiscard]] ASSAY_FUNCTION LookedElement look(Index row, Index column) const {
+    const ElementFormat& format = actual.format;
+    const ExpectedElement element = expected(row, column);
+    LookedElement seen;
+    seen.out = actual.load(row * columns + column);
+    seen.reference = element.value;
+    seen.error_of_sums = element.error;
+    seen.accepted = operand_interval(format, tolerance, element);
+    if (!seen.accepted.undetermined) seen.ratio = operand_ratio(format, seen.out, element.value, seen.accepted);
+    if (is_finite(element.value)) {
+      seen.place = format.unit_in_last_place(element.value);
+      seen.rounded = format.round(element.value);
+    }
+    return seen;
+  }
+};
+
 /// Comparison element by element, for any format and layout.
 template <ParallelBackend B, class Expected>
 [[nodiscard]] Result<Comparison> compare_elements(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected, const ChosenTolerance& tolerance) {
@@ -103,6 +154,8 @@ template <ParallelBackend B, class Expected>
   for (int d = 0; d + 1 < actual.rank; ++d) comparison.rows *= actual.extents[d];
   comparison.tiles.title = "largest error / allowed of each tile";
   if (comparison.rows == 0 || comparison.columns == 0) return comparison;
+  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
+    return compare_blocks(backend, stream, OperandWork<Expected>{actual, expected, tolerance, comparison.columns}, BlockLayout::over(comparison.rows, comparison.columns, 1));
   const ChunkGrid grid = ChunkGrid::over(comparison.rows, comparison.columns);
   auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()), CompareOperandChunk<Expected>{actual, expected, tolerance, grid});
   if (!partials) return partials.propagate();

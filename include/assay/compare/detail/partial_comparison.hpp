@@ -11,6 +11,16 @@
 
 namespace assay::detail {
 
+/// What is wrong with an element that is not accepted: what came against what was due.
+enum class ViolationKind { finite, nan_unexpected, nan_missing, infinity_unexpected, infinity_missing };
+
+[[nodiscard]] ASSAY_FUNCTION inline ViolationKind violation_kind(double out, const AcceptanceInterval& accepted) {
+  if (is_nan(out)) return ViolationKind::nan_unexpected;
+  if (accepted.nan_accepted && accepted.lower > accepted.upper) return ViolationKind::nan_missing;
+  if (is_infinite(out)) return ViolationKind::infinity_unexpected;
+  return is_infinite(accepted.lower) && is_infinite(accepted.upper) ? ViolationKind::infinity_missing : ViolationKind::finite;
+}
+
 /// What one chunk tells. Trivially copyable: it travels from the device.
 struct PartialComparison {
   std::uint64_t elements = 0, violations = 0, undetermined = 0, refined = 0, in_doubt = 0;
@@ -25,14 +35,12 @@ struct PartialComparison {
   /// An element that is not accepted, by its kind.
   ASSAY_FUNCTION void record_violation(double out, double reference, const AcceptanceInterval& accepted, double ratio, MatrixPosition position) {
     ++violations;
-    if (is_nan(out)) {
-      ++nan_unexpected;
-    } else if (accepted.nan_accepted && accepted.lower > accepted.upper) {
-      ++nan_missing;
-    } else if (is_infinite(out)) {
-      ++infinity_unexpected;
-    } else if (is_infinite(accepted.lower) && is_infinite(accepted.upper)) {
-      ++infinity_missing;
+    switch (violation_kind(out, accepted)) {
+      case ViolationKind::nan_unexpected: ++nan_unexpected; break;
+      case ViolationKind::nan_missing: ++nan_missing; break;
+      case ViolationKind::infinity_unexpected: ++infinity_unexpected; break;
+      case ViolationKind::infinity_missing: ++infinity_missing; break;
+      case ViolationKind::finite: break;
     }
     remember({position, out, reference, accepted.lower, accepted.upper, ratio});
   }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "assay/adapters/detail/channel_softmax.hpp"
 #include "assay/adapters/miopen/miopen.hpp"
+#include "assay/adapters/detail/channel_softmax.hpp"
 #include "assay/kernels/kernel.hpp"
 
 namespace assay {

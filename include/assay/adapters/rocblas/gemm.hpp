@@ -5,9 +5,9 @@
 #include <string>
 #include <type_traits>
 
+#include "assay/adapters/rocblas/rocblas.hpp"
 #include "assay/adapters/detail/blas_gemm.hpp"
 #include "assay/adapters/detail/gemm_scalar.hpp"
-#include "assay/adapters/rocblas/rocblas.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/kernel.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/backends/hip.hpp"  // before what is for all devices: it brings hipcc's variables of threads
 #include "assay/adapters/detail/stream_workspaces.hpp"
-#include "assay/backends/hip.hpp"
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 #include "assay/validators/device/check_determinism.hpp"
 
+#include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
 #include "backends/failing_host.hpp"
 #include "testing/catch.hpp"
@@ -87,6 +88,19 @@ TEST_CASE("differences within what an output allows are told apart from NaN and 
   CHECK(check_determinism(host, wobbling(std::numeric_limits<float>::quiet_NaN()), options).verdict == Verdict::fail);
   options.bitwise = true;
   CHECK(check_determinism(host, wobbling(3 * ulp), options).verdict == Verdict::fail);
+}
+
+TEST_CASE("all of it happens in the device's memory", "[device]") {
+  EmulatedDevice device;
+  const TransferCount before = device.transfers();
+  Outcome outcome = check_determinism(device, right_kernel<EmulatedDevice>(100000));
+  CAPTURE(outcome.reason);
+  CHECK(outcome.verdict == Verdict::pass);
+  CHECK(device.transfers().bytes_to_host - before.bytes_to_host < 10000);  // of 8 MB
+  outcome = check_determinism(device, spoilt_kernel<EmulatedDevice>([](std::size_t number, const KernelOperands&) { return number == 7 ? 54321 : -1; }, 1, 100000));
+  CHECK(outcome.verdict == Verdict::fail);
+  CHECK_THAT(outcome.reason, contains("launch 7 in 1 of 100000 elements, the first is element 54321"));
+  CHECK(device.misuses().empty());
 }
 
 TEST_CASE("failures of the device are errors, and misuse is told", "[device]") {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
 #include "testing/catch.hpp"
 #include "validators/device/device_kernels.hpp"
@@ -110,6 +111,17 @@ TEST_CASE("sums that depend on the shape pass where it is allowed, and only as f
   LaunchIndependenceOptions options;
   options.required = LaunchDeterminism::across_shapes;
   CHECK(check_launch_independence(host, sum_kernel(1000), options).verdict == Verdict::fail);
+}
+
+TEST_CASE("launches on a device that the host may not touch, one of which is refused by it", "[device]") {
+  EmulatedDevice device;
+  const std::size_t calls = device.calls();
+  CHECK(check_launch_independence(device, right_kernel<EmulatedDevice>()).verdict == Verdict::pass);
+  CHECK(device.misuses().empty());
+  device.fail_after((device.calls() - calls) / 2, EmulatedFailure::asynchronous);
+  const Outcome outcome = check_launch_independence(device, right_kernel<EmulatedDevice>());
+  CHECK(outcome.verdict == Verdict::error);
+  CHECK_THAT(outcome.reason, contains("it was told to fail"));
 }
 
 TEST_CASE("a kernel that varies by itself is nondeterministic, not dependent", "[device]") {

@@ -153,17 +153,19 @@ TEST_CASE("an address of the host in what is launched is an error of an emulated
   float stack = 1;
   static float variable = 1;
   static const float constant = 1;
-  for (const float* of_host : {static_cast<const float*>(heap.data()), static_cast<const float*>(&stack), static_cast<const float*>(&variable)}) {
+  std::vector<const float*> of_the_host{heap.data(), &stack};
+  if (assay::detail::constants_are_apart) of_the_host.push_back(&variable);
+  for (const float* of_host : of_the_host) {
     const auto refused = device.parallel_for(stream, 10, CopyFrom{buffer.data(), of_host, 0});
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().kind == ErrorKind::invalid);
     CHECK_THAT(refused.error().message, contains("CopyFrom was given an address of the host's memory (byte 8 of 24)"));
   }
-  CHECK(device.misuses().size() == 3);
+  CHECK(device.misuses().size() == of_the_host.size());
   for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
     CHECK(device.parallel_for(stream, 10, CopyFrom{buffer.data(), &constant, number}).has_value());
   CHECK(device.synchronize(stream).has_value());
-  CHECK(device.misuses().size() == 3);
+  CHECK(device.misuses().size() == of_the_host.size());
 }
 
 TEST_CASE("an emulated device counts what is copied", "[backends]") {

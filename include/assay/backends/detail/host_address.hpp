@@ -10,6 +10,19 @@
 
 namespace assay::detail {
 
+/// AddressSanitizer puts constants among variables.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool constants_are_apart = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool constants_are_apart = false;
+#else
+inline constexpr bool constants_are_apart = true;
+#endif
+#else
+inline constexpr bool constants_are_apart = true;
+#endif
+
 /// Whether `word` looks like the address of what this process may write: its heap, stacks and variables. Constants of the
 /// program are none, since functors carry names of formats; nor are numbers below 2³². False where the system does not tell.
 [[nodiscard]] inline bool is_host_address([[maybe_unused]] std::uintptr_t word) {
@@ -22,7 +35,8 @@ namespace assay::detail {
     for (int i = 0; i < object->dlpi_phnum; ++i) {
       const auto& segment = object->dlpi_phdr[i];
       const std::uintptr_t offset = *static_cast<std::uintptr_t*>(address) - (object->dlpi_addr + segment.p_vaddr);
-      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0 && offset < segment.p_memsz) return 1;
+      const bool constant = segment.p_type == PT_GNU_RELRO || (segment.p_type == PT_LOAD && ((segment.p_flags & PF_W) == 0 || !constants_are_apart));
+      if (constant && offset < segment.p_memsz) return 1;
     }
     return 0;
   };

@@ -1,5 +1,6 @@
 #include "assay/validators/device/check_graph_replay.hpp"
 
+#include "assay/backends/emulated_device.hpp"
 #include "testing/catch.hpp"
 #include "validators/device/device_kernels.hpp"
 #include "validators/device/threaded_device.hpp"
@@ -32,6 +33,23 @@ TEST_CASE("a captured kernel that gives what a call gives passes, whatever its i
   CAPTURE(outcome.reason);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("launches") == 10);
+}
+
+TEST_CASE("graphs are replayed on a device that the host may not touch", "[device]") {
+  EmulatedDevice device;
+  CHECK(check_graph_replay(device, right_kernel<EmulatedDevice>()).verdict == Verdict::pass);
+  CHECK(device.misuses().empty());
+  // Work that goes to another stream than the one that is captured is no part of the graph.
+  DeviceKernel<EmulatedDevice> kernel = right_kernel<EmulatedDevice>();
+  kernel.launch = [right = kernel.launch](EmulatedDevice& on, EmulatedDevice::Stream&, const KernelOperands& at) -> Result<void> {
+    auto own = on.make_stream();
+    if (!own) return own.propagate();
+    if (auto run = right(on, own.value(), at); !run) return run;
+    return on.synchronize(own.value());
+  };
+  const Outcome outcome = check_graph_replay(device, kernel);
+  CAPTURE(outcome.reason);
+  CHECK((outcome.verdict == Verdict::fail || outcome.verdict == Verdict::unsupported));
 }
 
 TEST_CASE("a graph that holds a value of the host is found as soon as that changes", "[device]") {

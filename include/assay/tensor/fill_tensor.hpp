@@ -5,6 +5,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/tensor/detail/device_vectors.hpp"
 #include "assay/tensor/overlap.hpp"
 #include "assay/tensor/strided_view.hpp"
 
@@ -50,6 +51,10 @@ template <ParallelBackend B, Format T, class Pattern>
   using Chunk = FillChunk<T, Pattern>;
   expect_walkable(view, "fill");
   expect(!overlaps_itself(view), [] { return "fill: two indices of the view name the same element, so that its value would depend on timing; give every dimension a stride beyond the reach of the faster ones"; });
+  if constexpr (!backend_runs_on_host<B>) {
+    const detail::FillVectors<T, Pattern> work{view, pattern, lanes == Lanes::columns};
+    return backend.parallel_for(stream, work.vectors(), work);
+  }
   const std::size_t chunks = static_cast<std::size_t>((view.size() + Chunk::chunk - 1) / Chunk::chunk);
   return backend.parallel_for(stream, chunks, Chunk{view, pattern, lanes == Lanes::columns});
 }

@@ -40,16 +40,28 @@ struct OperandPoison {
     for (Index slot = begin(index); slot < end(index); ++slot) format.store_code(words, slot, code);
   }
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
-    for (Index slot = begin(index); slot < end(index); ++slot) {
-      const bool poisoned = format.load_code(words, slot) == code;
-      tally.count += (inside ? poisoned && slots.holds(slot) : !poisoned && !slots.holds(slot)) ? 1 : 0;
-    }
+    for (Index slot = begin(index); slot < end(index); ++slot) tally.count += counted(slot);
+  }
+  /// What a slot adds to the count.
+  [[nodiscard]] ASSAY_FUNCTION std::uint64_t counted(Index slot) const {
+    const bool poisoned = format.load_code(words, slot) == code;
+    return (inside ? poisoned && slots.holds(slot) : !poisoned && !slots.holds(slot)) ? 1 : 0;
   }
   [[nodiscard]] std::size_t chunks() const { return static_cast<std::size_t>((slots.slots + chunk - 1) / chunk); }
 
  private:
   ASSAY_FUNCTION static Index begin(std::size_t index) { return static_cast<Index>(index) * chunk; }
   ASSAY_FUNCTION Index end(std::size_t index) const { return begin(index) + chunk < slots.slots ? begin(index) + chunk : slots.slots; }
+};
+
+/// The same slot by slot, for devices: neighbouring threads take neighbouring slots.
+struct PoisonSlot {
+  OperandPoison poison;
+  ASSAY_FUNCTION void operator()(std::size_t slot) const { poison.format.store_code(poison.words, static_cast<Index>(slot), poison.code); }
+};
+struct CountSlot {
+  OperandPoison poison;
+  ASSAY_FUNCTION std::uint64_t operator()(std::size_t slot) const { return poison.counted(static_cast<Index>(slot)); }
 };
 
 }  // namespace detail
@@ -112,6 +124,7 @@ class OperandTensor {
   /// recognised; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
     auto work = poison_work(false);
+    if constexpr (!backend_runs_on_host<B>) return backend.parallel_for(stream, static_cast<std::size_t>(slots_.slots), detail::PoisonSlot{work});
     return backend.parallel_for(stream, work.chunks(), work);
   }
   /// Elements that still hold the poison; always 0 for formats whose poison may be a right result.
@@ -140,6 +153,7 @@ class OperandTensor {
   }
   [[nodiscard]] Result<std::uint64_t> count(B& backend, Stream& stream, bool inside) {
     const auto work = poison_work(inside);
+    if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) return detail::sum_in_blocks(backend, stream, static_cast<std::size_t>(slots_.slots), detail::CountSlot{work});
     auto tally = parallel_reduce<detail::Tally>(backend, stream, work.chunks(), work);
     if (!tally) return tally.propagate();
     return tally.value().count;

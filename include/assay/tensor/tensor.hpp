@@ -7,6 +7,7 @@
 
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/formats/format_traits.hpp"
+#include "assay/tensor/detail/device_vectors.hpp"
 #include "assay/tensor/strided_view.hpp"
 
 namespace assay {
@@ -63,9 +64,26 @@ struct CountOtherBits {
   }
 };
 
-/// A sum of mixed (bits, position) pairs. The mixing is a bijection for each position, so one changed element always changes
+/// What one element adds to a fingerprint. The mixing is a bijection for each position, so one changed element always changes
 /// the sum; several do but for a chance of about 2^−64, which needs the last fold: a product alone adds up linearly.
 /// Source: the finaliser of SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA'14.
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mixed_with_position(std::uint64_t code, std::size_t position) {
+  std::uint64_t mixed = code + 0x9E3779B97F4A7C15u * (position + 1);
+  mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
+  mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+  return mixed ^ mixed >> 31;
+}
+
+/// The same sums on devices, where neighbouring threads read neighbouring elements.
+struct MixCode {
+  ASSAY_FUNCTION std::uint64_t operator()(std::uint64_t code, std::size_t position) const { return mixed_with_position(code, position); }
+};
+struct IsOtherCode {
+  std::uint64_t code;
+  ASSAY_FUNCTION std::uint64_t operator()(std::uint64_t found, std::size_t) const { return found != code ? 1 : 0; }
+};
+
+/// A sum of mixed (bits, position) pairs.
 template <Format T>
 struct FingerprintChunk {
   static constexpr std::size_t chunk = 16384;
@@ -74,12 +92,7 @@ struct FingerprintChunk {
 
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
     const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
-    for (std::size_t i = index * chunk; i < last; ++i) {
-      std::uint64_t mixed = static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])) + 0x9E3779B97F4A7C15u * (i + 1);
-      mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
-      mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
-      tally.count += mixed ^ mixed >> 31;
-    }
+    for (std::size_t i = index * chunk; i < last; ++i) tally.count += mixed_with_position(static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])), i);
   }
 };
 
@@ -121,7 +134,12 @@ class Tensor {
   }
 
   [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, typename B::Stream& stream) const {
-    const auto count = [&](const T* start, std::size_t elements) {
+    const auto count = [&](const T* start, std::size_t elements) -> Result<detail::Tally> {
+      if constexpr (sums_in_blocks) {
+        auto sum = sum_of(backend, stream, start, elements, detail::IsOtherCode{static_cast<std::uint64_t>(detail::poison_bits<T>(0))});
+        if (!sum) return sum.propagate();
+        return detail::Tally{sum.value()};
+      }
       const detail::CountOtherBits<T> work{start, elements, detail::poison_bits<T>(0)};
       return parallel_reduce<detail::Tally>(backend, stream, (elements + work.chunk - 1) / work.chunk, work);
     };
@@ -135,6 +153,7 @@ class Tensor {
   /// A number that changes when any bit of the allocation does, canaries and gaps between rows included: taken before
   /// and after a kernel it proves an input unmodified. O(elements), one read pass.
   [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, typename B::Stream& stream) const {
+    if constexpr (sums_in_blocks) return sum_of(backend, stream, buffer_.data(), buffer_.size(), detail::MixCode{});
     const detail::FingerprintChunk<T> work{buffer_.data(), buffer_.size()};
     auto sum = parallel_reduce<detail::Tally>(backend, stream, (buffer_.size() + work.chunk - 1) / work.chunk, work);
     if (!sum) return sum.propagate();
@@ -146,9 +165,21 @@ class Tensor {
 
   Tensor(Buffer buffer, Index elements, Index misalignment) : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment) {}
 
+  static constexpr bool sums_in_blocks = BlockBackend<B> && !backend_runs_on_host<B> && 16 % sizeof(T) == 0;
+
+  template <class Each>
+  [[nodiscard]] static Result<std::uint64_t> sum_of(B& backend, typename B::Stream& stream, const T* start, std::size_t count, const Each& each) {
+    const detail::SumOfVector<T, Each> work{detail::AlignedVectors<const T>::of(start, count), each};
+    return detail::sum_in_blocks(backend, stream, work.array.vectors(), work);
+  }
+
   [[nodiscard]] std::size_t front() const { return canary_elements + static_cast<std::size_t>(misalignment_); }
 
   [[nodiscard]] static Result<void> write(B& backend, typename B::Stream& stream, T* data, std::size_t count, typename FormatTraits<T>::Bits bits) {
+    if constexpr (!backend_runs_on_host<B> && 16 % sizeof(T) == 0) {
+      const auto vectors = detail::WriteVectors<T>::of(data, count, static_cast<std::uint64_t>(bits), FormatTraits<T>::from_bits(bits));
+      return backend.parallel_for(stream, vectors.array.vectors(), vectors);
+    }
     const detail::WriteBits<T> work{data, count, bits};
     return backend.parallel_for(stream, (count + work.chunk - 1) / work.chunk, work);
   }

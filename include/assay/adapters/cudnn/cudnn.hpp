@@ -16,7 +16,8 @@
 namespace assay {
 
 /// cuDNN 9 on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one thread
-/// at a time uses, and the plans that were made: each problem is planned once.
+/// at a time uses, and the plans that were made: each problem is planned once, which may compile and load kernels, so that a launch that is to be captured
+/// into a graph should have been made before.
 class Cudnn : public Cuda {
  public:
   /// Errors: those of `Cuda::open`, cuDNN's own.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -68,7 +69,10 @@ struct ScriptedRuntime {
   static Code device_count(int* count) { return *count = books.devices, answer("device_count"); }
   static Code device(int* device) { return *device = books.current, Code::success; }
   static Code set_device(int device) { return books.current = device, Code::success; }
-  static Code allocate_ordered(void** memory, std::size_t bytes, Stream) {
+  using Pool = int;
+  static Code make_pool(Pool* pool, int, std::uint64_t) { return *pool = 1, answer("make_pool"); }
+  static Code destroy_pool(Pool) { return answer("destroy_pool"); }
+  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) {
     const Code code = answer("allocate");
     if (!ok(code)) return code;
     *memory = static_cast<char*>(std::aligned_alloc(256, (bytes + books.misalignment + 255) / 256 * 256)) + books.misalignment;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -31,7 +32,10 @@ struct RecordedRuntime {
   static Code device_count(int* count) { return *count = 2, 0; }
   static Code device(int* device) { return *device = current, 0; }
   static Code set_device(int device) { return current = device, 0; }
-  static Code allocate_ordered(void** memory, std::size_t bytes, Stream) {
+  using Pool = int;
+  static Code make_pool(Pool* pool, int, std::uint64_t) { return *pool = 1, 0; }
+  static Code destroy_pool(Pool) { return 0; }
+  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) {
     *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
     places[*memory] = current;
     return 0;

@@ -226,9 +226,7 @@ class DeviceBackend {
     if (count == 0) return {};
 #if defined(__CUDACC__) || defined(__HIPCC__)
     const detail::CurrentDevice<Runtime> current(state_->device);
-    static_cast<void>(Runtime::last_error());  // of others
-    detail::run_indexed<<<blocks, threads, 0, stream.handle()>>>(functor, count);
-    return result("the launch of a kernel", Runtime::last_error());
+    return launched(reinterpret_cast<const void*>(&detail::run_indexed<Functor>), stream, functor, count, blocks, threads, 0);
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
@@ -251,9 +249,7 @@ class DeviceBackend {
     if constexpr (shared > 48 * 1024) {
       if (auto allowed = result("asking for shared memory", Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared)); !allowed) return allowed;
     }
-    static_cast<void>(Runtime::last_error());  // of others
-    detail::run_blocks<<<grid, static_cast<unsigned>(Functor::threads), shared, stream.handle()>>>(functor, blocks);
-    return result("the launch of a kernel", Runtime::last_error());
+    return launched(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), stream, functor, blocks, grid, static_cast<unsigned>(Functor::threads), shared);
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
@@ -262,6 +258,14 @@ class DeviceBackend {
   }
 
  private:
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  /// Not by <<<…>>>, whose error is had only by taking, and so hiding, one of the caller's.
+  template <class Functor>
+  [[nodiscard]] Result<void> launched(const void* kernel, Stream& stream, Functor functor, std::size_t count, unsigned blocks, unsigned threads, std::size_t shared_bytes) const {
+    void* arguments[] = {&functor, &count};
+    return result("the launch of a kernel", Runtime::launch(kernel, blocks, threads, arguments, shared_bytes, stream.handle()));
+  }
+#endif
   struct State {
     int device = 0;
     typename Runtime::Properties properties;

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "assay/core/result.hpp"
@@ -14,6 +15,7 @@ struct CudaRuntime {
   using Code = cudaError_t;
   using Stream = cudaStream_t;
   using Event = cudaEvent_t;
+  using Pool = cudaMemPool_t;
   using ExecutableGraph = cudaGraphExec_t;
   static constexpr const char* name = "CUDA";
   static constexpr const char* backend_name = "cuda";
@@ -25,7 +27,17 @@ struct CudaRuntime {
   [[nodiscard]] static Code set_device(int device) { return cudaSetDevice(device); }
   [[nodiscard]] static Code allocate(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
   [[nodiscard]] static Code deallocate(void* memory) { return cudaFree(memory); }
-  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Stream stream) { return cudaMallocAsync(memory, bytes, stream); }
+  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
+  [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = device;
+    const Code code = cudaMemPoolCreate(pool, &properties);
+    return code == cudaSuccess ? cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes) : code;
+  }
+  [[nodiscard]] static Code destroy_pool(Pool pool) { return cudaMemPoolDestroy(pool); }
+  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) { return cudaMallocFromPoolAsync(memory, bytes, pool, stream); }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return cudaFreeAsync(memory, stream); }
   [[nodiscard]] static Code make_stream(Stream* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return cudaStreamDestroy(stream); }
@@ -71,6 +83,9 @@ struct CudaRuntime {
     return code;
   }
   [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) { return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); }
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes, Stream stream) { return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream); }
+#endif
   [[nodiscard]] static Code last_error() { return cudaGetLastError(); }
 
   struct Properties {
@@ -91,11 +106,12 @@ struct CudaRuntime {
   [[nodiscard]] static bool ok(Code code) { return code == cudaSuccess; }
   [[nodiscard]] static bool not_ready(Code code) { return code == cudaErrorNotReady; }
   [[nodiscard]] static bool is_out_of_memory(Code code) { return code == cudaErrorMemoryAllocation; }
-  [[nodiscard]] static bool is_no_device(Code code) { return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary || code == cudaErrorInitializationError; }
+  [[nodiscard]] static bool is_no_device(Code code) { return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary || code == cudaErrorInitializationError || code == cudaErrorSystemNotReady || code == cudaErrorSystemDriverMismatch ||
+           code == cudaErrorCompatNotSupportedOnDevice; }
   [[nodiscard]] static bool is_wrong_architecture(Code code) { return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion || code == cudaErrorInvalidDeviceFunction; }
   /// Whether the process can use the device no more, whatever it calls.
   [[nodiscard]] static bool is_sticky(Code code) {
-    return code == cudaErrorIllegalAddress || code == cudaErrorLaunchTimeout || code == cudaErrorAssert || code == cudaErrorHardwareStackError || code == cudaErrorIllegalInstruction ||
+    return code == cudaErrorIllegalAddress || code == cudaErrorExternalDevice || code == cudaErrorLaunchTimeout || code == cudaErrorAssert || code == cudaErrorHardwareStackError || code == cudaErrorIllegalInstruction ||
            code == cudaErrorMisalignedAddress || code == cudaErrorInvalidAddressSpace || code == cudaErrorInvalidPc || code == cudaErrorLaunchFailure || code == cudaErrorECCUncorrectable;
   }
   [[nodiscard]] static const char* describe(Code code) { return cudaGetErrorString(code); }

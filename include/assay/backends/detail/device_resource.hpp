@@ -8,7 +8,7 @@
 
 namespace assay::detail {
 
-/// A device's memory, from the runtime's pool. Models `MemoryResource`. Waits for a stream of its own only, so that work of
+/// A device's memory, from a pool of the runtime of its own. Models `MemoryResource`. Waits for a stream of its own only, so that work of
 /// others goes on; what is given back must be in use no more.
 template <class Runtime>
 class DeviceResource {
@@ -20,6 +20,7 @@ class DeviceResource {
     made.state_->device = device;
     const CurrentDevice<Runtime> current(device);
     if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream) return stream.propagate();
+    if (auto pool = device_result<Runtime>("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes)); !pool) return pool.propagate();
     return made;
   }
 
@@ -32,7 +33,7 @@ class DeviceResource {
       static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
       return true;
     };
-    if (refused(Runtime::allocate_ordered(&memory, bytes, state_->stream))) return nullptr;
+    if (refused(Runtime::allocate_ordered(&memory, bytes, state_->pool, state_->stream))) return nullptr;
     if (!refused(Runtime::synchronize(state_->stream)) && reinterpret_cast<std::uintptr_t>(memory) % alignment == 0) return memory;
     deallocate(memory, bytes, alignment);
     return nullptr;
@@ -43,13 +44,17 @@ class DeviceResource {
   }
 
  private:
+  static constexpr std::uint64_t kept_bytes = std::uint64_t{1} << 30;
+
   struct State {
     int device = 0;
     typename Runtime::Stream stream = nullptr;
+    typename Runtime::Pool pool{};
     State() = default;
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
+      if (pool != typename Runtime::Pool{}) static_cast<void>(Runtime::destroy_pool(pool));
       if (stream != nullptr) static_cast<void>(Runtime::destroy_stream(stream));
     }
   };

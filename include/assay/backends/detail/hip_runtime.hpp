@@ -3,6 +3,7 @@
 #include <hip/hip_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "assay/core/result.hpp"
@@ -14,6 +15,7 @@ struct HipRuntime {
   using Code = hipError_t;
   using Stream = hipStream_t;
   using Event = hipEvent_t;
+  using Pool = hipMemPool_t;
   using ExecutableGraph = hipGraphExec_t;
   static constexpr const char* name = "HIP";
   static constexpr const char* backend_name = "hip";
@@ -25,7 +27,17 @@ struct HipRuntime {
   [[nodiscard]] static Code set_device(int device) { return hipSetDevice(device); }
   [[nodiscard]] static Code allocate(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
   [[nodiscard]] static Code deallocate(void* memory) { return hipFree(memory); }
-  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Stream stream) { return hipMallocAsync(memory, bytes, stream); }
+  /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
+  [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
+    hipMemPoolProps properties{};
+    properties.allocType = hipMemAllocationTypePinned;
+    properties.location.type = hipMemLocationTypeDevice;
+    properties.location.id = device;
+    const Code code = hipMemPoolCreate(pool, &properties);
+    return code == hipSuccess ? hipMemPoolSetAttribute(*pool, hipMemPoolAttrReleaseThreshold, &kept_bytes) : code;
+  }
+  [[nodiscard]] static Code destroy_pool(Pool pool) { return hipMemPoolDestroy(pool); }
+  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) { return hipMallocFromPoolAsync(memory, bytes, pool, stream); }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return hipFreeAsync(memory, stream); }
   [[nodiscard]] static Code make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
@@ -72,6 +84,9 @@ struct HipRuntime {
     return hipSuccess;
   }
   [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) { return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); }
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes, Stream stream) { return hipLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream); }
+#endif
   [[nodiscard]] static Code last_error() { return hipGetLastError(); }
 
   struct Properties {

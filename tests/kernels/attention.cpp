@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "assay/validators/faults/attention_faults.hpp"
+#include "kernels/block_verdicts.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -12,6 +13,8 @@ using namespace assay;
 TEST_CASE("right attention kernels are not accused") { testing::require_correct_kernels_pass<Attention>(0.4); }
 
 TEST_CASE("every fault of an attention is caught by its default suite") { testing::require_faults_are_caught<Attention>(); }
+
+TEST_CASE("a device's references of an attention judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Attention>(47); }
 
 TEST_CASE("the reference of an attention is the definition") {
   Host host(1);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "assay/validators/faults/normalisation_faults.hpp"
+#include "kernels/block_verdicts.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -12,6 +13,8 @@ using namespace assay;
 TEST_CASE("right normalisation kernels are not accused") { testing::require_correct_kernels_pass<Normalisation>(0.5); }
 
 TEST_CASE("every fault of a normalisation is caught by its default suite") { testing::require_faults_are_caught<Normalisation>(); }
+
+TEST_CASE("a device's references of a normalisation judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Normalisation>(11); }
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/validators/faults/softmax_faults.hpp"
+#include "kernels/block_verdicts.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -13,6 +14,8 @@ using namespace assay;
 TEST_CASE("right softmax kernels are not accused") { testing::require_correct_kernels_pass<Softmax>(0.1); }
 
 TEST_CASE("every fault of a softmax is caught by its default suite") { testing::require_faults_are_caught<Softmax>(); }
+
+TEST_CASE("a device's references of a softmax judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Softmax>(11); }
 
 TEST_CASE("the reference of a softmax is the definition") {
   Host host(1);

@@ -105,7 +105,7 @@ struct FillVectors {
 
 /// A block's share of Σ work(i), which is exact and so the same in any order.
 template <class Work>
-struct SumBlock {
+struct SumWords {
   static constexpr int threads = 256;
   static constexpr std::size_t most_blocks = 1024;
   struct Shared {};
@@ -135,7 +135,7 @@ struct SumBlock {
 /// Σ work(i), i < count, modulo 2⁶⁴, by blocks of threads whose neighbours take neighbouring i. At most 8 KiB travel. Synchronises the stream.
 template <BlockBackend B, class Work>
 [[nodiscard]] Result<std::uint64_t> sum_in_blocks(B& backend, typename B::Stream& stream, std::size_t count, const Work& work) {
-  using Sum = SumBlock<Work>;
+  using Sum = SumWords<Work>;
   if (count == 0) return std::uint64_t{0};
   const std::size_t wished = (count + Sum::threads - 1) / Sum::threads, blocks = wished < Sum::most_blocks ? wished : Sum::most_blocks;
   auto sums = backend.template allocate<std::uint64_t>(blocks);

@@ -24,10 +24,10 @@ inline constexpr bool constants_are_apart = true;
 #endif
 
 /// Whether `word` looks like the address of what this process may write: its heap, stacks and variables. Constants of the
-/// program are none, since functors carry names of formats; nor are numbers below 2³². False where the system does not tell.
+/// program are none, since functors carry names of formats; nor is what is below 2⁴⁵, where pairs of integers look alike. False where the system does not tell.
 [[nodiscard]] inline bool is_host_address([[maybe_unused]] std::uintptr_t word) {
 #if defined(__linux__) && UINTPTR_MAX > 0xFFFFFFFFu
-  if (word >> 32 == 0 || word >> 47 != 0) return false;
+  if (word >> 45 == 0 || word >> 48 != 0) return false;  // two integers beside each other, or what no address is
   unsigned char resident = 0;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   if (::mincore(reinterpret_cast<void*>(word / page * page), 1, &resident) != 0) return false;

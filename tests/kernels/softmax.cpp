@@ -62,10 +62,16 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
       const SoftmaxExpected& expected = reference.value().expected;
       double value[512], error[512];
       for (Index row = 0; row < 3; ++row) {
-        long double sum = 0;
+        long double sum = 0, spread = 0;
         const double maximum = expected.rows[row].maximum;
-        for (Index j = 0; j < 1003; ++j) sum += std::exp(static_cast<long double>(expected.scaled(row * 1003 + j) - maximum));
+        for (Index j = 0; j < 1003; ++j) {
+          const double z = expected.scaled(row * 1003 + j);
+          const long double power = std::exp(static_cast<long double>(z - maximum));
+          sum += power;
+          if (std::isfinite(z)) spread += power * (maximum - z + (temperature == 1 ? 0 : std::abs(z)));
+        }
         CHECK(expected.rows[row].sum == Approx(static_cast<double>(sum)).epsilon(1e-14));
+        CHECK(expected.rows[row].deviation == Approx(2 * expected.bound.unit * static_cast<double>(spread / sum) + expected.bound.function_error).epsilon(1e-6));
         for (const Index first : {0, 1, 491, 1000}) {
           const Index count = std::min<Index>(512, 1003 - first);
           expected.expected_block(row, first, count, value, error);

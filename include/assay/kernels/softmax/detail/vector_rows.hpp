@@ -79,10 +79,11 @@ struct SoftmaxSums {
         VectorExponential<Bytes>::apply(power);
         sum += power;
         distances += power * distance;
-        if (temperature != 1 && i + lanes <= count) magnitudes += power * (z < 0.0 ? -z : z);
+        if (temperature != 1) {
+          const Doubles size = z < 0.0 ? -z : z;
+          magnitudes += power * (size < __builtin_inf() ? size : zero);
+        }
       }
-      if (temperature != 1)
-        for (std::ptrdiff_t last = count - count % lanes; last < count; ++last) magnitudes[0] += __builtin_fabs(static_cast<double>(values[last]) / temperature);
       for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
         sums.sum += sum[lane];
         sums.distances += distances[lane];

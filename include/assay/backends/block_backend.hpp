@@ -24,7 +24,7 @@ struct BlockWork {
 /// - `static constexpr int threads`: a multiple of 32, at most 1024;
 /// - `struct Shared`: what a block's threads share, trivially copyable, at most 48 KiB to be portable; its content is
 ///   indeterminate when a block begins;
-/// - `static constexpr int resident_blocks`, if it wants to: how many blocks a multiprocessor should hold at a time (CUDA), 1 else;
+/// - `static constexpr int blocks_at_once`, if it wants to: how many blocks a multiprocessor should hold at a time (CUDA), 1 else;
 /// - `template <class Block> ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const`.
 ///
 /// The functor's body is the code of the *block*: phases that all threads do, between which all have waited for each other.

@@ -93,15 +93,15 @@ find_library() { # name, header, libraries…
   [ "$place" = "$cuda/include" ] || [ "$place" = /usr/include ] || includes+=(-isystem "$place")
   printf -v "link_$name" '%s\n' "${links[@]}"
 }
-link_cudart= link_cublas= link_cudnn=  # read by name
-export link_cudart link_cublas link_cudnn
+# shellcheck disable=SC2034  # read by name
+link_cudart='' link_cublas='' link_cudnn=''
 find_library cudart cuda_runtime_api.h cudart || { echo "the CUDA runtime's library was not found beside $nvcc" >&2; exit 2; }
 find_library cublas cublasLt.h cublas cublasLt || true
 find_library cudnn cudnn_graph.h cudnn || true
 
 # --- build: objects side by side, then programs ---
 
-test_units=(backend gemm quantise operations_rows operations_elements operations_movement operations_products)
+test_units=(backend validators gemm quantise operations_rows operations_elements operations_movement operations_products)
 benches=(memory rows)
 [ -n "$link_cublas" ] && benches+=(products)
 [ -n "$link_cudnn" ] && benches+=(attention)
@@ -116,7 +116,7 @@ compile() { # name, source, flags…
   shift 2
   printf '%s\0' "$(printf '%q ' "$nvcc" -x cu "${flags[@]}" "$@" -c "$source" -o "$build/$name.o") >$(printf %q "$out/logs/compile_$name") 2>&1 || { rm -f $(printf %q "$build/$name.o"); false; }" >>"$commands"
 }
-for unit in operations_products operations_rows operations_movement gemm operations_elements quantise backend; do
+for unit in operations_products operations_rows operations_movement gemm operations_elements quantise backend validators; do
   compile "test_$unit" "$root/tests/devices/$unit.cu" "-I$root/tests" -DASSAY_TEST_PLAIN
 done
 for bench in "${benches[@]}"; do compile "bench_$bench" "$root/bench/gpu/$bench.cu"; done

@@ -14,11 +14,17 @@ struct Delay {
   static constexpr double cycles_per_second = 1.5e9;  ///< nominal, of devices
   double seconds;
 
+#if defined(__CUDA_ARCH__)
+  static __device__ long long cycle() { return clock64(); }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  static __attribute__((device)) long long cycle() { return static_cast<long long>(__builtin_readcyclecounter()); }
+#endif
+
   ASSAY_FUNCTION void operator()(std::size_t) const {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     const auto cycles = static_cast<long long>(seconds * cycles_per_second);
-    const long long start = clock64();
-    while (clock64() - start < cycles) {
+    const long long start = cycle();
+    while (cycle() - start < cycles) {
     }
 #else
     const auto start = std::chrono::steady_clock::now();

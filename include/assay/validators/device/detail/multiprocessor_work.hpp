@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "assay/backends/block_backend.hpp"
 
@@ -48,9 +47,7 @@ struct MultiprocessorWork {
     return bits ^ (bits >> 31);
   }
   [[nodiscard]] ASSAY_FUNCTION static std::uint64_t bits_of(double value) {
-    std::uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return __builtin_bit_cast(std::uint64_t, value);
   }
 
   template <class Block>

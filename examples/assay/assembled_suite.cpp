@@ -100,7 +100,7 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Se
   for (const Library& library : libraries()) {
     const auto& asked = selection.backends;
     if (!library.compiled_in && std::find(asked.begin(), asked.end(), library.name) != asked.end())
-      message += "; this program was built without " + library.name + ": apt-get install " + library.package + ", configure and build again";
+      message += "; this program was built without " + library.name + ": " + (library.package.empty() ? "configure with -DCUDA_ARCH=90, or what the device is," : "apt-get install " + library.package + ", configure") + " and build again";
   }
   return assay::failure(selected.error().kind, message);
 }

@@ -72,11 +72,13 @@ int doctor(const CommandLine& line) {
 
   std::string packages;
   for (const Library& library : libraries())
-    if (!library.compiled_in) packages += " " + library.package;
+    if (!library.compiled_in && !library.package.empty()) packages += " " + library.package;
   if (packages.empty())
     std::printf("\nEvery library of kernels that this version knows is here.\n");
   else
     std::printf("\nTo get what is missing: apt-get install%s, then configure and build again.\n", packages.c_str());
+  for (const Library& library : libraries())
+    if (!library.compiled_in && library.package.empty()) std::printf("For %s: configure with -DCUDA_ARCH=90, or what the device is, and build again.\n", library.name.c_str());
   return 0;
 }
 

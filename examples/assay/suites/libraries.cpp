@@ -25,6 +25,16 @@ const std::vector<Library>& libraries() {
 #else
       {"eigen", "Eigen", "libeigen3-dev"},
 #endif
+#if defined(ASSAY_HAS_CUDA_DEVICES)
+      {"cuda", "Assay's own kernels on a CUDA device", "", true, cuda_version, start_cuda, add_cuda},
+#else
+      {"cuda", "Assay's own kernels on a CUDA device", ""},
+#endif
+#if defined(ASSAY_HAS_CUDA_DEVICES) && defined(ASSAY_HAS_CUBLAS)
+      {"cublas", "cuBLAS", "", true, cuda_version, start_cuda, add_cublas},
+#else
+      {"cublas", "cuBLAS", ""},
+#endif
   };
   return all;
 }

@@ -31,7 +31,7 @@ struct SuiteOptions {
 struct Library {
   std::string name;     ///< of the backend, in ids
   std::string title;    ///< for people
-  std::string package;  ///< the Debian package that has it; empty if it is part of Assay
+  std::string package;  ///< the Debian package that has it; empty if it is part of Assay, or comes with CUDA_ARCH
   bool compiled_in = false;
   std::string (*version)() = nullptr;
   /// Starts what must live as long as its cases do; may be null. Not called for a catalogue.

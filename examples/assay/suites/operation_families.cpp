@@ -12,6 +12,9 @@ const std::vector<AddFamily>& operation_families() {
 #if defined(ASSAY_HAS_KOKKOS)
                                            add_kokkos_family,
 #endif
+#if defined(ASSAY_HAS_CUDA_DEVICES)
+                                           add_cuda_family,
+#endif
   };
   return all;
 }

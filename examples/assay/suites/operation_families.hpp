@@ -22,6 +22,7 @@ using AddFamily = void (*)(assay::Suite& suite, std::string_view backend, const 
 
 void add_attention_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_convolution_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
+void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);  // where CUDA_ARCH names architectures
 void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);  // where Kokkos is compiled in

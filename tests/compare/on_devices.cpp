@@ -198,3 +198,19 @@ TEST_CASE("little travels to the host, however large the output", "[compare]") {
     CHECK(device.backend.transfers().bytes_to_device == before.bytes_to_device);
   }
 }
+
+TEST_CASE("of errors that are nearly the same the largest is found, wherever a thread sees it", "[compare]") {
+  constexpr Index rows = 600, columns = 512;  // two turns a thread
+  std::vector<float32> out(static_cast<std::size_t>(rows * columns), 1);
+  std::vector<double> value(out.size());
+  std::mt19937_64 random(3);
+  for (double& reference : value) reference = 1 - 0.01 * (1 + static_cast<double>(random() % 1000000) * 0x1p-50);
+  const auto view = contiguous_view<const float32, 2>(out.data(), {rows, columns});
+  for (const ChosenTolerance& tolerance : {ChosenTolerance{}, tolerance_named("atol=0.02,rtol=0.01").value()})
+    check_devices("near ties, " + tolerance.describe(), [&] { return one_by_one(view, ExpectedArrays{value.data(), nullptr, columns, 0.0123}, tolerance); },
+                  [&](Device& device) {
+                    const auto there = device.copy(out);
+                    const auto references = device.copy(value);
+                    return compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}), ExpectedArrays{references.data(), nullptr, columns, 0.0123}, tolerance);
+                  });
+}

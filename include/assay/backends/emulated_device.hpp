@@ -28,7 +28,7 @@ namespace assay {
 /// How a call of an emulated device that was told to fail does so.
 enum class EmulatedFailure {
   once,          ///< the call fails, later ones do not
-  asynchronous,  ///< the call succeeds, its work is not done, and the next `synchronize` says so
+  asynchronous,  ///< the call succeeds, its work and all later are not done, and the next `synchronize` says so
   sticky         ///< the call and all that follow fail, as after an illegal address
 };
 
@@ -181,6 +181,7 @@ class EmulatedDevice {
       const detail::EmulatedMemory::Open open(*state_->memory);
       stream.queue_->run_until(stream.queue_->submitted());
     }
+    state_->losing_work = false;
     if (const auto late = std::exchange(state_->late, std::nullopt)) return Failure{*late};
     return {};
   }
@@ -247,6 +248,7 @@ class EmulatedDevice {
     EmulatedFailure failure = EmulatedFailure::once;
     bool refused_a_call = false;
     std::optional<Error> sticky, late;
+    bool losing_work = false;
     std::vector<std::string> misuses;
   };
   /// A call under the device's lock: refused with an error, or to be done, or only to seem so.
@@ -278,6 +280,7 @@ class EmulatedDevice {
       called.dropped = true;
       if (state_->failure == EmulatedFailure::asynchronous) {
         state_->late = error;
+        state_->losing_work = true;
       } else {
         called.error = error;
         if (state_->failure == EmulatedFailure::sticky) state_->sticky = Error{ErrorKind::device, error.message + "; this process can use the device no more"};
@@ -285,6 +288,7 @@ class EmulatedDevice {
     } else if (stream != nullptr && (stream->queue_ == nullptr || stream->queue_->device() != state_.get())) {
       called.error = refuse(std::string(what) + " was given " + (stream->queue_ == nullptr ? "no stream" : "a stream of another device") + "; use one that make_stream of this device gave");
     }
+    called.dropped = called.dropped || state_->losing_work;
     return called;
   }
   [[nodiscard]] Error refuse(const std::string& message) const {

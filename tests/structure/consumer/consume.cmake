@@ -1,5 +1,5 @@
-# Consumes Assay from outside. MODE: installed (find_package), subdirectory (add_subdirectory), missing (a component whose
-# library is not there must be named, with its Debian package).
+# Consumes Assay from outside. MODE: installed (find_package), subdirectory (add_subdirectory), cuda (find_package, with CUDA as a language),
+# missing (a component whose library is not there must be named, with its Debian package).
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -32,6 +32,18 @@ else()
   run(status "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}" --component headers)
   require_success("installation")
   list(APPEND configure "-DCMAKE_PREFIX_PATH=${prefix}")
+endif()
+
+if(MODE STREQUAL "cuda")
+  run(status "${CMAKE_COMMAND}" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CUDA_COMPILER=${NVCC}" "-DCMAKE_CUDA_HOST_COMPILER=${COMPILER}"
+    -DCMAKE_CUDA_ARCHITECTURES=90 "-DCMAKE_PREFIX_PATH=${prefix}" -S "${consumer}/cuda" -B "${WORK}/build")
+  require_success("configuration with CUDA")
+  run(status "${CMAKE_COMMAND}" --build "${WORK}/build")
+  require_success("build with CUDA")
+  run(status "${WORK}/build/consumer")
+  require_success("the consumer with CUDA")
+  message(STATUS "the consumer said: ${output}")
+  return()
 endif()
 
 if(MODE STREQUAL "missing")

@@ -101,7 +101,8 @@ find_library cudnn cudnn_graph.h cudnn || true
 
 # --- build: objects side by side, then programs ---
 
-test_units=(backend validators gemm quantise operations_rows operations_elements operations_movement operations_products)
+# The dearest to compile first; gemm_reference and compare hold the device's bits against the host's.
+test_units=(operations_products operations_rows compare operations_movement gemm operations_elements quantise backend validators gemm_reference)
 benches=(memory rows)
 [ -n "$link_cublas" ] && benches+=(products)
 [ -n "$link_cudnn" ] && benches+=(attention)
@@ -116,7 +117,7 @@ compile() { # name, source, flags…
   shift 2
   printf '%s\0' "$(printf '%q ' "$nvcc" -x cu "${flags[@]}" "$@" -c "$source" -o "$build/$name.o") >$(printf %q "$out/logs/compile_$name") 2>&1 || { rm -f $(printf %q "$build/$name.o"); false; }" >>"$commands"
 }
-for unit in operations_products operations_rows operations_movement gemm operations_elements quantise backend validators; do
+for unit in "${test_units[@]}"; do
   compile "test_$unit" "$root/tests/devices/$unit.cu" "-I$root/tests" -DASSAY_TEST_PLAIN
 done
 for bench in "${benches[@]}"; do compile "bench_$bench" "$root/bench/gpu/$bench.cu"; done

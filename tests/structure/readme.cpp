@@ -50,3 +50,30 @@ TEST_CASE("every link of every page leads to something") {
   }
   CHECK(links > 10);
 }
+
+TEST_CASE("the table of device paths is true: its units and operations are those of the tests, and what is said to be linked is") {
+  const std::filesystem::path folder = project / "tests" / "devices";
+  const std::string page = text_of(folder / "README.md"), build = text_of(folder / "CMakeLists.txt");
+  const std::regex operation("TEST_CASE\\(\"([a-z ]+) is checked on a device\"");
+  std::size_t units = 0, operations = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".cu") continue;
+    ++units;
+    const std::string unit = entry.path().stem().string();
+    INFO(unit);
+    const std::size_t begin = page.find("\n| " + unit + " |");
+    REQUIRE(begin != std::string::npos);
+    const std::string row = page.substr(begin, page.find('\n', begin + 1) - begin), text = text_of(entry.path());
+    CHECK(std::regex_search(build, std::regex("set\\(units[^)]* " + unit + "[ )]")));
+    const bool linked = unit == "backend" || unit == "gemm";
+    CHECK(row.find(linked ? "| linked | linked |" : "| linked | looked at |") != std::string::npos);
+    for (std::sregex_iterator found(text.begin(), text.end(), operation), none; found != none; ++found, ++operations) {
+      INFO((*found)[1].str());
+      CHECK(row.find((*found)[1].str()) != std::string::npos);
+    }
+  }
+  CHECK(std::count(page.begin(), page.end(), '\n') > 10);
+  CHECK(units == 10);
+  CHECK(operations == 24);
+  CHECK(build.find("INCLUDE REGEX \"/(backend|gemm)\\\\.cu$\"") != std::string::npos);
+}

@@ -19,7 +19,7 @@
 namespace assay {
 
 /// How allocations of a `GuardedResource` are dressed.
-struct GuardOptions {
+struct GuardedResourceOptions {
   std::size_t guard_bytes = 512;       ///< of canaries on either side, at least; rounded up to what the alignment asks for
   unsigned char fresh = 0xFF;          ///< what memory holds when it is given: NaN in floats
   unsigned char canary = 0xC5;
@@ -50,7 +50,7 @@ class GuardedResource {
   GuardedResource()
     requires std::is_same_v<B, Host>
       : GuardedResource(Host(1)) {}
-  explicit GuardedResource(B backend, Upstream upstream = Upstream(), const GuardOptions& options = {}) : state_(std::make_shared<State>(std::move(backend), std::move(upstream), options)) {}
+  explicit GuardedResource(B backend, Upstream upstream = Upstream(), const GuardedResourceOptions& options = {}) : state_(std::make_shared<State>(std::move(backend), std::move(upstream), options)) {}
 
   /// Null if the upstream refuses, or the work fails.
   [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
@@ -115,7 +115,7 @@ class GuardedResource {
     std::uint64_t serial = 0;
   };
   struct State {
-    State(B given, Upstream memory, const GuardOptions& chosen) : backend(std::move(given)), upstream(std::move(memory)), options(chosen) {
+    State(B given, Upstream memory, const GuardedResourceOptions& chosen) : backend(std::move(given)), upstream(std::move(memory)), options(chosen) {
       auto made = backend.make_stream();
       if (made) stream.emplace(std::move(made).value());
       else errors.push_back(made.error().message);
@@ -152,7 +152,7 @@ class GuardedResource {
 
     B backend;
     Upstream upstream;
-    GuardOptions options;
+    GuardedResourceOptions options;
     std::mutex mutex;
     std::optional<typename B::Stream> stream;
     std::map<unsigned char*, Region> living;

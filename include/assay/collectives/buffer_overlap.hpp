@@ -40,7 +40,7 @@ struct InPlaceForm {
 }
 
 /// Two blocks of an all_to_all_v that are written to the same memory: their ranks, or −1.
-[[nodiscard]] inline std::pair<int, int> colliding_blocks(const BlockLayout& layout) {
+[[nodiscard]] inline std::pair<int, int> colliding_blocks(const RankBlockLayout& layout) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < layout.counts.size(); ++i)
     if (layout.counts[i] > 0) order.push_back(i);

@@ -26,7 +26,7 @@ namespace assay {
   if (call.operation == CollectiveOperation::barrier) return text;
   text += " " + std::string(name_of(call.type));
   if (call.operation == CollectiveOperation::all_to_all_v) {
-    for (const BlockLayout* layout : {&call.sent, &call.received}) {
+    for (const RankBlockLayout* layout : {&call.sent, &call.received}) {
       text += layout == &call.sent ? " sent " : " received ";
       for (std::size_t i = 0; i < layout->counts.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(layout->counts[i]);
     }

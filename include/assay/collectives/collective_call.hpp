@@ -13,7 +13,7 @@
 namespace assay {
 
 /// Lengths and places of the n blocks of an all_to_all_v, in elements; places count from the buffer's begin.
-struct BlockLayout {
+struct RankBlockLayout {
   std::vector<Index> counts;
   std::vector<Index> displacements;
 };
@@ -33,7 +33,7 @@ struct CollectiveCall {
   int destination = -1;   ///< of a send_receive; -1: nothing is sent
   int source = -1;        ///< of a send_receive; -1: nothing is received
   double multiplier = 1;  ///< of a premultiplied sum: this rank's, rounded to `type`
-  BlockLayout sent, received;  ///< of an all_to_all_v
+  RankBlockLayout sent, received;  ///< of an all_to_all_v
   const void* send = nullptr;
   void* receive = nullptr;
 };
@@ -90,7 +90,7 @@ struct CollectiveCall {
     if (call.source >= size) return refuse("source is " + std::to_string(call.source) + "; it must be a rank, or -1 for none");
   }
   if (call.operation == CollectiveOperation::all_to_all_v) {
-    for (const BlockLayout* layout : {&call.sent, &call.received}) {
+    for (const RankBlockLayout* layout : {&call.sent, &call.received}) {
       const std::string name = layout == &call.sent ? "sent" : "received";
       if (layout->counts.size() != static_cast<std::size_t>(size) || layout->displacements.size() != static_cast<std::size_t>(size))
         return refuse(name + " has " + std::to_string(layout->counts.size()) + " counts and " + std::to_string(layout->displacements.size()) + " displacements; give one of each a rank");

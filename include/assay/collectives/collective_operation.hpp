@@ -16,7 +16,7 @@ enum class CollectiveOperation {
   broadcast,       ///< every rank receives the block of `root`
   reduce,          ///< `root` receives the reduction of all ranks' blocks
   all_to_all,      ///< every rank gives n blocks, one for each rank, and receives one from each
-  all_to_all_v,    ///< the same with lengths and places of their own, `BlockLayout`
+  all_to_all_v,    ///< the same with lengths and places of their own, `RankBlockLayout`
   gather,          ///< `root` receives all n blocks, in the order of ranks
   scatter,         ///< every rank receives its block of the n that `root` gives
   send_receive,    ///< a rank sends a block to `destination` and receives one from `source`

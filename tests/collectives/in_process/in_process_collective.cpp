@@ -38,8 +38,8 @@ std::string text_of(const Case& c, int rank) {
 /// Elements from `from` to `to` of the all_to_all_v; some are none.
 Index elements_between(const Case& c, int from, int to) { return (from * 3 + to * 5) % 4 == 0 ? 0 : c.count + (from + to) % 3; }
 
-BlockLayout layout_of(const Case& c, int rank, int size, bool sent) {
-  BlockLayout layout;
+RankBlockLayout layout_of(const Case& c, int rank, int size, bool sent) {
+  RankBlockLayout layout;
   Index next = 1;
   layout.counts.resize(static_cast<std::size_t>(size));
   layout.displacements.resize(static_cast<std::size_t>(size));
@@ -53,7 +53,7 @@ BlockLayout layout_of(const Case& c, int rank, int size, bool sent) {
 }
 
 /// The plain definition of what rank `rank` receives; poison where nothing is written.
-std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const BlockLayout& received, Index extent) {
+std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const RankBlockLayout& received, Index extent) {
   std::vector<Integer> out(static_cast<std::size_t>(extent), poison);
   const auto set = [&](Index index, Integer value) { out[static_cast<std::size_t>(index)] = value; };
   const auto sum = [&](Index index) {
@@ -82,7 +82,7 @@ std::vector<Integer> expected_of(const Case& c, int k, int rank, int size, const
   }
   if (c.operation == CollectiveOperation::all_to_all_v) {
     for (int b = 0; b < size; ++b) {
-      const BlockLayout theirs = layout_of(c, b, size, true);
+      const RankBlockLayout theirs = layout_of(c, b, size, true);
       for (Index i = 0; i < received.counts[static_cast<std::size_t>(b)]; ++i)
         set(received.displacements[static_cast<std::size_t>(b)] + i, given(k, b, theirs.displacements[static_cast<std::size_t>(rank)] + i));
     }

@@ -21,7 +21,7 @@ inline constexpr int of_every_rank = -1;
   std::vector<RankBlock> blocks;
   const Index extent = sent ? send_extent(call, rank, size) : receive_extent(call, rank, size);
   if (call.operation == CollectiveOperation::all_to_all_v) {
-    const BlockLayout& layout = sent ? call.sent : call.received;
+    const RankBlockLayout& layout = sent ? call.sent : call.received;
     for (std::size_t other = 0; other < layout.counts.size(); ++other)
       if (layout.counts[other] > 0) blocks.push_back({layout.displacements[other], layout.counts[other], static_cast<int>(other)});
   } else if (extent == call.count * size && (call.operation == CollectiveOperation::all_to_all || (sent ? call.operation == CollectiveOperation::reduce_scatter || call.operation == CollectiveOperation::scatter

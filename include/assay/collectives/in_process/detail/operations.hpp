@@ -226,7 +226,7 @@ class RankOperation {
 
   void all_to_all_v() {
     const auto bytes = [&](Index elements) { return static_cast<std::size_t>(elements) * endpoint_.element_bytes(); };
-    const auto block = [&](auto* memory, const BlockLayout& layout, int rank) {
+    const auto block = [&](auto* memory, const RankBlockLayout& layout, int rank) {
       const auto index = static_cast<std::size_t>(rank);
       return layout.counts[index] > 0 ? std::span(memory + bytes(layout.displacements[index]), bytes(layout.counts[index])) : std::span<std::remove_pointer_t<decltype(memory)>>();
     };

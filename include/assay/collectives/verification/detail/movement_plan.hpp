@@ -22,8 +22,8 @@ inline constexpr int of_all = -1;
   return problem.count * static_cast<Index>(mixed(problem.seed, static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination)) % 4) / 3;
 }
 /// The blocks of an all_to_all_v of one rank, with an element between them that belongs to none.
-[[nodiscard]] inline BlockLayout varied_layout(const CollectiveProblem& problem, int rank, int size, bool sent) {
-  BlockLayout layout;
+[[nodiscard]] inline RankBlockLayout varied_layout(const CollectiveProblem& problem, int rank, int size, bool sent) {
+  RankBlockLayout layout;
   Index at = 0;
   for (int other = 0; other < size; ++other) {
     const Index count = sent ? varied_count(problem, rank, other) : varied_count(problem, other, rank);
@@ -77,7 +77,7 @@ inline constexpr int of_all = -1;
       for (int source = 0; source < size; ++source) parts.push_back({source * count, count, source, rank * count});
       return parts;
     case CollectiveOperation::all_to_all_v: {
-      const BlockLayout received = varied_layout(problem, rank, size, false);
+      const RankBlockLayout received = varied_layout(problem, rank, size, false);
       for (int source = 0; source < size; ++source) {
         const auto block = static_cast<std::size_t>(source);
         const Index from = varied_layout(problem, source, size, true).displacements[static_cast<std::size_t>(rank)];

@@ -244,7 +244,8 @@ class DeviceBackend {
     constexpr std::size_t shared = detail::block_shared_bytes<Functor>;
     if (shared > state_->properties.shared_bytes)
       return failure(ErrorKind::unsupported, state_->properties.name + " gives a block " + std::to_string(state_->properties.shared_bytes) + " bytes of shared memory, and " + std::to_string(shared) + " are needed");
-    const unsigned grid = static_cast<unsigned>(std::min<std::size_t>(blocks, std::size_t{1} << 30));
+    // HIP takes grids of fewer than 2³² threads; blocks beyond are other turns of the same ones
+    const unsigned grid = static_cast<unsigned>(std::min<std::size_t>(blocks, (std::size_t{1} << 30) / static_cast<std::size_t>(Functor::threads)));
     const detail::CurrentDevice<Runtime> current(state_->device);
     if constexpr (shared > 48 * 1024) {
       if (auto allowed = result("asking for shared memory", Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared)); !allowed) return allowed;

@@ -78,7 +78,12 @@ struct HipRuntime {
   [[nodiscard]] static Code device_of(const void* memory, int* device) {
     hipPointerAttribute_t attributes{};
     const Code code = hipPointerGetAttributes(&attributes, memory);
-    *device = code == hipSuccess && attributes.memoryType == hipMemoryTypeDevice ? attributes.device : -1;
+#if HIP_VERSION >= 60000000
+    const hipMemoryType type = attributes.type;
+#else
+    const hipMemoryType type = attributes.memoryType;
+#endif
+    *device = code == hipSuccess && type == hipMemoryTypeDevice ? attributes.device : -1;
     if (code != hipErrorInvalidValue) return code;
     static_cast<void>(hipGetLastError());
     return hipSuccess;

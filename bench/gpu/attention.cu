@@ -9,7 +9,7 @@ using namespace assay;
 using namespace gpu_bench;
 
 void measure(Bench& bench) {
-  if (!bench.time_for("attention", 60)) return;
+  if (!bench.time_for("attention", 30)) return;
   Cuda& device = bench.device();
   Cudnn cudnn = or_give_up(Cudnn::open(device), "cuDNN");
   AttentionProblem problem;
@@ -22,7 +22,7 @@ void measure(Bench& bench) {
   double kernel_seconds = 0;
   subject.run = [&](const AttentionProblem& own, const OperandArray& operands) -> Result<void> {
     if (auto planned = kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands); !planned) return planned;
-    kernel_seconds = bench.seconds_of([&] { or_give_up(kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands), "attention"); });
+    kernel_seconds = bench.seconds_on_a_busy_stream([&] { or_give_up(kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands), "attention"); });
     return {};
   };
   const auto times = Bench::medians(3, {[&] { return bench.validation_seconds(check_operation<Attention>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), "attention"); },

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -47,11 +48,12 @@ class Bench {
   [[nodiscard]] bool time_for(const char* what, double seconds) {
     if (now() + seconds < deadline_) return true;
     std::printf("| %s | left out: the time is up | | | | |\n", what);
-    if (json_ != nullptr) std::fprintf(json_, "{\"bench\": \"%s\", \"skipped\": \"the time is up\"}\n", what);
+    std::fflush(stdout);
+    if (json_ != nullptr) std::fprintf(json_, "{\"bench\": \"%s\", \"skipped\": \"the time is up\"}\n", escaped(what).c_str());
     return false;
   }
 
-  /// The device's seconds of what `work` submits to the stream.
+  /// The device's seconds of what `work` submits to the stream. What the host needs to submit it counts, too, unless the device is still busy with something before: see `seconds_on_a_busy_stream`.
   [[nodiscard]] double seconds_of(const std::function<void()>& work) {
     auto begin = or_give_up(device_.make_event(), "an event"), end = or_give_up(device_.make_event(), "an event");
     or_give_up(device_.record(begin, stream_), "recording");
@@ -59,6 +61,11 @@ class Bench {
     or_give_up(device_.record(end, stream_), "recording");
     or_give_up(device_.synchronize(stream_), "waiting");
     return or_give_up(device_.elapsed_seconds(begin, end), "the time between events");
+  }
+  /// The same of the second of two submissions, which the host makes ready while the device does the first.
+  [[nodiscard]] double seconds_on_a_busy_stream(const std::function<void()>& work) {
+    work();
+    return seconds_of(work);
   }
   /// The medians of interleaved rounds, after one that does not count; each entry of `works` gives its seconds.
   [[nodiscard]] static std::vector<double> medians(int rounds, const std::vector<std::function<double()>>& works) {
@@ -83,8 +90,8 @@ class Bench {
     std::printf("| %s | %s | %s | %.3g | %s %.3g | %s |\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign, aim, met ? "met" : "missed");
     std::fflush(stdout);
     if (json_ != nullptr) {
-      std::fprintf(json_, "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %.6g, \"aim\": \"%s %.3g\", \"met\": %s}\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign, aim,
-                   met ? "true" : "false");
+      std::fprintf(json_, "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %s, \"aim\": \"%s %.3g\", \"met\": %s}\n", escaped(what).c_str(), escaped(figure).c_str(), escaped(against).c_str(),
+                   number_or_null(ratio).c_str(), sign, aim, met ? "true" : "false");
       std::fflush(json_);
     }
   }
@@ -94,7 +101,7 @@ class Bench {
     failed_ = true;
     std::printf("| %s | WRONG | | | | |\n", what.c_str());
     std::fflush(stdout);
-    if (json_ != nullptr) std::fprintf(json_, "{\"bench\": \"%s\", \"wrong\": true}\n", what.c_str());
+    if (json_ != nullptr) std::fprintf(json_, "{\"bench\": \"%s\", \"wrong\": true}\n", escaped(what).c_str());
   }
   /// A kernel that passed, and the seconds of its reference and comparison.
   [[nodiscard]] double validation_seconds(const assay::Outcome& outcome, const std::string& what) {
@@ -103,6 +110,21 @@ class Bench {
   }
 
  private:
+  /// As JSON has it within quotes.
+  [[nodiscard]] static std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char letter : text) {
+      if (letter == '"' || letter == '\\') result += '\\';
+      result += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
+    }
+    return result;
+  }
+  [[nodiscard]] static std::string number_or_null(double value) {
+    if (!std::isfinite(value)) return "null";
+    char text[40];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+  }
   [[nodiscard]] static double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
   Cuda device_;

@@ -23,10 +23,21 @@ using namespace assay;
 using namespace assay::testing;
 using Device = DeviceUnderTest;
 
+namespace {
+#if defined(__CUDACC__) || defined(__HIPCC__)
+constexpr bool emulated = false;
+#else
+constexpr bool emulated = true;
+#endif
+
+/// A device passes; its emulated twin may lack what a check needs.
+bool passes(const Outcome& outcome, Verdict where_emulated) { return outcome.verdict == Verdict::pass || (emulated && outcome.verdict == where_emulated); }
+}  // namespace
+
 TEST_CASE("every multiprocessor of a device computes, and computes right", "[validators]") {
   const Outcome outcome = check_multiprocessors(device_under_test());
   INFO(outcome.reason);
-  CHECK((outcome.verdict == Verdict::pass || outcome.verdict == Verdict::unsupported));
+  CHECK(passes(outcome, Verdict::unsupported));
   if (outcome.verdict == Verdict::pass) CHECK(outcome.measurement("multiprocessors_seen").value() == outcome.measurement("multiprocessors_present").value());
 }
 
@@ -81,7 +92,7 @@ TEST_CASE("memory of a device is counted and guarded there", "[validators]") {
   Device& device = device_under_test();
   const Outcome memory = check_memory_use(device, right_kernel<Device>());
   INFO(memory.reason);
-  CHECK((memory.verdict == Verdict::pass || memory.verdict == Verdict::unsupported));
+  CHECK(passes(memory, Verdict::unsupported));
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #if defined(__HIPCC__)
   using Runtime = assay::detail::HipRuntime;
@@ -123,9 +134,7 @@ struct Invert {
 TEST_CASE("offsets of 31 bits are found where memory allows it", "[validators]") {
   Device& device = device_under_test();
   HugeOffsetOptions options;
-#if !defined(__CUDACC__) && !defined(__HIPCC__)
-  options.limits = {Index{1} << 20};  // an emulated device touches all of its memory
-#endif
+  if (emulated) options.limits = {Index{1} << 20};  // it touches all of its memory
   const auto invert = [&](std::uint64_t mask) {
     return StridedKernel<Device>{"invert", 1, [mask](Device& on, Device::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
                                    return on.parallel_for(stream, static_cast<std::size_t>(rows * columns), Invert{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading, mask});
@@ -133,7 +142,7 @@ TEST_CASE("offsets of 31 bits are found where memory allows it", "[validators]")
   };
   const Outcome right = check_huge_offsets(device, invert(~std::uint64_t{0}), options), wrong = check_huge_offsets(device, invert(static_cast<std::uint64_t>(options.limits[0]) - 1), options);
   INFO(right.reason);
-  CHECK((right.verdict == Verdict::pass || right.verdict == Verdict::skipped));
+  CHECK((right.verdict == Verdict::pass || (right.verdict == Verdict::skipped && device.capabilities().memory_bytes < std::size_t{32} << 30)));
   if (right.verdict == Verdict::pass) CHECK(wrong.label("fault") == "index_overflow");
 }
 

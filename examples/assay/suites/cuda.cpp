@@ -9,14 +9,14 @@ namespace assay_program {
 
 namespace {
 
-/// Where no device is open, cases are named and explained as the host's are, and say why they cannot run.
-void add_refused(assay::Suite& suite, assay::Suite own) {
+/// Where no device is open, cases are named and explained as the host's are, and say why they cannot run: `reason`, or the device's.
+void add_refused(assay::Suite& suite, assay::Suite own, const std::string& reason = "") {
   for (assay::Case& entry : own) {
-    entry.run = [](const assay::CaseContext&) {
+    entry.run = [reason](const assay::CaseContext&) {
       assay::Outcome outcome;
       const auto& device = cuda_device();
       outcome.verdict = assay::Verdict::unsupported;
-      outcome.reason = device ? "the device was opened after its cases were listed" : device.error().message;
+      outcome.reason = !reason.empty() ? reason : device ? "the device was opened after its cases were listed" : device.error().message;
       return outcome;
     };
     entry.kernel = nullptr;
@@ -73,14 +73,19 @@ void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay:
 
 #if defined(ASSAY_HAS_CUBLAS)
 void add_cublas(assay::Suite& suite, const SuiteOptions& options) {
-  if (started && !options.catalogue && cuda_device() && add_cublas_gemm(suite, cuda_device().value(), options)) return;
+  std::string reason;
+  if (started && !options.catalogue && cuda_device()) {
+    const auto added = add_cublas_gemm(suite, cuda_device().value(), options);
+    if (added) return;
+    reason = added.error().message;
+  }
   assay::Suite own;
   const auto add = [&]<class Op>() { add_host_gemm_cases<Op>(own, named_subject<Op>("cublas"), options); };
   add.operator()<GemmF64>();
   add.operator()<GemmF32>();
   add.operator()<GemmF16>();
   add.operator()<GemmBf16>();
-  add_refused(suite, std::move(own));
+  add_refused(suite, std::move(own), reason);
 }
 #endif
 

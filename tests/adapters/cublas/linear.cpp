@@ -192,6 +192,8 @@ TEST_CASE("MXFP8 with scales in tiles is asked for as such") {
   CHECK(product.scale_a.factors == layer.operands[P::b_scales].data);
   CHECK(product.scale_b.factors == layer.operands[P::a_scales].data);
   CHECK(product.gemm.lda == 32);
+  CHECK_THAT(detail::cublaslt_refusal(product, 90), contains("blocks") && contains("10.0") && contains("9.0"));
+  CHECK(detail::cublaslt_refusal(product, 100) == "");
 }
 
 TEST_CASE("Sums are promised as tensor cores make them, in short accumulators for 8 bits") {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include "assay/adapters/detail/blas_gemm.hpp"
@@ -73,6 +74,12 @@ struct CublasLtProduct {
   const std::string kind = floats ? "8-bit floats" : "8-bit integers";
   if (floats && architecture < 89) return "8-bit floats need compute capability 8.9 or above; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
   if (floats && product.type_a == CUDA_R_8F_E5M2 && product.type_b == CUDA_R_8F_E5M2) return "cuBLASLt has no products of f8e5m2 with f8e5m2";
+  for (const CublasLtScale& scale : {product.scale_a, product.scale_b}) {
+    if (scale.factors != nullptr && scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 && architecture < 100)
+      return "cuBLASLt scales by blocks from compute capability 10.0 on; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+    if (scale.factors != nullptr && scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F && architecture < 90)
+      return "cuBLASLt scales by rows and columns from compute capability 9.0 on; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+  }
   const bool any_order = floats && architecture >= 100 && architecture < 120;
   if (!any_order && !(gemm.transpose_a && !gemm.transpose_b))
     return "cuBLASLt multiplies " + kind + " where both operands have k contiguous: " +

@@ -23,11 +23,15 @@ template <BlockBackend B, class Work>
   if (!worst) return worst.propagate();
   auto partials = backend.template allocate<PartialComparison>(bands);
   if (!partials) return partials.propagate();
-  if (auto run = backend.parallel_blocks(stream, units, BlockCompare<Work>{work, layout, findings.value().data(), tiles.value().data(), worst.value().data()}); !run) return run.propagate();
-  if (auto run = backend.parallel_blocks(stream, bands, BlockFold{layout, findings.value().data(), tiles.value().data(), worst.value().data(), partials.value().data()}); !run) return run.propagate();
   std::vector<PartialComparison> on_host(bands);
-  if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), bands); !copied) return copied.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  const auto submitted = [&]() -> Result<void> {
+    if (auto run = backend.parallel_blocks(stream, units, BlockCompare<Work>{work, layout, findings.value().data(), tiles.value().data(), worst.value().data()}); !run) return run;
+    if (auto run = backend.parallel_blocks(stream, bands, BlockFold{layout, findings.value().data(), tiles.value().data(), worst.value().data(), partials.value().data()}); !run) return run;
+    return backend.copy_to_host(stream, on_host.data(), partials.value().data(), bands);
+  }();
+  const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
+  if (!submitted) return submitted.propagate();
+  if (!done) return done.propagate();
   Comparison comparison;
   comparison.rows = layout.grid.rows;
   comparison.columns = layout.grid.columns;

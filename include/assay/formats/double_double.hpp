@@ -11,7 +11,8 @@ struct DoubleDouble {
   double low = 0;
 };
 
-/// a + b without error (Knuth; Møller). Six operations, none a product: safe under contraction.
+/// a + b without error (Knuth; Møller). Six operations, none a product: safe under contraction, unless an argument is an
+/// inlined product that its compiler may fuse.
 [[nodiscard]] ASSAY_FUNCTION constexpr DoubleDouble two_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
@@ -20,9 +21,17 @@ struct DoubleDouble {
 }
 
 /// a·b without error, but for underflow: by fused multiply-add where the target has one, so that the compiler cannot
-/// contract what must not be contracted; else by Dekker's and Veltkamp's splitting.
+/// contract what must not be contracted; else by Dekker's and Veltkamp's splitting. The product stays rounded, whatever is
+/// done with it: fused into a sum that follows, its error would count twice.
 [[nodiscard]] ASSAY_FUNCTION inline DoubleDouble two_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  const double product = __dmul_rn(a, b);
+#elif defined(__clang__)
+#pragma clang fp contract(off)
   const double product = a * b;
+#else
+  const double product = a * b;  // which GCC leaves alone, since the error below needs it, too
+#endif
 #if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   const double error = __builtin_fma(a, b, -product);
 #else

@@ -18,7 +18,7 @@ function(assay_device_options result kind)
     endif()
   else()
     list(TRANSFORM ARGN PREPEND --offload-arch= OUTPUT_VARIABLE options)
-    list(APPEND options -x hip -Wall -Wextra -Wconversion)
+    list(APPEND options -x hip -Wall -Wextra -Wconversion -Wno-unused-command-line-argument)  # hipcc names libraries where nothing is linked
     if(CMAKE_COMPILE_WARNING_AS_ERROR)
       list(APPEND options -Werror)
     endif()

@@ -44,7 +44,7 @@ class DeviceResource {
   }
 
  private:
-  static constexpr std::uint64_t kept_bytes = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kept_bytes = UINT64_MAX;  ///< all, until the resource dies: a limit counts what is in use, too
 
   struct State {
     int device = 0;

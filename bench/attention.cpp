@@ -37,7 +37,13 @@ void in_parallel(unsigned threads, Index count, const std::function<void(Index)>
 class ComposedAttention {
  public:
   ComposedAttention(Index heads, Index length, Index depth, unsigned threads)
-      : heads_(heads), length_(length), depth_(depth), threads_(threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_), scores_(static_cast<std::size_t>(length * length)) {
+      : heads_(heads),
+        length_(length),
+        depth_(depth),
+        threads_(threads),
+        engine_(dnnl::engine::kind::cpu, 0),
+        stream_(engine_),
+        scores_(static_cast<std::size_t>(length * length)) {
     using Dims = dnnl::memory::dims;
     constexpr auto f32 = dnnl::memory::data_type::f32;
     rows_ = {Dims{length, depth}, f32, Dims{depth, 1}};
@@ -112,8 +118,10 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
       composed.run(q.data(), k.data(), v.data(), output.data(), sums.data());
       computed = true;
     }
-    for (std::size_t e = 0; e < elements; ++e) operands[AttentionOperand::output].store(static_cast<Index>(e), static_cast<double>(output[e]));
-    for (std::size_t r = 0; r < rows; ++r) operands[AttentionOperand::log_sum_exp].store(static_cast<Index>(r), static_cast<double>(sums[r]));
+    for (std::size_t e = 0; e < elements; ++e)
+      operands[AttentionOperand::output].store(static_cast<Index>(e), static_cast<double>(output[e]));
+    for (std::size_t r = 0; r < rows; ++r)
+      operands[AttentionOperand::log_sum_exp].store(static_cast<Index>(r), static_cast<double>(sums[r]));
     return {};
   };
 
@@ -123,17 +131,19 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
     context.seed = 7;
     double of_kernel = 0;
     whole.push_back(seconds_of([&] {
-      const Outcome outcome = check_operation<Attention>(host, subject, problem, FillKind::normal, {}, context);
-      if (outcome.verdict != Verdict::pass) give_up("the case did not pass: " + outcome.reason);
-      of_kernel = outcome.measurement(measurement::kernel_seconds).value_or(0);
-      reference.push_back(outcome.measurement(measurement::reference_seconds).value_or(0));
-      comparison.push_back(outcome.measurement(measurement::comparison_seconds).value_or(0));
-    }) - of_kernel);
+                      const Outcome outcome = check_operation<Attention>(host, subject, problem, FillKind::normal, {}, context);
+                      if (outcome.verdict != Verdict::pass) give_up("the case did not pass: " + outcome.reason);
+                      of_kernel = outcome.measurement(measurement::kernel_seconds).value_or(0);
+                      reference.push_back(outcome.measurement(measurement::reference_seconds).value_or(0));
+                      comparison.push_back(outcome.measurement(measurement::comparison_seconds).value_or(0));
+                    }) -
+                    of_kernel);
     kernel.push_back(seconds_of([&] { composed.run(q.data(), k.data(), v.data(), output.data(), sums.data()); }));
   }
   const double unit = median(kernel);
-  std::printf("| %s | %lld | %lld | %lld | %.3f s | %.3f s | %.2f | %.2f | %.2f s | %.2f |\n", format.name, static_cast<long long>(heads), static_cast<long long>(length), static_cast<long long>(depth), unit,
-              median(reference), median(reference) / unit, median(comparison) / unit, median(whole), median(whole) / unit);
+  std::printf("| %s | %lld | %lld | %lld | %.3f s | %.3f s | %.2f | %.2f | %.2f s | %.2f |\n", format.name, static_cast<long long>(heads),
+              static_cast<long long>(length), static_cast<long long>(depth), unit, median(reference), median(reference) / unit,
+              median(comparison) / unit, median(whole), median(whole) / unit);
 }
 
 }  // namespace
@@ -141,8 +151,9 @@ void measure(Index heads, Index length, Index depth, const ElementFormat& format
 int main(int count, char** arguments) {
   const unsigned threads = count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 3;
-  std::printf("%u threads, medians of %d rounds, %s; causal; unit: the time of an attention composed of oneDNN %s f32 matmuls on the same data\n\n", threads, rounds, std::string(name_of(instruction_set())).c_str(),
-              OneDnn::version().c_str());
+  std::printf(
+      "%u threads, medians of %d rounds, %s; causal; unit: the time of an attention composed of oneDNN %s f32 matmuls on the same data\n\n",
+      threads, rounds, std::string(name_of(instruction_set())).c_str(), OneDnn::version().c_str());
   std::printf("| format | heads | length | depth | composed | reference and bounds | ratio | comparison | whole case | ratio |\n");
   std::printf("|---|---|---|---|---|---|---|---|---|---|\n");
   measure(16, 512, 128, element_format<assay::bfloat16>(), threads, rounds);

@@ -35,7 +35,9 @@ struct HastyFiles : PosixFileOperations {
   [[nodiscard]] int synchronize_folder(const std::string&) const { return 0; }
 };
 
-BaselineSubject subject_of(std::size_t number) { return {"gemm/host/f32.f32.f32/m16-n16-k" + std::to_string(number) + "-nn-row/normal", "C", {{"seed", "1"}}}; }
+BaselineSubject subject_of(std::size_t number) {
+  return {"gemm/host/f32.f32.f32/m16-n16-k" + std::to_string(number) + "-nn-row/normal", "C", {{"seed", "1"}}};
+}
 
 std::string record_of(std::size_t number) {
   ObservedOutput output;
@@ -65,7 +67,8 @@ T value_of(Result<T> result) {
 
 void print_row(const std::string& what, std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
-  std::printf("| %s | %zu | %.1f | %.1f |\n", what.c_str(), seconds.size(), 1e6 * seconds[seconds.size() / 2], 1e6 * seconds[seconds.size() * 99 / 100]);
+  std::printf("| %s | %zu | %.1f | %.1f |\n", what.c_str(), seconds.size(), 1e6 * seconds[seconds.size() / 2],
+              1e6 * seconds[seconds.size() * 99 / 100]);
   std::fflush(stdout);
 }
 
@@ -86,7 +89,8 @@ void look_up(const std::string& name, const S& store, std::size_t records) {
   std::mt19937_64 random(1);
   std::vector<double> raw, parsed, absent;
   for (int i = 0; i < 5000; ++i) {
-    const std::string key = baseline_key(subject_of(random() % records)), missing = baseline_key(subject_of(records + 10'000'000 + static_cast<std::size_t>(i)));
+    const std::string key = baseline_key(subject_of(random() % records)),
+                      missing = baseline_key(subject_of(records + 10'000'000 + static_cast<std::size_t>(i)));
     raw.push_back(seconds_of([&] {
       if (!value_of(store.load(key))) give_up("a record is missing");
     }));
@@ -105,8 +109,9 @@ void fill_database(const std::string& file, std::size_t records) {
   static_cast<void>(value_of(SqliteStore::open(file, StoreAccess::create)));
   sqlite3* connection = nullptr;
   sqlite3_stmt* statement = nullptr;
-  bool done = sqlite3_open(file.c_str(), &connection) == SQLITE_OK && sqlite3_exec(connection, "BEGIN", nullptr, nullptr, nullptr) == SQLITE_OK &&
-              sqlite3_prepare_v2(connection, "INSERT INTO baseline_records (key, record) VALUES (?1, ?2)", -1, &statement, nullptr) == SQLITE_OK;
+  bool done =
+      sqlite3_open(file.c_str(), &connection) == SQLITE_OK && sqlite3_exec(connection, "BEGIN", nullptr, nullptr, nullptr) == SQLITE_OK &&
+      sqlite3_prepare_v2(connection, "INSERT INTO baseline_records (key, record) VALUES (?1, ?2)", -1, &statement, nullptr) == SQLITE_OK;
   for (std::size_t i = 0; i < records && done; ++i) {
     const std::string key = baseline_key(subject_of(i)), text = record_of(i);
     sqlite3_bind_text(statement, 1, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
@@ -138,8 +143,10 @@ int main(int count, char** arguments) {
     const std::string name = arguments[i];
     if (i + 1 == count) give_up(name + " has no value");
     const char* const text = arguments[i + 1];
-    if (name == "--folder") folder = text;
-    else if (name != "--records" || std::from_chars(text, text + std::strlen(text), records).ec != std::errc() || records < 1000) give_up("usage: bench_baselines [--records N of 1000 or more] [--folder DIR]");
+    if (name == "--folder")
+      folder = text;
+    else if (name != "--records" || std::from_chars(text, text + std::strlen(text), records).ec != std::errc() || records < 1000)
+      give_up("usage: bench_baselines [--records N of 1000 or more] [--folder DIR]");
   }
   if (!fs::create_directory(folder)) give_up("'" + folder.string() + "' is there; name a folder that is not");
   std::printf("| %zu records of %zu bytes | operations | median, µs | 99 %%, µs |\n|---|---|---|---|\n", records, record_of(1).size());

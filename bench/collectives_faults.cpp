@@ -107,10 +107,14 @@ int main(int argc, char** argv) {
     std::uint64_t number = 0;
     const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
     if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size() || number > 1'000'000) return usage();
-    if (name == "--ranks" && number >= 3) ranks = static_cast<int>(number);
-    else if (name == "--seeds") options.seeds = number;
-    else if (name == "--right") options.right_runs = number;
-    else return usage();
+    if (name == "--ranks" && number >= 3)
+      ranks = static_cast<int>(number);
+    else if (name == "--seeds")
+      options.seeds = number;
+    else if (name == "--right")
+      options.right_runs = number;
+    else
+      return usage();
   }
   std::vector<Count> counts = on_ranks(ranks, {}, [&](const Runtime& runtime) { return fault_counts(runtime, options); });
   print_faults("ranks in one process (ring, " + std::to_string(ranks) + " ranks)", counts);

@@ -29,14 +29,16 @@ struct Count {
     to_tell += tells && blamed_rank(trial) >= 0 ? 1 : 0;
     guilty += tells && finding.guilty_told ? 1 : 0;
     wrong_rank += tells && finding.guilty_wrong ? 1 : 0;
-    if (!finding.caught) std::fprintf(stderr, "not caught: %s in %s: %s\n", trial.injection.fault.c_str(), trial.problem.id("", 0).c_str(), finding.said.c_str());
+    if (!finding.caught)
+      std::fprintf(stderr, "not caught: %s in %s: %s\n", trial.injection.fault.c_str(), trial.problem.id("", 0).c_str(),
+                   finding.said.c_str());
   }
 };
 
 /// Which runtime: a communicator that may be used again and again, and others that are lost one by one.
 struct Runtime {
   std::string name;
-  std::function<AnyCollective()> renew;  ///< on all ranks at the same time
+  std::function<AnyCollective()> renew;                 ///< on all ranks at the same time
   std::function<AnyCollective()> renew_unguarded = {};  ///< for messages between two ranks alone; none: the same
   Coordinator* coordinator = nullptr;
   std::vector<ElementType> types{all_element_types.begin(), all_element_types.end()};
@@ -61,9 +63,15 @@ inline std::vector<Count> fault_counts(const Runtime& runtime, const Options& op
     Count count{fault.name};
     for (std::uint64_t seed = 1; seed <= options.seeds; ++seed)
       for (const FaultTrial& trial : fault_trials(fault, size, runtime.types, seed)) {
-        const auto finding = keeps_communicator(fault) ? try_fault(faulty, *runtime.coordinator, trial) : try_fault(fault.symptom == FaultSymptom::time && runtime.renew_unguarded ? runtime.renew_unguarded() : runtime.renew(), *runtime.coordinator, trial, trial_options);
-        if (finding) count.add(trial, finding.value());
-        else if (finding.error().kind != ErrorKind::unsupported) std::fprintf(stderr, "not tried: %s: %s\n", fault.name.c_str(), finding.error().message.c_str());
+        const auto finding =
+            keeps_communicator(fault)
+                ? try_fault(faulty, *runtime.coordinator, trial)
+                : try_fault(fault.symptom == FaultSymptom::time && runtime.renew_unguarded ? runtime.renew_unguarded() : runtime.renew(),
+                            *runtime.coordinator, trial, trial_options);
+        if (finding)
+          count.add(trial, finding.value());
+        else if (finding.error().kind != ErrorKind::unsupported)
+          std::fprintf(stderr, "not tried: %s: %s\n", fault.name.c_str(), finding.error().message.c_str());
       }
     counts.push_back(std::move(count));
   }
@@ -103,11 +111,13 @@ inline Count right_count(const Runtime& runtime, const Options& options) {
 }
 
 inline void print_faults(const std::string& runtime, const std::vector<Count>& counts) {
-  std::cout << "\n### Faults over " << runtime << "\n\n| fault | runs | caught | named | guilty rank told | another rank told |\n|---|---|---|---|---|---|\n";
+  std::cout << "\n### Faults over " << runtime
+            << "\n\n| fault | runs | caught | named | guilty rank told | another rank told |\n|---|---|---|---|---|---|\n";
   Count all{"**all**"};
   const auto row = [](const Count& count) {
     std::cout << "| " << count.name << " | " << count.runs << " | " << count.caught << " | " << count.named << " | "
-              << (count.to_tell > 0 ? std::to_string(count.guilty) + " of " + std::to_string(count.to_tell) : std::string("–")) << " | " << count.wrong_rank << " |\n";
+              << (count.to_tell > 0 ? std::to_string(count.guilty) + " of " + std::to_string(count.to_tell) : std::string("–")) << " | "
+              << count.wrong_rank << " |\n";
   };
   for (const Count& count : counts) {
     if (count.runs == 0) continue;

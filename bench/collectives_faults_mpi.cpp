@@ -58,10 +58,14 @@ int main(int argc, char** argv) {
     const std::string_view name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     std::uint64_t number = 0;
     const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size()) return refuse("usage: [--seeds N] [--right RUNS]");
-    if (name == "--seeds") options.seeds = number;
-    else if (name == "--right") options.right_runs = number;
-    else return refuse("usage: [--seeds N] [--right RUNS]");
+    if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size())
+      return refuse("usage: [--seeds N] [--right RUNS]");
+    if (name == "--seeds")
+      options.seeds = number;
+    else if (name == "--right")
+      options.right_runs = number;
+    else
+      return refuse("usage: [--seeds N] [--right RUNS]");
   }
   auto session = MpiSession::open();
   return session ? run(options) : refuse(session.error().message);

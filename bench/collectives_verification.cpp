@@ -66,7 +66,8 @@ bool measure(const Options& options, CollectiveOperation operation, ElementType 
                             }),
                             on_every_rank([&](std::size_t rank) {
                               std::vector<ElementRun> runs;
-                              wrong[rank] += data[rank]->compare(buffers[rank].data(), i, reduces(operation) ? assay::detail::of_all : 0, 0, problem.count, 0, runs);
+                              wrong[rank] += data[rank]->compare(buffers[rank].data(), i, reduces(operation) ? assay::detail::of_all : 0, 0,
+                                                                 problem.count, 0, runs);
                             })};
     if (i == 0) continue;
     filling.push_back(times[0]);
@@ -75,8 +76,9 @@ bool measure(const Options& options, CollectiveOperation operation, ElementType 
     checking.push_back(times[3]);
   }
   const double gigabytes = static_cast<double>(bytes) * options.ranks * 1e-9;
-  std::printf("| %s | %s | %s | %.1f | %.1f | %.2f | %.1f | %.1f | %.2f |\n", std::string(name_of(operation)).c_str(), std::string(name_of(type)).c_str(),
-              reduces(operation) ? std::string(name_of(kind)).c_str() : "tags", gigabytes / median(filling), gigabytes / median(making), median(filling) / median(making), gigabytes / median(reading),
+  std::printf("| %s | %s | %s | %.1f | %.1f | %.2f | %.1f | %.1f | %.2f |\n", std::string(name_of(operation)).c_str(),
+              std::string(name_of(type)).c_str(), reduces(operation) ? std::string(name_of(kind)).c_str() : "tags",
+              gigabytes / median(filling), gigabytes / median(making), median(filling) / median(making), gigabytes / median(reading),
               gigabytes / median(checking), median(reading) / median(checking));
   std::fflush(stdout);
   const Index all = *std::max_element(wrong.begin(), wrong.end());
@@ -102,10 +104,13 @@ int main(int count, char** arguments) {
     if (name == "--repetitions") options.repetitions = static_cast<unsigned>(value);
   }
   std::printf("%d ranks, a thread and %zu MiB each, medians of %u runs; GB/s\n\n", options.ranks, options.mebibytes, options.repetitions);
-  std::printf("| operation | type | data | memset | making | making/memset | reading | checking | checking/reading |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  std::printf(
+      "| operation | type | data | memset | making | making/memset | reading | checking | checking/reading |\n| --- | --- | --- | --- | "
+      "--- | --- | --- | --- | --- |\n");
   using enum CollectiveDataKind;
   bool right = true;
-  for (const ElementType type : {ElementType::float32, ElementType::bfloat16, ElementType::int32, ElementType::float8_e4m3fn, ElementType::float64}) {
+  for (const ElementType type :
+       {ElementType::float32, ElementType::bfloat16, ElementType::int32, ElementType::float8_e4m3fn, ElementType::float64}) {
     right = measure(options, CollectiveOperation::all_reduce, type, decode) && right;
     right = measure(options, CollectiveOperation::all_reduce, type, is_integer(type) ? exact : random) && right;
   }

@@ -72,7 +72,12 @@ enum class Kind { clean, nan, infinities, ascending, ties, violations };
 constexpr struct {
   Kind kind;
   const char* name;
-} kinds[] = {{Kind::clean, "clean"}, {Kind::nan, "10 % NaN on both sides"}, {Kind::infinities, "half −inf, equal"}, {Kind::ascending, "ascending errors"}, {Kind::ties, "quantised ties"}, {Kind::violations, "all elements wrong"}};
+} kinds[] = {{Kind::clean, "clean"},
+             {Kind::nan, "10 % NaN on both sides"},
+             {Kind::infinities, "half −inf, equal"},
+             {Kind::ascending, "ascending errors"},
+             {Kind::ties, "quantised ties"},
+             {Kind::violations, "all elements wrong"}};
 
 /// An element of a reference, and what came out.
 struct Pair {
@@ -112,7 +117,8 @@ class Bench {
   explicit Bench(const Options& options) : options_(options), host_(options.threads, CountingResource{{}, &used_, &most_}) {}
 
   template <class Expected, class T, class Model>
-  bool measure(const std::string& pair, const char* data, const std::vector<T>& actual, const Expected& expected, const Model& tolerance, std::vector<Array> arrays) {
+  bool measure(const std::string& pair, const char* data, const std::vector<T>& actual, const Expected& expected, const Model& tolerance,
+               std::vector<Array> arrays) {
     arrays.push_back({actual.data(), actual.size() * sizeof(T)});
     const auto view = contiguous_view<const T, 2>(actual.data(), {options_.elements / options_.columns, options_.columns});
     std::vector<double> reads, compares, ratios;
@@ -138,8 +144,9 @@ class Bench {
     }
     double bytes = 0;
     for (const Array& array : arrays) bytes += static_cast<double>(array.bytes);
-    std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f | %llu | %.0f |\n", pair.c_str(), data, median(reads) * 1e3, median(compares) * 1e3, median(ratios), bytes / median(compares) * 1e-9,
-                static_cast<unsigned long long>(violations), static_cast<double>(most_.load()) / 1024);
+    std::printf("| %s | %s | %.1f | %.1f | %.2f | %.1f | %llu | %.0f |\n", pair.c_str(), data, median(reads) * 1e3, median(compares) * 1e3,
+                median(ratios), bytes / median(compares) * 1e-9, static_cast<unsigned long long>(violations),
+                static_cast<double>(most_.load()) / 1024);
     std::fflush(stdout);
     return true;
   }
@@ -160,7 +167,9 @@ class Bench {
         save(actual, std::string(FormatTraits<T>::name()) + "_actual.raw");
         save(expected, std::string(FormatTraits<T>::name()) + "_expected.raw");
       }
-      if (!measure(std::string(name) + ", " + text_of(tolerance), kind_name, actual, ExpectedValues<T>{expected.data(), options_.columns}, tolerance, {{expected.data(), elements * sizeof(T)}})) return false;
+      if (!measure(std::string(name) + ", " + text_of(tolerance), kind_name, actual, ExpectedValues<T>{expected.data(), options_.columns},
+                   tolerance, {{expected.data(), elements * sizeof(T)}}))
+        return false;
     }
     return true;
   }
@@ -180,7 +189,8 @@ class Bench {
           error[i] = bound * (std::fabs(uniform(i, 3)) + 1);
         }
       });
-      if (!measure(std::string(name) + ", derived", kind_name, actual, ExpectedArrays{value.data(), error.data(), options_.columns}, ChosenTolerance{}, {{value.data(), elements * sizeof(double)}, {error.data(), elements * sizeof(double)}}))
+      if (!measure(std::string(name) + ", derived", kind_name, actual, ExpectedArrays{value.data(), error.data(), options_.columns},
+                   ChosenTolerance{}, {{value.data(), elements * sizeof(double)}, {error.data(), elements * sizeof(double)}}))
         return false;
     }
     return true;
@@ -222,13 +232,19 @@ int main(int argument_count, char** arguments) {
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     Index number = 0;
     const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
-    if (name == "--save" && !value.empty()) options.save = value;
-    else if (name == "--elements" && is_number) options.elements = number;
-    else if (name == "--columns" && is_number) options.columns = number;
-    else if (name == "--threads" && is_number) options.threads = static_cast<unsigned>(number);
-    else if (name == "--repetitions" && is_number) options.repetitions = static_cast<unsigned>(number);
+    if (name == "--save" && !value.empty())
+      options.save = value;
+    else if (name == "--elements" && is_number)
+      options.elements = number;
+    else if (name == "--columns" && is_number)
+      options.columns = number;
+    else if (name == "--threads" && is_number)
+      options.threads = static_cast<unsigned>(number);
+    else if (name == "--repetitions" && is_number)
+      options.repetitions = static_cast<unsigned>(number);
     else {
-      std::cerr << "bench_compare: '" << name << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --save FOLDER\n";
+      std::cerr << "bench_compare: '" << name
+                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --save FOLDER\n";
       return 2;
     }
     ++i;
@@ -237,8 +253,8 @@ int main(int argument_count, char** arguments) {
     std::cerr << "bench_compare: --elements " << options.elements << " is no multiple of 4096 and of --columns " << options.columns << '\n';
     return 2;
   }
-  std::printf("%lld elements a side in rows of %lld, %u threads, %s\n\n", static_cast<long long>(options.elements), static_cast<long long>(options.columns), options.threads,
-              std::string(name_of(instruction_set())).c_str());
+  std::printf("%lld elements a side in rows of %lld, %u threads, %s\n\n", static_cast<long long>(options.elements),
+              static_cast<long long>(options.columns), options.threads, std::string(name_of(instruction_set())).c_str());
   std::printf("| pair | data | read ms | compare ms | ratio | GB/s | violations | memory KiB |\n|---|---|---|---|---|---|---|---|\n");
   Bench bench(options);
   ChosenTolerance close, coarse, ulps;
@@ -249,8 +265,9 @@ int main(int argument_count, char** arguments) {
   coarse.relative = 2e-2;  // a bf16 number is up to 2^-7 from its neighbour
   ulps.kind = ChosenTolerance::Kind::ulps;
   ulps.ulps = 2;
-  const bool done = bench.stored<float32>("f32 / f32", close) && bench.stored<bfloat16>("bf16 / bf16", coarse) && bench.stored<bfloat16>("bf16 / bf16", ulps) &&
-                    bench.derived<bfloat16>("bf16 / f64 + E") && bench.derived<float32>("f32 / f64 + E");
+  const bool done = bench.stored<float32>("f32 / f32", close) && bench.stored<bfloat16>("bf16 / bf16", coarse) &&
+                    bench.stored<bfloat16>("bf16 / bf16", ulps) && bench.derived<bfloat16>("bf16 / f64 + E") &&
+                    bench.derived<float32>("f32 / f64 + E");
   std::fprintf(stderr, "(%llx)\n", static_cast<unsigned long long>(bench.sink()));
   return done ? 0 : 1;
 }

@@ -51,19 +51,26 @@ void report_rules(std::ostream& out) {
   out << "\n### The rules\n\n";
   head(out, {"rule", "inputs", "accepts", "source"});
   for (const Rule& rule : rules)
-    row(out, {std::string(rule.name), rule.inputs == Inputs::normal ? "N(0, 1)" : rule.inputs == Inputs::uniform ? "U(0, 1)" : "integers from -4 to 4", std::string(rule.definition), std::string(rule.source)});
+    row(out, {std::string(rule.name),
+              rule.inputs == Inputs::normal    ? "N(0, 1)"
+              : rule.inputs == Inputs::uniform ? "U(0, 1)"
+                                               : "integers from -4 to 4",
+              std::string(rule.definition), std::string(rule.source)});
 }
 
 /// Faults × rules. A run of a rule is one launch on its tool's inputs, or, `assay_inputs`, one on each of Assay's patterns.
 std::size_t report_gemm(std::ostream& out, const std::vector<GemmRow>& rows, bool assay_inputs) {
   std::size_t missed = 0;
   for (const bool faulty : {true, false}) {
-    out << (faulty ? "\n### GEMM: faults caught, percent of runs, " : "\n### GEMM: right kernels accused, percent of runs, ") << (assay_inputs ? "all on Assay's patterns\n\n" : "each rule on its tool's inputs\n\n");
-    head(out, with_rules({faulty ? "fault" : "kernel", "Assay"}, assay_inputs ? std::vector<std::string>{} : std::vector<std::string>{"Assay on N(0, 1) alone"}));
+    out << (faulty ? "\n### GEMM: faults caught, percent of runs, " : "\n### GEMM: right kernels accused, percent of runs, ")
+        << (assay_inputs ? "all on Assay's patterns\n\n" : "each rule on its tool's inputs\n\n");
+    head(out, with_rules({faulty ? "fault" : "kernel", "Assay"},
+                         assay_inputs ? std::vector<std::string>{} : std::vector<std::string>{"Assay on N(0, 1) alone"}));
     GemmRow all;
     const auto print = [&](const GemmRow& entry) {
       std::vector<std::string> cells{entry.name, percent(entry.assay)};
-      for (std::size_t rule = 0; rule < rules.size(); ++rule) cells.push_back(percent(assay_inputs ? entry.assay_inputs[rule] : entry.own_inputs[rule]));
+      for (std::size_t rule = 0; rule < rules.size(); ++rule)
+        cells.push_back(percent(assay_inputs ? entry.assay_inputs[rule] : entry.own_inputs[rule]));
       if (!assay_inputs) cells.push_back(percent(entry.assay_on_normal));
       row(out, cells);
     };
@@ -72,7 +79,8 @@ std::size_t report_gemm(std::ostream& out, const std::vector<GemmRow>& rows, boo
       print(entry);
       all.assay.add(entry.assay);
       all.assay_on_normal.add(entry.assay_on_normal);
-      for (std::size_t rule = 0; rule < rules.size(); ++rule) all.own_inputs[rule].add(entry.own_inputs[rule]), all.assay_inputs[rule].add(entry.assay_inputs[rule]);
+      for (std::size_t rule = 0; rule < rules.size(); ++rule)
+        all.own_inputs[rule].add(entry.own_inputs[rule]), all.assay_inputs[rule].add(entry.assay_inputs[rule]);
       missed += faulty ? 0 : entry.assay.accused;
     }
     all.name = "**all**";
@@ -83,13 +91,17 @@ std::size_t report_gemm(std::ostream& out, const std::vector<GemmRow>& rows, boo
 
 std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>& rows) {
   out << "\n### Other operations: faults caught of all, and validations of right kernels that were accused, percent\n\n"
-         "Faults by each rule on N(0, 1) or U(0, 1) / on all of Assay's patterns, where the rule does not accuse a right kernel on the same data; in a third place, right kernels accused, percent of validations.\n\n";
+         "Faults by each rule on N(0, 1) or U(0, 1) / on all of Assay's patterns, where the rule does not accuse a right kernel on the "
+         "same data; in a third place, right kernels accused, percent of validations.\n\n";
   head(out, with_rules({"operation", "faults", "proved invisible", "known gaps", "Assay"}));
   std::size_t wrong = 0;
   for (const OperationRow& entry : rows) {
-    std::vector<std::string> cells{entry.operation, std::to_string(entry.faults), std::to_string(entry.invisible), std::to_string(entry.gaps), std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
+    std::vector<std::string> cells{entry.operation, std::to_string(entry.faults), std::to_string(entry.invisible),
+                                   std::to_string(entry.gaps), std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
     for (std::size_t rule = 0; rule < rules.size(); ++rule)
-      cells.push_back(entry.alarms[rule].total == 0 ? "cannot judge codes" : std::to_string(entry.caught_plain[rule]) + " / " + std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
+      cells.push_back(entry.alarms[rule].total == 0 ? "cannot judge codes"
+                                                    : std::to_string(entry.caught_plain[rule]) + " / " +
+                                                          std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
     row(out, cells);
     wrong += entry.assay_alarms.accused + (entry.faults - entry.invisible - entry.gaps - entry.assay_caught);
     for (const std::string& name : entry.missed) out << "\nMissed: " << name << '\n';
@@ -103,8 +115,9 @@ int run(const std::string& part, std::size_t validations, std::size_t count_of_d
   report_rules(out);
   const auto wanted = [&](const char* name) { return part.empty() || part == name; };
   const RightKernels right = validate_right_kernels(wanted("right") ? validations : 0, seed);
-  out << "\n### Right kernels\n\n" << right.accused << " of " << right.total << " validations of right GEMM kernels accused, " << right.inconclusive << " undecided (the pattern `extreme` where alpha may overflow), largest error/allowed "
-      << right.worst_ratio << ".\n";
+  out << "\n### Right kernels\n\n"
+      << right.accused << " of " << right.total << " validations of right GEMM kernels accused, " << right.inconclusive
+      << " undecided (the pattern `extreme` where alpha may overflow), largest error/allowed " << right.worst_ratio << ".\n";
   for (const std::string& line : right.accusations) out << "\n- " << line << '\n';
   std::size_t wrong = right.accused;
   if (wanted("gemm")) {
@@ -136,11 +149,14 @@ int main(int argc, char** argv) {
   };
   for (int i = 1; i < argc; i += 2) {
     const std::string_view option = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
-    const bool understood = (option == "--validations" && number(value, validations)) || (option == "--seed" && number(value, seed)) ||
-                            (option == "--depths" && number(value, count_of_depths) && count_of_depths >= 1 && count_of_depths <= depths.size()) || (option == "--out" && !value.empty()) ||
-                            (option == "--part" && (value == "right" || value == "gemm" || value == "operations"));
+    const bool understood =
+        (option == "--validations" && number(value, validations)) || (option == "--seed" && number(value, seed)) ||
+        (option == "--depths" && number(value, count_of_depths) && count_of_depths >= 1 && count_of_depths <= depths.size()) ||
+        (option == "--out" && !value.empty()) || (option == "--part" && (value == "right" || value == "gemm" || value == "operations"));
     if (!understood) {
-      std::cerr << "usage: bench_detection [--part right|gemm|operations] [--validations N] [--depths 1..4] [--seed S] [--out FILE.md]; given: " << option << ' ' << value << '\n';
+      std::cerr
+          << "usage: bench_detection [--part right|gemm|operations] [--validations N] [--depths 1..4] [--seed S] [--out FILE.md]; given: "
+          << option << ' ' << value << '\n';
       return 2;
     }
     if (option == "--out") path = value;

@@ -40,14 +40,16 @@ struct Rate {
 struct GemmRow {
   std::string name;
   bool faulty = false;
-  std::array<Rate, rules.size()> own_inputs;   ///< with the inputs that the rule's tool uses
+  std::array<Rate, rules.size()> own_inputs;    ///< with the inputs that the rule's tool uses
   std::array<Rate, rules.size()> assay_inputs;  ///< a run is all of Assay's fills
-  Rate assay_on_normal, assay;                 ///< on normal data alone; a run is all fills
+  Rate assay_on_normal, assay;                  ///< on normal data alone; a run is all fills
 };
 
 /// A problem that lets the fault show: no multiple of tiles; a batch, gaps between rows, scalings where the fault is there.
 inline GemmProblem problem_for(const std::string& fault, Index k) {
-  const auto among = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), fault) != names.end(); };
+  const auto among = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), fault) != names.end();
+  };
   GemmProblem problem;
   problem.m = fault == "row_edge_of_16" ? 19 : 9;
   problem.n = 35;
@@ -64,7 +66,8 @@ inline GemmProblem problem_for(const std::string& fault, Index k) {
 template <class Op>
 class GemmBench {
  public:
-  explicit GemmBench(std::uint64_t seed) : seed_(seed), twin_(emulated_gemm_subject<Op>(SummationOrder::pairwise, std::nullopt, 0, Host(1))) {}
+  explicit GemmBench(std::uint64_t seed)
+      : seed_(seed), twin_(emulated_gemm_subject<Op>(SummationOrder::pairwise, std::nullopt, 0, Host(1))) {}
 
   /// Runs a kernel at one depth on all data, and adds what the rules say. Where a rule accuses the plain right kernel on the same data, its accusation of a faulty one
   /// tells nothing, and counts as none.
@@ -114,7 +117,8 @@ class GemmBench {
     if (set < all_fill_kinds.size()) return gemm_data<Op>(all_fill_kinds[set], problem, accumulation, seed);
     const auto fill = [&](std::vector<double>& values, Index count, std::uint64_t salt) {
       values.resize(static_cast<std::size_t>(count));
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(assay::detail::splitmix64_finalize(seed + salt + i) % 9) - 4;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<double>(assay::detail::splitmix64_finalize(seed + salt + i) % 9) - 4;
     };
     fill(integers_a_, problem.m * problem.k, 0);
     fill(integers_b_, problem.k * problem.n, std::uint64_t{1} << 40);
@@ -144,9 +148,11 @@ class GemmBench {
     Right right;
     const auto plain = emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, Host(1));
     auto launch = assay::detail::observe_gemm<Op>(host_, plain, problem, data_of(problem, set, plain.accumulation(problem)));
-    for (const ExpectedElement& expected : launch.value().outputs[0].expected) right.reference.push_back(element_format<typename Op::FormatC>().round(expected.value));
+    for (const ExpectedElement& expected : launch.value().outputs[0].expected)
+      right.reference.push_back(element_format<typename Op::FormatC>().round(expected.value));
     (void)run(twin_, problem, set, 1, right.twin);
-    for (std::size_t rule = 0; rule < rules.size(); ++rule) right.accused[rule] = rules[rule].accuses(judged(problem, right, launch.value().outputs[0].computed));
+    for (std::size_t rule = 0; rule < rules.size(); ++rule)
+      right.accused[rule] = rules[rule].accuses(judged(problem, right, launch.value().outputs[0].computed));
     return right_.emplace(key, std::move(right)).first->second;
   }
 
@@ -174,7 +180,9 @@ inline std::vector<GemmRow> gemm_rows(std::uint64_t seed, std::size_t count_of_d
   }
   std::vector<Fault> faults = gemm_faults();
   for (const Fault& fault : common_operation_faults())
-    if (std::none_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault.name; }) && launches_to_see(fault.name) < 100) faults.push_back(fault);
+    if (std::none_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault.name; }) &&
+        launches_to_see(fault.name) < 100)
+      faults.push_back(fault);
   for (const Fault& fault : faults) {
     rows.emplace_back();
     rows.back().name = fault.name;

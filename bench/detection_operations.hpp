@@ -36,7 +36,8 @@ inline std::array<bool, rules.size()> judgements(const ObservedLaunch& launch) {
     std::vector<double> reference, twin;
     for (const ExpectedElement& expected : output.expected) {
       reference.push_back(output.format.round(expected.value));
-      twin.push_back(output.format.round(expected.value * (1 + 2 * output.format.unit_roundoff())));  // off by an ulp, as another right kernel may be
+      twin.push_back(
+          output.format.round(expected.value * (1 + 2 * output.format.unit_roundoff())));  // off by an ulp, as another right kernel may be
     }
     const Judged judged{output.format, 0x1p-24, static_cast<double>(output.columns), output.computed, reference, twin};
     for (std::size_t rule = 0; rule < rules.size(); ++rule) accused[rule] = accused[rule] || rules[rule].accuses(judged);
@@ -45,7 +46,9 @@ inline std::array<bool, rules.size()> judgements(const ObservedLaunch& launch) {
 }
 
 /// The part of a case's id behind the kernel's name: the same for all kernels of an operation.
-inline std::string data_of(const ObservedLaunch& launch) { return launch.labels.at("formats") + "/" + launch.labels.at("shape") + "/" + launch.labels.at("data"); }
+inline std::string data_of(const ObservedLaunch& launch) {
+  return launch.labels.at("formats") + "/" + launch.labels.at("shape") + "/" + launch.labels.at("data");
+}
 
 /// Runs all kernels of one operation.
 inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed) {
@@ -86,7 +89,8 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
       }
       return false;
     });
-    for (std::size_t rule = 0; rule < rules.size(); ++rule) row.caught_plain[rule] += plain[rule] ? 1 : 0, row.caught[rule] += any[rule] ? 1 : 0;
+    for (std::size_t rule = 0; rule < rules.size(); ++rule)
+      row.caught_plain[rule] += plain[rule] ? 1 : 0, row.caught[rule] += any[rule] ? 1 : 0;
   }
   return row;
 }

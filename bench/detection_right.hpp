@@ -40,11 +40,13 @@ struct RightKernels {
     const std::size_t scaling = next(3);
     if (scaling == 1) problem.beta = 1;
     if (scaling == 2) problem.alpha = 0.75, problem.beta = -1.5;
-    const Outcome outcome = check_gemm<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), problem, fill, {}, CaseContext{case_seed(seed, "right/" + std::to_string(stratum)), 1});
+    const Outcome outcome = check_gemm<Op>(host, emulated_gemm_subject<Op>(order, std::nullopt, 0, host), problem, fill, {},
+                                           CaseContext{case_seed(seed, "right/" + std::to_string(stratum)), 1});
     one.verdict = outcome.verdict;
     one.ratio = outcome.measurement(measurement::worst_error_ratio).value_or(0);
     if (one.verdict != Verdict::pass && one.verdict != Verdict::inconclusive)
-      one.what = Op::formats() + " " + name_of(problem) + " " + std::string(name_of(fill)) + " " + std::string(name_of(order)) + ": " + outcome.reason;
+      one.what = Op::formats() + " " + name_of(problem) + " " + std::string(name_of(fill)) + " " + std::string(name_of(order)) + ": " +
+                 outcome.reason;
   };
   RightKernels all;
   constexpr std::size_t part = 2000;
@@ -52,9 +54,12 @@ struct RightKernels {
     std::vector<One> ones(std::min(part, count - start));
     (void)host.parallel_for(stream.value(), ones.size(), [&](std::size_t index) {
       const std::size_t i = start + index;
-      if (i % 3 == 0) validate.template operator()<Bf16Gemm>(i / 3, ones[index]);
-      else if (i % 3 == 1) validate.template operator()<F16Gemm>(i / 3, ones[index]);
-      else validate.template operator()<F32Gemm>(i / 3, ones[index]);
+      if (i % 3 == 0)
+        validate.template operator()<Bf16Gemm>(i / 3, ones[index]);
+      else if (i % 3 == 1)
+        validate.template operator()<F16Gemm>(i / 3, ones[index]);
+      else
+        validate.template operator()<F32Gemm>(i / 3, ones[index]);
     });
     for (const One& one : ones) {
       ++all.total;

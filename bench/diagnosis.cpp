@@ -33,7 +33,9 @@ namespace {
 using namespace assay;
 using namespace diagnosis_bench;
 
-double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 void print(std::ostream& out, const Table& table) {
   const auto row = [&](const std::vector<std::string>& cells) {
@@ -64,7 +66,8 @@ Table by_operation(const std::vector<NamedFault>& all) {
     }
     char seconds[16];
     std::snprintf(seconds, sizeof seconds, "%.1f", longest);
-    table.rows.push_back({all[first].operation, std::to_string(last - first), percent(right, last - first), percent(certain, last - first), seconds});
+    table.rows.push_back(
+        {all[first].operation, std::to_string(last - first), percent(right, last - first), percent(certain, last - first), seconds});
   }
   return table;
 }
@@ -73,10 +76,14 @@ Table by_operation(const std::vector<NamedFault>& all) {
 Table misnamings(const std::vector<NamedFault>& all) {
   std::map<std::vector<std::string>, std::size_t> counts;
   for (const NamedFault& one : all)
-    if (!one.rightly()) ++counts[{one.fault, std::string(name_of(one.declared)), one.diagnosed() ? std::string(name_of(one.diagnoses.front().fault_class)) + ", " + one.diagnoses.front().kind : "undiagnosed"}];
+    if (!one.rightly())
+      ++counts[{
+          one.fault, std::string(name_of(one.declared)),
+          one.diagnosed() ? std::string(name_of(one.diagnoses.front().fault_class)) + ", " + one.diagnoses.front().kind : "undiagnosed"}];
   std::vector<std::pair<std::size_t, std::vector<std::string>>> sorted;
   for (const auto& [what, count] : counts) sorted.emplace_back(count, what);
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   if (sorted.size() > 25) sorted.resize(25);
   Table table{"the most frequent misnamings", {"fault", "declared", "named", "cases"}, {}};
   for (auto& [count, what] : sorted) {
@@ -88,13 +95,17 @@ Table misnamings(const std::vector<NamedFault>& all) {
 
 std::string line_of(const NamedFault& one) {
   std::ostringstream line;
-  line << (one.rightly() ? "right" : one.wrongly_certain() ? "WRONG" : "wrong") << '\t' << one.operation << '\t' << one.fault << '\t' << name_of(one.declared) << '\t' << one.shape << '\t' << one.seconds << '\t'
+  line << (one.rightly()           ? "right"
+           : one.wrongly_certain() ? "WRONG"
+                                   : "wrong")
+       << '\t' << one.operation << '\t' << one.fault << '\t' << name_of(one.declared) << '\t' << one.shape << '\t' << one.seconds << '\t'
        << (one.diagnosed() ? one.diagnoses.front().text() : "nothing") << '\n';
   return line.str();
 }
 
 void tell(std::ostream& out, const char* what, double reference, double looking, const std::vector<Diagnosis>& found) {
-  out << what << ": reference " << reference << " s, diagnosis " << looking << " s; " << (found.empty() ? "nothing" : found.front().text()) << '\n';
+  out << what << ": reference " << reference << " s, diagnosis " << looking << " s; " << (found.empty() ? "nothing" : found.front().text())
+      << '\n';
 }
 
 /// A kernel that leaves out one term of every sum.
@@ -112,13 +123,16 @@ bool measure_gemm(std::ostream& out, bool may_rerun) {
   auto before = prepared.value().arguments_before();
   const auto written = prepared.value().arguments();
   auto start = std::chrono::steady_clock::now();
-  auto reference = gemm_reference<Op>(host, stream.value(), problem, before.value(), gemm_bound(problem, accumulation, data.model, data.terms, false).bound);
+  auto reference = gemm_reference<Op>(host, stream.value(), problem, before.value(),
+                                      gemm_bound(problem, accumulation, data.model, data.terms, false).bound);
   if (!reference) return false;
   const double reference_seconds = seconds_since(start);
   const auto expected = reference.value().expected();
   const auto spoil = [&](const typename Op::Arguments& operands) {
     for (Index i = 0; i < extent; ++i)
-      for (Index j = 0; j < extent; ++j) operands.c(0, i, j) = static_cast<float>(expected(i, j).value - decode(operands.a(0, i, dropped)) * decode(operands.b(0, dropped, j)));
+      for (Index j = 0; j < extent; ++j)
+        operands.c(0, i, j) =
+            static_cast<float>(expected(i, j).value - decode(operands.a(0, i, dropped)) * decode(operands.b(0, dropped, j)));
   };
   spoil(written);
   GemmSubject<Op> subject;
@@ -127,8 +141,10 @@ bool measure_gemm(std::ostream& out, bool may_rerun) {
     return {};
   };
   start = std::chrono::steady_clock::now();
-  const auto found = diagnose_gemm<Op>(subject, problem, data, before.value(), written.c, expected, ChosenTolerance{}, {}, false, {&diagnose, 1, may_rerun});
-  tell(out, may_rerun ? "GEMM f32 4096 x 4096 x 4096, re-runs allowed" : "GEMM f32 4096 x 4096 x 4096", reference_seconds, seconds_since(start), found);
+  const auto found = diagnose_gemm<Op>(subject, problem, data, before.value(), written.c, expected, ChosenTolerance{}, {}, false,
+                                       {&diagnose, 1, may_rerun});
+  tell(out, may_rerun ? "GEMM f32 4096 x 4096 x 4096, re-runs allowed" : "GEMM f32 4096 x 4096 x 4096", reference_seconds,
+       seconds_since(start), found);
   return true;
 }
 
@@ -159,7 +175,8 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   const auto before = prepared.value().operands_before();
   if (!before) return false;
   const auto start = std::chrono::steady_clock::now();
-  const auto found = diagnose_operation<Softmax>(subject, problem, prepared.value().specs(), data, before.value(), prepared.value().operands(), ChosenTolerance{}, {}, false, {&diagnose, 1, may_rerun});
+  const auto found = diagnose_operation<Softmax>(subject, problem, prepared.value().specs(), data, before.value(),
+                                                 prepared.value().operands(), ChosenTolerance{}, {}, false, {&diagnose, 1, may_rerun});
   tell(out, may_rerun ? "softmax f32 4096 x 4096, re-runs allowed" : "softmax f32 4096 x 4096", 0, seconds_since(start), found);
   return true;
 }
@@ -177,11 +194,20 @@ int main(int argc, char** argv) {
       continue;
     }
     const char* const text = i + 1 < argc ? argv[++i] : "";
-    std::string* const name = option == "--op" ? &operation : option == "--out" ? &output : option == "--cases-out" ? &cases_output : nullptr;
-    int* const value = option == "--half" ? &half : option == "--cases" ? &cases : option == "--seeds" ? &seeds : option == "--first-seed" ? &first_seed : nullptr;
+    std::string* const name = option == "--op"          ? &operation
+                              : option == "--out"       ? &output
+                              : option == "--cases-out" ? &cases_output
+                                                        : nullptr;
+    int* const value = option == "--half"         ? &half
+                       : option == "--cases"      ? &cases
+                       : option == "--seeds"      ? &seeds
+                       : option == "--first-seed" ? &first_seed
+                                                  : nullptr;
     if (name != nullptr) *name = text;
     if (name == nullptr && (value == nullptr || std::from_chars(text, text + std::strlen(text), *value).ec != std::errc())) {
-      std::cerr << "usage: bench_diagnosis [--half 0|1|-1] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]; given: " << option << ' ' << text << '\n';
+      std::cerr << "usage: bench_diagnosis [--half 0|1|-1] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] "
+                   "[--out FILE.md] [--cost]; given: "
+                << option << ' ' << text << '\n';
       return 2;
     }
   }
@@ -199,7 +225,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < seeds; ++i) options.seeds.push_back(static_cast<std::uint64_t>(first_seed + 2 * i));
     std::ofstream lines(cases_output.empty() ? "/dev/null" : cases_output);
     std::vector<NamedFault> all;
-    for (const auto& parts : {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(), normalisation_parts(), selection_parts(), softmax_parts(), vision_parts()})
+    for (const auto& parts : {attention_parts(), convolution_parts(), elementwise_parts(), gemm_parts(), movement_parts(),
+                              normalisation_parts(), selection_parts(), softmax_parts(), vision_parts()})
       for (const Part& part : parts) {
         if (!operation.empty() && part.operation != operation) continue;
         for (NamedFault& one : part.name(options)) {
@@ -208,7 +235,8 @@ int main(int argc, char** argv) {
         }
         lines.flush();
       }
-    report << "Half " << half << " of the faults, " << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size() << " failing cases.\n";
+    report << "Half " << half << " of the faults, " << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", "
+           << all.size() << " failing cases.\n";
     print(report, confusion_matrix(all));
     print(report, by_operation(all));
     print(report, misnamings(all));

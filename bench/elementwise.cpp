@@ -22,7 +22,8 @@ bool measure_all(const RowOptions& options, Host& host) {
   bench.draw(x, 0);
   bench.draw(y, 1);
   Host::Stream stream;
-  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::add, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::sigmoid}) {
+  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::add, ElementwiseFunction::silu,
+                                             ElementwiseFunction::gelu_tanh, ElementwiseFunction::sigmoid}) {
     const std::string name(name_of(function));
     if (!options.operation.empty() && options.operation != name) continue;
     ElementwiseProblem problem;
@@ -37,9 +38,11 @@ bool measure_all(const RowOptions& options, Host& host) {
     operands[Elementwise::output] = bench.rows_of(output);
     std::vector<const std::vector<T>*> read{&x, &output};
     if (operands_of(function) > 1) read.push_back(&y);
-    const auto medians = bench.measure([&] { return Elementwise::reference(host, stream, problem, operands, RoundingModel::worst_case, Arithmetic{}); }, output, read);
+    const auto medians = bench.measure(
+        [&] { return Elementwise::reference(host, stream, problem, operands, RoundingModel::worst_case, Arithmetic{}); }, output, read);
     if (!medians) return false;
-    std::printf("| %s | %s | %.1f | %.1f | %.2f | %llu |\n", name.c_str(), FormatTraits<T>::name(), medians->read * 1e3, medians->validation * 1e3, medians->ratio, medians->violations);
+    std::printf("| %s | %s | %.1f | %.1f | %.2f | %llu |\n", name.c_str(), FormatTraits<T>::name(), medians->read * 1e3,
+                medians->validation * 1e3, medians->ratio, medians->violations);
     std::fflush(stdout);
   }
   std::fprintf(stderr, "(%llx)\n", bench.sink());

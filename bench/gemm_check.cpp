@@ -62,7 +62,8 @@ void measure(Index n, unsigned threads, int rounds) {
   subject.run = [&](const GemmProblem&, const typename Op::Arguments& given) -> Result<void> {
     if constexpr (std::is_same_v<T, float>) {
       const auto size = static_cast<blasint>(n);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, given.a.data, size, given.b.data, size, 0, given.c.data, size);
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, given.a.data, size, given.b.data, size, 0, given.c.data,
+                  size);
     } else {
       std::copy(c.data(), c.data() + c.size(), given.c.data);
     }
@@ -73,27 +74,34 @@ void measure(Index n, unsigned threads, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const auto size = static_cast<blasint>(n);
-    kernel.push_back(seconds_of([&] { cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, left.data(), size, right.data(), size, 0, sums.data(), size); }));
+    kernel.push_back(seconds_of([&] {
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, left.data(), size, right.data(), size, 0, sums.data(),
+                  size);
+    }));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     {
       std::optional<GemmReference<Op, Host>> made;
-      reference.push_back(seconds_of([&] { made.emplace(value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::bounded}))); }));
+      reference.push_back(seconds_of(
+          [&] { made.emplace(value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::bounded}))); }));
       comparison.push_back(seconds_of([&] {
         const Comparison found = value_of(compare(host, stream, arguments.c, made->expected(), ChosenTolerance{}));
         if (found.violations != 0 || found.in_doubt != 0) give_up("the kernel was refuted, or elements stayed in doubt");
       }));
     }
-    exact.push_back(seconds_of([&] { value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::exact})); }));
+    exact.push_back(
+        seconds_of([&] { value_of(gemm_reference<Op>(host, stream, problem, arguments, explained.bound, {GemmScales::exact})); }));
     double of_kernel = 0;
     whole.push_back(seconds_of([&] {
-      const Outcome outcome = check_gemm<Op>(host, subject, problem, data, {}, {});
-      if (outcome.verdict != Verdict::pass) give_up("the case did not pass: " + outcome.reason);
-      of_kernel = outcome.measurement(measurement::kernel_seconds).value_or(0);
-    }) - of_kernel);
+                      const Outcome outcome = check_gemm<Op>(host, subject, problem, data, {}, {});
+                      if (outcome.verdict != Verdict::pass) give_up("the case did not pass: " + outcome.reason);
+                      of_kernel = outcome.measurement(measurement::kernel_seconds).value_or(0);
+                    }) -
+                    of_kernel);
   }
   const double unit = median(kernel);
-  std::printf("| %s | %lld | %.1f ms | %.2f | %.2f | %.2f | %.2f | %.2f |\n", Op::formats().c_str(), static_cast<long long>(n), 1e3 * unit, median(reference) / unit, median(comparison) / unit,
-              (median(reference) + median(comparison)) / unit, median(exact) / unit, median(whole) / unit);
+  std::printf("| %s | %lld | %.1f ms | %.2f | %.2f | %.2f | %.2f | %.2f |\n", Op::formats().c_str(), static_cast<long long>(n), 1e3 * unit,
+              median(reference) / unit, median(comparison) / unit, (median(reference) + median(comparison)) / unit, median(exact) / unit,
+              median(whole) / unit);
 }
 
 }  // namespace
@@ -102,8 +110,11 @@ int main(int count, char** arguments) {
   const unsigned threads = count > 1 ? static_cast<unsigned>(std::atoi(arguments[1])) : std::thread::hardware_concurrency();
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 11;
   openblas_set_num_threads(static_cast<int>(threads));
-  std::printf("%u threads, medians of %d rounds, %s; unit: the time of OpenBLAS sgemm on the same data and cores\n\n", threads, rounds, std::string(name_of(instruction_set())).c_str());
-  std::printf("| formats | n | sgemm | reference and bounds | comparison | both: the check | reference with exact scales | whole case (fills, memory checks) |\n");
+  std::printf("%u threads, medians of %d rounds, %s; unit: the time of OpenBLAS sgemm on the same data and cores\n\n", threads, rounds,
+              std::string(name_of(instruction_set())).c_str());
+  std::printf(
+      "| formats | n | sgemm | reference and bounds | comparison | both: the check | reference with exact scales | whole case (fills, "
+      "memory checks) |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
   for (Index n : {512, 1024, 2048}) {
     measure<float32>(n, threads, rounds);

@@ -40,14 +40,19 @@ struct Operands {
     }
   }
   [[nodiscard]] typename Op::Arguments arguments() {
-    const Index size = problem.m, row = problem.order == StorageOrder::row_major ? size : 1, column = problem.order == StorageOrder::row_major ? 1 : size;
-    const auto view = [&](auto* data) { return StridedView<std::remove_pointer_t<decltype(data)>, 3>{data, {1, size, size}, {size * size, row, column}}; };
+    const Index size = problem.m, row = problem.order == StorageOrder::row_major ? size : 1,
+                column = problem.order == StorageOrder::row_major ? 1 : size;
+    const auto view = [&](auto* data) {
+      return StridedView<std::remove_pointer_t<decltype(data)>, 3>{data, {1, size, size}, {size * size, row, column}};
+    };
     using A = typename Op::FormatA;
     using B = typename Op::FormatB;
     return {view(static_cast<const A*>(a.data())), view(static_cast<const B*>(b.data())), view(c.data())};
   }
   double check() {
-    const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), RoundingModel::statistical, problem.k, gemm_needs_double_double<Op>).bound;
+    const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), RoundingModel::statistical, problem.k,
+                                       gemm_needs_double_double<Op>)
+                                .bound;
     return seconds_of([&] {
       auto residual = gemm_residual<Op>(host, stream, problem, arguments(), {}, bound);
       if (!residual) std::exit(1);
@@ -70,13 +75,15 @@ void measure(Index size, StorageOrder order, int runs) {
   multiply(), checked.check();
   for (int run = 0; run < runs; ++run) {
     gemm.push_back(multiply());
-    if (std::getenv("OPENBLAS_THREAD_TIMEOUT") == nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(150));  // its threads spin that long
+    if (std::getenv("OPENBLAS_THREAD_TIMEOUT") == nullptr)
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));  // its threads spin that long
     check.push_back(checked.check());
   }
   const double one = median(gemm), other = median(check);
-  const double bytes = static_cast<double>(size) * static_cast<double>(size) * (sizeof(typename Op::FormatA) + sizeof(typename Op::FormatB) + sizeof(typename Op::FormatC));
-  std::printf("| %lld | %s | %s | %.2f | %.3f | %.3f | %.1f |\n", static_cast<long long>(size), Op::formats().c_str(), order == StorageOrder::row_major ? "row" : "column", one * 1e3, other * 1e3,
-              other / one, bytes / other * 1e-9);
+  const double bytes = static_cast<double>(size) * static_cast<double>(size) *
+                       (sizeof(typename Op::FormatA) + sizeof(typename Op::FormatB) + sizeof(typename Op::FormatC));
+  std::printf("| %lld | %s | %s | %.2f | %.3f | %.3f | %.1f |\n", static_cast<long long>(size), Op::formats().c_str(),
+              order == StorageOrder::row_major ? "row" : "column", one * 1e3, other * 1e3, other / one, bytes / other * 1e-9);
 }
 
 }  // namespace

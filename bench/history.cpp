@@ -28,7 +28,9 @@ assay::HistoryRun run_of(std::size_t index, std::size_t metrics, std::size_t sam
   run.origin.labels = {{"version", "1." + std::to_string(index / 30)}, {"commit", std::to_string(random.next())}};
   run.origin.environment = {{"processor", "a processor"}, {"compiler", "a compiler"}};
   for (std::size_t m = 0; m < metrics; ++m) {
-    assay::HistoryPoint point{"gemm/onednn/bf16.f32.bf16", {{"m", std::to_string(64 * (m + 1))}, {"n", "4096"}, {"k", "14336"}}, {"seconds", "s", assay::Direction::lower_is_better, {}, ""}};
+    assay::HistoryPoint point{"gemm/onednn/bf16.f32.bf16",
+                              {{"m", std::to_string(64 * (m + 1))}, {"n", "4096"}, {"k", "14336"}},
+                              {"seconds", "s", assay::Direction::lower_is_better, {}, ""}};
     const double slower = m % 100 == 0 && index >= 900 ? 1.03 : 1;
     for (std::size_t i = 0; i < samples; ++i) {
       double noise = -6;
@@ -67,20 +69,26 @@ void measure(const char* name, const fs::path& path, std::size_t metrics, std::s
       decided += outcome.verdict == assay::Verdict::fail || outcome.verdict == assay::Verdict::pass ? 1 : 0;
     }
   }
-  std::printf("| %s | %.0f | %.2f | %.2f | %.2f | %.2f | %zu of %zu, %zu decided |\n", name, static_cast<double>(fs::file_size(path)) / 1e6, 1e3 * append / static_cast<double>(runs), median(loads),
-              median(scans), median(loads) + median(scans), failed, (metrics + 99) / 100, decided);
+  std::printf("| %s | %.0f | %.2f | %.2f | %.2f | %.2f | %zu of %zu, %zu decided |\n", name, static_cast<double>(fs::file_size(path)) / 1e6,
+              1e3 * append / static_cast<double>(runs), median(loads), median(scans), median(loads) + median(scans), failed,
+              (metrics + 99) / 100, decided);
   std::fflush(stdout);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const auto argument = [&](int at, std::size_t otherwise) { return count > at ? static_cast<std::size_t>(std::atoll(arguments[at])) : otherwise; };
+  const auto argument = [&](int at, std::size_t otherwise) {
+    return count > at ? static_cast<std::size_t>(std::atoll(arguments[at])) : otherwise;
+  };
   const std::size_t metrics = argument(1, 1000), runs = argument(2, 1000), samples = argument(3, 10);
-  const fs::path folder = fs::temp_directory_path() / ("assay-bench-history-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  const fs::path folder =
+      fs::temp_directory_path() / ("assay-bench-history-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
   fs::create_directories(folder);
-  std::printf("%zu metrics over %zu runs, %zu samples a point\n\n| store | MB | append a run, ms | load, s | scan, s | load and scan, s | regressed, of those that did |\n|---|---|---|---|---|---|---|\n", metrics,
-              runs, samples);
+  std::printf(
+      "%zu metrics over %zu runs, %zu samples a point\n\n| store | MB | append a run, ms | load, s | scan, s | load and scan, s | "
+      "regressed, of those that did |\n|---|---|---|---|---|---|---|\n",
+      metrics, runs, samples);
   measure<assay::JsonlHistory>("JSON lines", folder / "h.jsonl", metrics, runs, samples, assay::JsonlHistoryOptions{false});
   measure<assay::SqliteHistory>("SQLite", folder / "h.sqlite", metrics, runs, samples, assay::SqliteHistoryOptions{false, 30});
   fs::remove_all(folder);

@@ -47,8 +47,8 @@ Suite suite_of(std::size_t cases, std::uint64_t operations) {
       Outcome outcome;
       outcome.verdict = work(operations ^ (context.seed & 1)) != 0 ? Verdict::pass : Verdict::fail;
       outcome.derivation.assign(6, std::string(100, 'd'));
-      for (const char* name : {measurement::worst_error_ratio, measurement::max_ulp_error, measurement::elements, measurement::kernel_seconds,
-                               measurement::reference_seconds, measurement::comparison_seconds})
+      for (const char* name : {measurement::worst_error_ratio, measurement::max_ulp_error, measurement::elements,
+                               measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
         outcome.measure(name, 1);
       return outcome;
     };
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   bool understood = argc % 2 == 1;
   for (int i = 1; understood && i + 1 < argc; i += 2) {
     const std::string option = argv[i];
-    std::uint64_t* const number = option == "--cases"        ? &cases
+    std::uint64_t* const number = option == "--cases"          ? &cases
                                   : option == "--microseconds" ? &microseconds
                                   : option == "--jobs"         ? &jobs
                                   : option == "--rounds"       ? &rounds
@@ -101,7 +101,8 @@ int main(int argc, char** argv) {
   const double base = median(here);
   const auto added = [&](double seconds) { return (seconds - base) / static_cast<double>(cases) * 1e6; };
   std::printf("%llu cases of %llu µs, %llu at a time, medians of %llu\n\n", static_cast<unsigned long long>(cases),
-              static_cast<unsigned long long>(microseconds), static_cast<unsigned long long>(jobs), static_cast<unsigned long long>(rounds));
+              static_cast<unsigned long long>(microseconds), static_cast<unsigned long long>(jobs),
+              static_cast<unsigned long long>(rounds));
   std::printf("| | s | ratio | µs more a case |\n|---|---|---|---|\n| in this process | %.3f | 1 | |\n", base);
   std::printf("| forked workers | %.3f | %.3f | %.1f |\n", median(in_forks), median(in_forks) / base, added(median(in_forks)));
   std::printf("| executed workers | %.3f | %.3f | %.1f |\n", median(in_programs), median(in_programs) / base, added(median(in_programs)));

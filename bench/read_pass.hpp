@@ -17,7 +17,8 @@ struct ReadAll {
     std::size_t at = 0;
     for (; at + 4 * Bytes <= bytes; at += 4 * Bytes) {
 #pragma GCC unroll 4
-      for (std::size_t part = 0; part < 4; ++part) sums[part] ^= *reinterpret_cast<const typename Word::Unaligned*>(start + at + part * Bytes);
+      for (std::size_t part = 0; part < 4; ++part)
+        sums[part] ^= *reinterpret_cast<const typename Word::Unaligned*>(start + at + part * Bytes);
     }
     const typename Word::Type all = sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
     for (std::size_t lane = 0; lane < Word::lanes; ++lane) folded ^= all[lane];

@@ -33,7 +33,8 @@ namespace {
 
 using namespace assay;
 
-constexpr std::size_t baseline_runs = 30, releases = 12, nights_a_release = 5, nights = releases * nights_a_release, night_of_step = 20, patience = 20;
+constexpr std::size_t baseline_runs = 30, releases = 12, nights_a_release = 5, nights = releases * nights_a_release, night_of_step = 20,
+                      patience = 20;
 
 enum class NoiseKind { gaussian, bimodal, autocorrelated, heavy_tailed };
 constexpr NoiseKind noises[] = {NoiseKind::gaussian, NoiseKind::bimodal, NoiseKind::autocorrelated, NoiseKind::heavy_tailed};
@@ -123,12 +124,14 @@ Tally tally_of(const Contender& contender, NoiseKind kind, std::size_t count, st
     const auto accused = std::count(quiet.begin(), quiet.end(), RegressionVerdict::regressed);
     tally.accused_nights += static_cast<double>(accused) / static_cast<double>(nights * count);
     tally.accused_series += (accused > 0 ? 1.0 : 0.0) / static_cast<double>(count);
-    tally.undecided_nights += static_cast<double>(std::count(quiet.begin(), quiet.end(), RegressionVerdict::rerun)) / static_cast<double>(nights * count);
+    tally.undecided_nights +=
+        static_cast<double>(std::count(quiet.begin(), quiet.end(), RegressionVerdict::rerun)) / static_cast<double>(nights * count);
     for (std::size_t c = 0; c < 4; ++c) {
       const Change& change = changes[c];
       const std::vector<RegressionVerdict> verdicts = judged_nightly(contender.detector, simulated(kind, change, own));
       const std::size_t begin = change.step > 0 ? night_of_step : 0, end = change.step > 0 ? night_of_step + patience : nights;
-      const auto first = std::find(verdicts.begin() + static_cast<std::ptrdiff_t>(begin), verdicts.begin() + static_cast<std::ptrdiff_t>(end), RegressionVerdict::regressed);
+      const auto first = std::find(verdicts.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   verdicts.begin() + static_cast<std::ptrdiff_t>(end), RegressionVerdict::regressed);
       const auto night = static_cast<std::size_t>(first - verdicts.begin());
       if (night == end) continue;
       tally.found[c] += 1.0 / static_cast<double>(count);
@@ -171,18 +174,23 @@ void print_simulation(std::size_t count, std::uint64_t seed, const std::string& 
   for (const NoiseKind kind : noises) {
     std::vector<Tally> tallies(all.size());
     ThreadPool pool;
-    pool.for_each_index(all.size(), [&](std::size_t i) { tallies[all.size() - 1 - i] = tally_of(all[all.size() - 1 - i], kind, count, seed); });
-    std::printf("### Noise: %s\n\n| method | accused without change, of 1000 nights | metrics accused in %zu nights | undecided nights |", title_of(kind), nights);
+    pool.for_each_index(all.size(),
+                        [&](std::size_t i) { tallies[all.size() - 1 - i] = tally_of(all[all.size() - 1 - i], kind, count, seed); });
+    std::printf("### Noise: %s\n\n| method | accused without change, of 1000 nights | metrics accused in %zu nights | undecided nights |",
+                title_of(kind), nights);
     for (const Change& change : changes) std::printf(" %s |", change.title);
     std::printf("\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (std::size_t i = 0; i < all.size(); ++i) {
       Tally& tally = tallies[i];
-      std::printf("| %s%s | %.1f | %.1f %% | %.0f %% |", i + 1 == all.size() ? "**default**: " : "", all[i].detector.name().c_str(), 1000 * tally.accused_nights,
-                  100 * tally.accused_series, 100 * tally.undecided_nights);
+      std::printf("| %s%s | %.1f | %.1f %% | %.0f %% |", i + 1 == all.size() ? "**default**: " : "", all[i].detector.name().c_str(),
+                  1000 * tally.accused_nights, 100 * tally.accused_series, 100 * tally.undecided_nights);
       for (std::size_t c = 0; c < 4; ++c) {
-        if (tally.when[c].empty()) std::printf(" 0 %% |");
-        else if (changes[c].step > 0) std::printf(" %.0f %% (%.0f nights) |", 100 * tally.found[c], median(std::span<const double>(tally.when[c])));
-        else std::printf(" %.0f %% (at %.1f %%) |", 100 * tally.found[c], median(std::span<const double>(tally.when[c])));
+        if (tally.when[c].empty())
+          std::printf(" 0 %% |");
+        else if (changes[c].step > 0)
+          std::printf(" %.0f %% (%.0f nights) |", 100 * tally.found[c], median(std::span<const double>(tally.when[c])));
+        else
+          std::printf(" %.0f %% (at %.1f %%) |", 100 * tally.found[c], median(std::span<const double>(tally.when[c])));
       }
       std::printf("\n");
     }
@@ -195,7 +203,9 @@ void print_simulation(std::size_t count, std::uint64_t seed, const std::string& 
 void print_nights(std::uint64_t seed) {
   constexpr std::size_t metrics = 1000, changed = 20, shown = 10;
   std::printf("### A night with %zu metrics, %zu of them 5 %% slower since ten runs (means of %zu nights)\n\n", metrics, changed, shown);
-  std::printf("| noise | wrongly accused | of them after correction | slower and found | of them after correction |\n| --- | --- | --- | --- | --- |\n");
+  std::printf(
+      "| noise | wrongly accused | of them after correction | slower and found | of them after correction |\n| --- | --- | --- | --- | --- "
+      "|\n");
   for (const NoiseKind kind : noises) {
     double wrong[2] = {}, right[2] = {};
     for (std::size_t night = 0; night < shown; ++night) {
@@ -223,15 +233,20 @@ void print_scan(std::uint64_t seed) {
   for (std::size_t i = 0; i < metrics; ++i) {
     NoiseSource noise(noises[i % 4], seed * 7919 + i);
     series[i].baseline_end = baseline_runs;
-    for (std::size_t run = 0; run < runs; ++run) series[i].values.push_back(100 * std::exp(noise.next()) * (i % 20 == 0 && run >= 700 ? 1.05 : 1));
+    for (std::size_t run = 0; run < runs; ++run)
+      series[i].values.push_back(100 * std::exp(noise.next()) * (i % 20 == 0 && run >= 700 ? 1.05 : 1));
   }
   const std::span<const RunSeries> all(series);
-  std::printf("### Scan of %zu metrics × %zu runs, every twentieth 5 %% slower since run 700, %u threads\n\n| method | seconds | regressed |\n| --- | --- | --- |\n", metrics, runs,
-              std::thread::hardware_concurrency());
+  std::printf(
+      "### Scan of %zu metrics × %zu runs, every twentieth 5 %% slower since run 700, %u threads\n\n| method | seconds | regressed |\n| "
+      "--- | --- | --- |\n",
+      metrics, runs, std::thread::hardware_concurrency());
   const auto timed = [&](const auto& detector) {
     std::vector<RegressionJudgement> judgements;
     const double seconds = seconds_of([&] { judgements = scan_regressions(all, detector); });
-    const auto found = std::count_if(judgements.begin(), judgements.end(), [](const RegressionJudgement& judgement) { return judgement.verdict == RegressionVerdict::regressed; });
+    const auto found = std::count_if(judgements.begin(), judgements.end(), [](const RegressionJudgement& judgement) {
+      return judgement.verdict == RegressionVerdict::regressed;
+    });
     std::printf("| %s | %.3f | %td |\n", detector.name().c_str(), seconds, found);
     std::fflush(stdout);
   };
@@ -251,10 +266,14 @@ int main(int count, char** arguments) {
   std::uint64_t seed = 1;
   std::string part, only;
   for (int i = 1; i + 1 < count; i += 2) {
-    if (std::strcmp(arguments[i], "--series") == 0) series = std::strtoull(arguments[i + 1], nullptr, 10);
-    else if (std::strcmp(arguments[i], "--only") == 0) only = arguments[i + 1];
-    else if (std::strcmp(arguments[i], "--seed") == 0) seed = std::strtoull(arguments[i + 1], nullptr, 10);
-    else if (std::strcmp(arguments[i], "--part") == 0) part = arguments[i + 1];
+    if (std::strcmp(arguments[i], "--series") == 0)
+      series = std::strtoull(arguments[i + 1], nullptr, 10);
+    else if (std::strcmp(arguments[i], "--only") == 0)
+      only = arguments[i + 1];
+    else if (std::strcmp(arguments[i], "--seed") == 0)
+      seed = std::strtoull(arguments[i + 1], nullptr, 10);
+    else if (std::strcmp(arguments[i], "--part") == 0)
+      part = arguments[i + 1];
   }
   if (part.empty() || part == "simulation") print_simulation(series, seed, only);
   if (part.empty() || part == "nights") print_nights(seed);

@@ -40,7 +40,8 @@ Run sample(std::size_t outcomes) {
     outcome.id = operation + "/openblas/bf16.f32.bf16/" + shape + "/normal";
     outcome.verdict = i % 1000 == 999 ? Verdict::fail : Verdict::pass;
     if (outcome.verdict == Verdict::fail) outcome.reason = "3 of 4096 elements lie outside of their interval";
-    outcome.labels = {{"operation", operation}, {"backend", "openblas"}, {"formats", "bf16.f32.bf16"}, {"shape", shape}, {"data", "normal"}};
+    outcome.labels = {
+        {"operation", operation}, {"backend", "openblas"}, {"formats", "bf16.f32.bf16"}, {"shape", shape}, {"data", "normal"}};
     outcome.seed = i * 7919;
     outcome.duration_seconds = 0.01;
     outcome.reproduce = "assay run --only " + outcome.id + " --seed 1";
@@ -82,7 +83,9 @@ VersionMatrix matrix() {
     for (int value = 0; value < 10; ++value) axis.values.push_back("1" + std::to_string(value) + ".4");
     made.axes.push_back(axis);
   }
-  for (const char* rule : {"toolkit >= 17 requires driver >= 15", "framework < 13 and model > 14 excludes device == 12.4 | 13.4", "device == 19.4 requires driver < 18"}) made.rules.push_back(parse_matrix_rule(rule).value());
+  for (const char* rule : {"toolkit >= 17 requires driver >= 15", "framework < 13 and model > 14 excludes device == 12.4 | 13.4",
+                           "device == 19.4 requires driver < 18"})
+    made.rules.push_back(parse_matrix_rule(rule).value());
   return made;
 }
 
@@ -124,13 +127,17 @@ int main(int count, char** arguments) {
     const std::vector<GateInput> read{{"report.json", run_from_json(text).value()}};
     sink = gate_lines(judge_release(judged_by, read).value()).size();
   });
-  table.row("matrix: expand", std::to_string(expansion.combinations.size()) + " of 1000000 allowed by 3 rules", "2", [&] { sink = expand(combinations).value().combinations.size(); });
+  table.row("matrix: expand", std::to_string(expansion.combinations.size()) + " of 1000000 allowed by 3 rules", "2",
+            [&] { sink = expand(combinations).value().combinations.size(); });
   table.row("matrix: shard 1/4", std::to_string(expansion.combinations.size()) + " combinations", "", [&] {
     std::size_t held = 0;
-    for (std::size_t i = 0; i < expansion.combinations.size(); ++i) held += in_shard(named_combination(combinations, expansion.combinations[i]), {1, 4}) ? 1 : 0;
+    for (std::size_t i = 0; i < expansion.combinations.size(); ++i)
+      held += in_shard(named_combination(combinations, expansion.combinations[i]), {1, 4}) ? 1 : 0;
     sink = held;
   });
-  table.row("matrix: all pairs", std::to_string(pairs.combinations.size()) + " combinations, " + std::to_string(pairs.lower_bound) + " at least", "", [&] { sink = pairwise(combinations).value().combinations.size(); });
+  table.row("matrix: all pairs",
+            std::to_string(pairs.combinations.size()) + " combinations, " + std::to_string(pairs.lower_bound) + " at least", "",
+            [&] { sink = pairwise(combinations).value().combinations.size(); });
 
   return report.verdict == ReleaseVerdict::blocked && report.gates[3].bad.count == outcomes / 1000 ? 0 : 1;
 }

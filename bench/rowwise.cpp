@@ -26,10 +26,12 @@ bool measure_all(const RowOptions& options, Host& host) {
     if (!options.operation.empty() && options.operation != name) return true;
     operands[Op::input] = bench.rows_of(input);
     operands[Op::output] = bench.rows_of(output);
-    const auto medians = bench.measure([&] { return Op::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{}); }, output, {&input, &output});
+    const auto medians =
+        bench.measure([&] { return Op::reference(host, stream, problem, operands, RoundingModel::statistical, Arithmetic{}); }, output,
+                      {&input, &output});
     if (!medians) return false;
-    std::printf("| %s | %s | %.1f | %.1f | %.1f | %.2f | %llu |\n", name, FormatTraits<T>::name(), medians->read * 1e3, medians->reference * 1e3, medians->validation * 1e3, medians->ratio,
-                medians->violations);
+    std::printf("| %s | %s | %.1f | %.1f | %.1f | %.2f | %llu |\n", name, FormatTraits<T>::name(), medians->read * 1e3,
+                medians->reference * 1e3, medians->validation * 1e3, medians->ratio, medians->violations);
     std::fflush(stdout);
     return true;
   };
@@ -49,8 +51,8 @@ bool measure_all(const RowOptions& options, Host& host) {
   std::vector<float> parameters(static_cast<std::size_t>(options.columns), 1.25F);
   OperandArray affine;
   affine[Normalisation::gamma] = affine[Normalisation::beta] = contiguous_operand(parameters.data(), {options.columns});
-  const bool done = measure(Softmax{}, "softmax", softmax, {}) && measure(Softmax{}, "log-softmax", logarithm, {}) && measure(Normalisation{}, "layernorm", layer, affine) &&
-                    measure(Normalisation{}, "rmsnorm", rms, affine);
+  const bool done = measure(Softmax{}, "softmax", softmax, {}) && measure(Softmax{}, "log-softmax", logarithm, {}) &&
+                    measure(Normalisation{}, "layernorm", layer, affine) && measure(Normalisation{}, "rmsnorm", rms, affine);
   std::fprintf(stderr, "(%llx)\n", bench.sink());
   return done;
 }

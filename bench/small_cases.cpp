@@ -42,7 +42,8 @@ GemmShape shape_of(std::uint64_t number, std::uint32_t most) {
 Suite suite_of(std::size_t cases) {
   Suite suite;
   GemmSuiteOptions options[3];
-  for (std::uint64_t number = 0; number * all_fill_kinds.size() < cases; ++number) options[number % 3].shapes.push_back(shape_of(number, number % 3 == 2 ? 64 : 256));
+  for (std::uint64_t number = 0; number * all_fill_kinds.size() < cases; ++number)
+    options[number % 3].shapes.push_back(shape_of(number, number % 3 == 2 ? 64 : 256));
   add_gemm_cases<F32>(suite, Host(), gemm_subject<F32>(OpenBlas()), options[0]);
   add_gemm_cases<F64>(suite, Host(), gemm_subject<F64>(OpenBlas()), options[1]);
   add_gemm_cases<Bf16>(suite, Host(), portable_gemm_subject<Bf16>(Host()), options[2]);
@@ -71,10 +72,12 @@ int main(int count, char** arguments) {
   isolation.command = {"/proc/self/exe", "--cases", std::to_string(cases)};
   const auto timed = [&](const char* way, const auto& run_all) {
     const Run run = run_all();
-    std::printf("| %s | %zu | %u | %.1f | %.2f | %zu | %zu | %zu |\n", way, run.outcomes.size(), options.jobs, run.duration_seconds, 1e3 * run.duration_seconds / static_cast<double>(run.outcomes.size()),
-                run.count(Verdict::pass), run.count(Verdict::inconclusive), run.count(Verdict::fail) + run.count(Verdict::error));
+    std::printf("| %s | %zu | %u | %.1f | %.2f | %zu | %zu | %zu |\n", way, run.outcomes.size(), options.jobs, run.duration_seconds,
+                1e3 * run.duration_seconds / static_cast<double>(run.outcomes.size()), run.count(Verdict::pass),
+                run.count(Verdict::inconclusive), run.count(Verdict::fail) + run.count(Verdict::error));
     for (const Outcome& outcome : run.outcomes)
-      if (outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error) std::fprintf(stderr, "%s: %s\n", outcome.id.c_str(), outcome.reason.c_str());
+      if (outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error)
+        std::fprintf(stderr, "%s: %s\n", outcome.id.c_str(), outcome.reason.c_str());
     return run.exit_code() == 0;
   };
   std::printf("| way | cases | jobs | seconds | ms a case | passed | undecided | failed |\n|---|---|---|---|---|---|---|---|\n");

@@ -7,7 +7,9 @@
 
 /// What every bench measures with.
 
-inline double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 template <class Work>
 double seconds_of(const Work& work) {

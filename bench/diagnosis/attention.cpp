@@ -1,6 +1,8 @@
-#include "assay/validators/faults/attention_faults.hpp"
 #include "assay/validators/faults/attention_backward_faults.hpp"
+#include "assay/validators/faults/attention_faults.hpp"
 #include "assay/validators/faults/attention_merge_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::attention_parts() { return parts_of<assay::Attention, assay::AttentionBackward, assay::AttentionMerge>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::attention_parts() {
+  return parts_of<assay::Attention, assay::AttentionBackward, assay::AttentionMerge>();
+}

@@ -2,4 +2,6 @@
 #include "assay/validators/faults/linear_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::convolution_parts() { return parts_of<assay::Convolution, assay::Linear>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::convolution_parts() {
+  return parts_of<assay::Convolution, assay::Linear>();
+}

@@ -3,4 +3,6 @@
 #include "assay/validators/faults/optimizer_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::elementwise_parts() { return parts_of<assay::Dropout, assay::Elementwise, assay::Optimizer>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::elementwise_parts() {
+  return parts_of<assay::Dropout, assay::Elementwise, assay::Optimizer>();
+}

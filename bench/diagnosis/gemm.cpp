@@ -13,4 +13,6 @@ std::vector<NamedFault> name_all(const NameFaultsOptions& options) {
 
 }  // namespace
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::gemm_parts() { return {{"gemm", &name_all}}; }
+std::vector<diagnosis_bench::Part> diagnosis_bench::gemm_parts() {
+  return {{"gemm", &name_all}};
+}

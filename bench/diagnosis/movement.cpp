@@ -3,4 +3,6 @@
 #include "assay/validators/faults/rotary_embedding_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::movement_parts() { return parts_of<assay::Gather, assay::Rearrangement, assay::RotaryEmbedding>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::movement_parts() {
+  return parts_of<assay::Gather, assay::Rearrangement, assay::RotaryEmbedding>();
+}

@@ -3,4 +3,6 @@
 #include "assay/validators/faults/sort_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::selection_parts() { return parts_of<assay::NonMaximumSuppression, assay::Sampling, assay::Sort>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::selection_parts() {
+  return parts_of<assay::NonMaximumSuppression, assay::Sampling, assay::Sort>();
+}

@@ -2,4 +2,6 @@
 #include "assay/validators/faults/resize_faults.hpp"
 #include "parts.hpp"
 
-std::vector<diagnosis_bench::Part> diagnosis_bench::vision_parts() { return parts_of<assay::Pooling, assay::Resize>(); }
+std::vector<diagnosis_bench::Part> diagnosis_bench::vision_parts() {
+  return parts_of<assay::Pooling, assay::Resize>();
+}

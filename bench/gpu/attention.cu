@@ -22,14 +22,22 @@ void measure(Bench& bench) {
   double kernel_seconds = 0;
   subject.run = [&](const AttentionProblem& own, const OperandArray& operands) -> Result<void> {
     if (auto planned = kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands); !planned) return planned;
-    kernel_seconds = bench.seconds_on_a_busy_stream([&] { or_give_up(kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands), "attention"); });
+    kernel_seconds = bench.seconds_on_a_busy_stream(
+        [&] { or_give_up(kernel<Cudnn, Attention>::run(cudnn, bench.stream(), own, operands), "attention"); });
     return {};
   };
-  const auto times = Bench::medians(3, {[&] { return bench.validation_seconds(check_operation<Attention>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), "attention"); },
-                                        [&] { return kernel_seconds; }});
-  bench.report("full validation of attention, 8x16x4096x128 bf16", in_milliseconds(times[0]), "cuDNN " + in_milliseconds(times[1]), times[0] / times[1], Sense::at_most, 20);
+  const auto times =
+      Bench::medians(3, {[&] {
+                           return bench.validation_seconds(
+                               check_operation<Attention>(device, subject, problem, FillKind::normal, {}, CaseContext{5}), "attention");
+                         },
+                         [&] { return kernel_seconds; }});
+  bench.report("full validation of attention, 8x16x4096x128 bf16", in_milliseconds(times[0]), "cuDNN " + in_milliseconds(times[1]),
+               times[0] / times[1], Sense::at_most, 20);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(argc, argv, measure); }
+int main(int argc, char** argv) {
+  return run(argc, argv, measure);
+}

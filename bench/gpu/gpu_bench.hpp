@@ -36,7 +36,8 @@ enum class Sense { at_least, at_most };
 /// Something measured by a program: a table on the screen, and a line of JSON each.
 class Bench {
  public:
-  Bench(Cuda device, std::FILE* json, double seconds) : device_(std::move(device)), stream_(or_give_up(device_.make_stream(), "a stream")), json_(json), deadline_(now() + seconds) {
+  Bench(Cuda device, std::FILE* json, double seconds)
+      : device_(std::move(device)), stream_(or_give_up(device_.make_stream(), "a stream")), json_(json), deadline_(now() + seconds) {
     std::printf("| what | this run | against | ratio | aim | |\n| --- | --- | --- | --- | --- | --- |\n");
   }
 
@@ -87,11 +88,14 @@ class Bench {
   void report(const std::string& what, const std::string& figure, const std::string& against, double ratio, Sense sense, double aim) {
     const bool met = sense == Sense::at_least ? ratio >= aim : ratio <= aim;
     const char* const sign = sense == Sense::at_least ? "at least" : "at most";
-    std::printf("| %s | %s | %s | %.3g | %s %.3g | %s |\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign, aim, met ? "met" : "missed");
+    std::printf("| %s | %s | %s | %.3g | %s %.3g | %s |\n", what.c_str(), figure.c_str(), against.c_str(), ratio, sign, aim,
+                met ? "met" : "missed");
     std::fflush(stdout);
     if (json_ != nullptr) {
-      std::fprintf(json_, "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %s, \"aim\": \"%s %.3g\", \"met\": %s}\n", escaped(what).c_str(), escaped(figure).c_str(), escaped(against).c_str(),
-                   number_or_null(ratio).c_str(), sign, aim, met ? "true" : "false");
+      std::fprintf(json_,
+                   "{\"bench\": \"%s\", \"figure\": \"%s\", \"against\": \"%s\", \"ratio\": %s, \"aim\": \"%s %.3g\", \"met\": %s}\n",
+                   escaped(what).c_str(), escaped(figure).c_str(), escaped(against).c_str(), number_or_null(ratio).c_str(), sign, aim,
+                   met ? "true" : "false");
       std::fflush(json_);
     }
   }
@@ -106,7 +110,8 @@ class Bench {
   /// A kernel that passed, and the seconds of its reference and comparison.
   [[nodiscard]] double validation_seconds(const assay::Outcome& outcome, const std::string& what) {
     require(outcome.verdict == assay::Verdict::pass, what + ": " + outcome.reason);
-    return outcome.measurement(assay::measurement::reference_seconds).value_or(0) + outcome.measurement(assay::measurement::comparison_seconds).value_or(0);
+    return outcome.measurement(assay::measurement::reference_seconds).value_or(0) +
+           outcome.measurement(assay::measurement::comparison_seconds).value_or(0);
   }
 
  private:
@@ -150,9 +155,12 @@ inline int run(int argc, char** argv, void (*measure)(Bench&)) {
   const char* path = nullptr;
   double seconds = 1e9;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) path = argv[++i];
-    else if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) seconds = std::atof(argv[++i]);
-    else return std::fprintf(stderr, "usage: %s [--json FILE] [--seconds N]\n", argv[0]), 2;
+    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc)
+      path = argv[++i];
+    else if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+      seconds = std::atof(argv[++i]);
+    else
+      return std::fprintf(stderr, "usage: %s [--json FILE] [--seconds N]\n", argv[0]), 2;
   }
   auto device = Cuda::open(0);
   if (!device) return std::fprintf(stderr, "%s: %s\n", argv[0], device.error().message.c_str()), 2;

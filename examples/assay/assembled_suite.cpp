@@ -19,7 +19,8 @@ assay::Result<SuiteOptions> suite_options(const CommandLine& line) {
   options.gemm.check.tolerance = line.tolerance;
   options.gemm.check.method = line.check;
   options.gemm.check.require_determinism = line.require_determinism;
-  if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis) options.gemm.check.diagnosis = {&assay::diagnose, 1, true};
+  if ((line.command == Command::run || line.command == Command::worker) && !line.no_diagnosis)
+    options.gemm.check.diagnosis = {&assay::diagnose, 1, true};
   options.relations = line.relations;
   if (line.matrix_a.empty()) return options;
   auto matrices = read_matrices(line.matrix_a, line.matrix_b);
@@ -80,11 +81,13 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
   if (!options) return options.propagate();
   AssembledSuite assembled;
   for (const Library& library : libraries()) {
-    const bool any = std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; });
+    const bool any =
+        std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; });
     if (!library.compiled_in || !any) continue;
     if (library.start != nullptr) assembled.runtimes.push_back(library.start());
     if (backends.count(library.name) > 0) add_cases(assembled.cases, library, options.value());
-    add_instruction_sets(assembled.cases, library, options.value(), [&](const std::string& backend) { return backends.count(backend) > 0; });
+    add_instruction_sets(assembled.cases, library, options.value(),
+                         [&](const std::string& backend) { return backends.count(backend) > 0; });
   }
   return assembled;
 }
@@ -100,7 +103,10 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Se
   for (const Library& library : libraries()) {
     const auto& asked = selection.backends;
     if (!library.compiled_in && std::find(asked.begin(), asked.end(), library.name) != asked.end())
-      message += "; this program was built without " + library.name + ": " + (library.package.empty() ? "configure with -DCUDA_ARCH=90, or what the device is," : "apt-get install " + library.package + ", configure") + " and build again";
+      message += "; this program was built without " + library.name + ": " +
+                 (library.package.empty() ? "configure with -DCUDA_ARCH=90, or what the device is,"
+                                          : "apt-get install " + library.package + ", configure") +
+                 " and build again";
   }
   return assay::failure(selected.error().kind, message);
 }
@@ -108,7 +114,9 @@ assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Se
 assay::Environment environment_of(const std::set<std::string>& backends) {
   assay::Environment environment = assay::detect_environment();
   for (const Library& library : libraries())
-    if (library.compiled_in && std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; })) environment.libraries.emplace_back(library.name, library.version());
+    if (library.compiled_in &&
+        std::any_of(backends.begin(), backends.end(), [&](const std::string& backend) { return library_of(backend) == library.name; }))
+      environment.libraries.emplace_back(library.name, library.version());
   return environment;
 }
 

@@ -5,7 +5,9 @@
 
 namespace assay_program {
 
-int baseline(const CommandLine&) { return fault("this program was built without OpenSSL, which baselines need; on Debian and Ubuntu: apt-get install libssl-dev"); }
+int baseline(const CommandLine&) {
+  return fault("this program was built without OpenSSL, which baselines need; on Debian and Ubuntu: apt-get install libssl-dev");
+}
 
 }  // namespace assay_program
 
@@ -41,7 +43,8 @@ using AnyBaseline = assay::Baseline<assay::AnyStore>;
 /// Takes the outputs of cases, and makes of each, when its case has ended, an outcome of the baselines.
 class Recorder {
  public:
-  Recorder(const CommandLine& line, AnyBaseline& baseline, assay::Console& console) : line_(line), baseline_(baseline), console_(console), recording_(line.baseline.action == "record") {}
+  Recorder(const CommandLine& line, AnyBaseline& baseline, assay::Console& console)
+      : line_(line), baseline_(baseline), console_(console), recording_(line.baseline.action == "record") {}
 
   void take(const std::string& id, const assay::ObservedOutput& output) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -64,9 +67,12 @@ class Recorder {
     if (outputs.empty()) return add(without_output(found), found);
     for (const assay::ObservedOutput& output : outputs) {
       const assay::BaselineSubject subject{found.id, output.name, {{"seed", std::to_string(line_.seed)}}};
-      if (!recording_) add(baseline_.compare(subject, output), found);
-      else if (found.verdict != assay::Verdict::pass) add(not_recorded(subject, found), found);
-      else add(baseline_.record(subject, output, run_.environment, metrics_of(found)), found);
+      if (!recording_)
+        add(baseline_.compare(subject, output), found);
+      else if (found.verdict != assay::Verdict::pass)
+        add(not_recorded(subject, found), found);
+      else
+        add(baseline_.record(subject, output, run_.environment, metrics_of(found)), found);
     }
   }
   void finished(const assay::Run& run) {
@@ -88,7 +94,8 @@ class Recorder {
   static assay::Outcome without_output(const assay::Outcome& found) {
     assay::Outcome outcome;
     outcome.id = "baseline/" + found.id;
-    const bool told = found.verdict == assay::Verdict::error || found.verdict == assay::Verdict::unsupported || found.verdict == assay::Verdict::skipped;
+    const bool told =
+        found.verdict == assay::Verdict::error || found.verdict == assay::Verdict::unsupported || found.verdict == assay::Verdict::skipped;
     outcome.verdict = told ? found.verdict : assay::Verdict::inconclusive;
     outcome.reason = told ? found.reason : "the case shows no output on the host that could be compared";
     return outcome;
@@ -104,8 +111,10 @@ class Recorder {
     outcome.labels.insert(found.labels.begin(), found.labels.end());
     outcome.seed = found.seed;
     outcome.duration_seconds = found.duration_seconds;
-    outcome.derivation.push_back("the case itself: " + std::string(assay::name_of(found.verdict)) + (found.reason.empty() ? "" : ", " + found.reason));
-    outcome.reproduce = "assay baseline compare --store " + shell_quoted(line_.baseline.store) + " --only " + shell_quoted(found.id) + " --seed " + std::to_string(line_.seed);
+    outcome.derivation.push_back("the case itself: " + std::string(assay::name_of(found.verdict)) +
+                                 (found.reason.empty() ? "" : ", " + found.reason));
+    outcome.reproduce = "assay baseline compare --store " + shell_quoted(line_.baseline.store) + " --only " + shell_quoted(found.id) +
+                        " --seed " + std::to_string(line_.seed);
     console_.case_finished(outcome);
     run_.outcomes.push_back(std::move(outcome));
   }
@@ -128,7 +137,10 @@ assay::Result<AssembledSuite> chosen_suite(const CommandLine& line) {
   const std::set<std::string> backends = backends_of(chosen.value());
   std::set<std::string> environments;
   for (const std::string& backend : backends) environments.insert(environment_of_backend(backend));
-  if (environments.size() > 1) return assay::failure(assay::ErrorKind::invalid, "the cases chosen need libraries told to use several instruction sets, one process each; choose one by --backend");
+  if (environments.size() > 1)
+    return assay::failure(
+        assay::ErrorKind::invalid,
+        "the cases chosen need libraries told to use several instruction sets, one process each; choose one by --backend");
   if (!environments.empty() && !environments.begin()->empty())
     if (const auto restarted = restart_with(*environments.begin()); !restarted) return restarted.propagate();
   auto assembled = assemble_suite(line, backends);

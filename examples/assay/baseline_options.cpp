@@ -23,17 +23,24 @@ constexpr const char* examples =
 
 CLI::App& add_baseline_command(CLI::App& app, BaselineCommandOptions& options) {
   CLI::App& command = *app.add_subcommand("baseline", "keep the outputs of known right kernels for years, and compare with them");
-  command.add_option("action", options.action, "record, compare, approve, list, show, diff, prune, export or import")->required()->type_name("record|compare|approve|list|show|diff|prune|export|import");
-  command.add_option("names", options.names, "baselines, by the beginning of their key or by test (glob); import: the file")->type_name("NAME…");
+  command.add_option("action", options.action, "record, compare, approve, list, show, diff, prune, export or import")
+      ->required()
+      ->type_name("record|compare|approve|list|show|diff|prune|export|import");
+  command.add_option("names", options.names, "baselines, by the beginning of their key or by test (glob); import: the file")
+      ->type_name("NAME…");
   command.add_option("--store", options.store, "where they are kept: a folder, sqlite:FILE or postgresql:CONNECTION")->type_name("STORE");
   command.option_defaults()->group("Record, approve");
   command.add_option("--by", options.by, "who approves")->type_name("NAME");
   command.add_option("--note", options.note, "of approve: what to remember")->type_name("TEXT");
-  command.add_option("--tolerance", options.tolerance, "of record: by which rule outputs will be compared with the new records (derived)")->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
+  command.add_option("--tolerance", options.tolerance, "of record: by which rule outputs will be compared with the new records (derived)")
+      ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
   command.option_defaults()->group("Diff, prune, export");
   command.add_option("--with", options.other_store, "of diff: the store to hold the first against")->type_name("STORE");
   command.add_option("--older-than", options.older_than, "of prune: made and approved more than so many days ago")->type_name("DAYS");
-  command.add_option("--unused-in", options.unused_in, "of prune: that none of these comparisons used")->delimiter(',')->allow_extra_args(false)->type_name("REPORT.json[,…]");
+  command.add_option("--unused-in", options.unused_in, "of prune: that none of these comparisons used")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("REPORT.json[,…]");
   command.add_flag("--candidates", options.candidates, "of prune: only candidates that nobody approved");
   command.add_flag("--dry-run", options.dry_run, "of prune: tell what would be erased, and erase nothing");
   command.add_option("--to", options.to, "of export: the file to write")->type_name("FILE");
@@ -46,15 +53,19 @@ assay::Result<void> check_baseline_options(const BaselineCommandOptions& options
   const auto refused = [](const std::string& message) { return assay::failure(assay::ErrorKind::invalid, message); };
   const std::vector<std::string> actions{"record", "compare", "approve", "list", "show", "diff", "prune", "export", "import"};
   const auto is = [&](const char* action) { return options.action == action; };
-  if (std::find(actions.begin(), actions.end(), options.action) == actions.end()) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
+  if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
+    return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("action", options.action, actions));
   if (options.store.empty()) return refused(options.action + " asks for --store: a folder, sqlite:FILE or postgresql:CONNECTION");
   const bool runs = is("record") || is("compare");
-  if (runs && !options.names.empty()) return refused(options.action + " runs cases; choose them by --only '" + options.names.front() + "', --op, --backend, …");
+  if (runs && !options.names.empty())
+    return refused(options.action + " runs cases; choose them by --only '" + options.names.front() + "', --op, --backend, …");
   if (!runs && !output_folder.empty()) return refused("--out is for record and compare");
   if (!options.by.empty() && !is("record") && !is("approve")) return refused("--by is for record and approve");
-  if (is("approve") && (options.names.empty() || options.by.empty())) return refused("approve asks for the baselines, and for --by NAME: who approves");
+  if (is("approve") && (options.names.empty() || options.by.empty()))
+    return refused("approve asks for the baselines, and for --by NAME: who approves");
   if (!options.note.empty() && !is("approve")) return refused("--note is for approve");
-  if (options.tolerance != "derived" && !is("record")) return refused("--tolerance is for record: a comparison goes by the rule that the record names");
+  if (options.tolerance != "derived" && !is("record"))
+    return refused("--tolerance is for record: a comparison goes by the rule that the record names");
   if (is("show") && options.names.size() != 1) return refused("show takes one baseline");
   if (is("import") && options.names.size() != 1) return refused("import takes one file");
   if (!is("diff") && !options.other_store.empty()) return refused("--with is for diff");

@@ -23,7 +23,9 @@ namespace {
 
 using AnyBaseline = assay::Baseline<assay::AnyStore>;
 
-bool is_candidate(const NamedRecord& named) { return named.key != named.record.key; }
+bool is_candidate(const NamedRecord& named) {
+  return named.key != named.record.key;
+}
 
 /// Tells records that cannot be read, and gives the exit code for them.
 int tell_unreadable(const std::vector<std::string>& unreadable) {
@@ -31,7 +33,9 @@ int tell_unreadable(const std::vector<std::string>& unreadable) {
   return unreadable.empty() ? 0 : 2;
 }
 
-std::string approval_of(const assay::BaselineRecord& record) { return record.approved_by.empty() ? "nobody" : record.approved_by + " " + record.approved_at; }
+std::string approval_of(const assay::BaselineRecord& record) {
+  return record.approved_by.empty() ? "nobody" : record.approved_by + " " + record.approved_at;
+}
 
 int list(const AnyBaseline& baseline, const BaselineCommandOptions& options) {
   std::vector<std::string> unreadable;
@@ -39,8 +43,10 @@ int list(const AnyBaseline& baseline, const BaselineCommandOptions& options) {
   if (!found) return fault(found.error().message);
   for (const NamedRecord& named : found.value()) {
     const assay::BaselineRecord& record = named.record;
-    std::printf("%s  %-9s  %s  %s  tolerance %s, made %s, approved by %s\n", record.key.substr(0, 12).c_str(), is_candidate(named) ? "candidate" : "golden", assay::visible(title_of(record)).c_str(),
-                assay::detail::shape_text(record.tensor).c_str(), record.tolerance.c_str(), record.created_at.c_str(), assay::visible(approval_of(record)).c_str());
+    std::printf("%s  %-9s  %s  %s  tolerance %s, made %s, approved by %s\n", record.key.substr(0, 12).c_str(),
+                is_candidate(named) ? "candidate" : "golden", assay::visible(title_of(record)).c_str(),
+                assay::detail::shape_text(record.tensor).c_str(), record.tolerance.c_str(), record.created_at.c_str(),
+                assay::visible(approval_of(record)).c_str());
   }
   return tell_unreadable(unreadable);
 }
@@ -52,7 +58,9 @@ assay::Result<NamedRecord> only_record(const AnyBaseline& baseline, const std::s
   if (!found) return found.propagate();
   std::set<std::string> keys;
   for (const NamedRecord& named : found.value()) keys.insert(named.record.key);
-  if (keys.size() > 1) return assay::failure(assay::ErrorKind::invalid, "'" + name + "' fits " + std::to_string(keys.size()) + " baselines; give more of a key (assay baseline list)");
+  if (keys.size() > 1)
+    return assay::failure(assay::ErrorKind::invalid,
+                          "'" + name + "' fits " + std::to_string(keys.size()) + " baselines; give more of a key (assay baseline list)");
   return found.value().front();
 }
 
@@ -76,7 +84,8 @@ int approve(AnyBaseline& baseline, const BaselineCommandOptions& options) {
   for (const auto& [key, candidate] : keys) {
     const auto approved = baseline.approve(key, options.by, options.note);
     if (!approved) return fault(approved.error().message);
-    std::printf("%s  %s  %s, approved by %s\n", key.substr(0, 12).c_str(), title_of(approved.value()).c_str(), candidate ? "the candidate took the place of the golden output" : "golden", options.by.c_str());
+    std::printf("%s  %s  %s, approved by %s\n", key.substr(0, 12).c_str(), title_of(approved.value()).c_str(),
+                candidate ? "the candidate took the place of the golden output" : "golden", options.by.c_str());
   }
   return 0;
 }
@@ -85,12 +94,16 @@ int approve(AnyBaseline& baseline, const BaselineCommandOptions& options) {
 std::string difference(const assay::BaselineRecord& one, const assay::BaselineRecord& other) {
   std::string text;
   if (one.tolerance != other.tolerance) text += "tolerance " + one.tolerance + " / " + other.tolerance + "; ";
-  if (one.tensor.digest == other.tensor.digest && one.tensor.format == other.tensor.format && one.tensor.extents == other.tensor.extents) return text;
-  if (one.tensor.sampled != other.tensor.sampled || one.tensor.sums.columns != other.tensor.sums.columns) return text + "other bits, kept in other ways";
+  if (one.tensor.digest == other.tensor.digest && one.tensor.format == other.tensor.format && one.tensor.extents == other.tensor.extents)
+    return text;
+  if (one.tensor.sampled != other.tensor.sampled || one.tensor.sums.columns != other.tensor.sums.columns)
+    return text + "other bits, kept in other ways";
   const assay::GoldenComparison compared = assay::compare_golden(one.tensor, other.tensor, {}, "exact");
   if (compared.elements == 0 || compared.differing == 0) return text + compared.reason;
-  return text + std::to_string(compared.differing) + " of " + std::to_string(compared.elements) + " elements differ, by " + assay::number_text(compared.max_absolute_error) + " at most (" +
-         assay::number_text(compared.max_ulp_error) + " ulp); element " + std::to_string(compared.worst_element) + " is " + assay::number_text(compared.worst_golden, 9) + " / " + assay::number_text(compared.worst_new, 9);
+  return text + std::to_string(compared.differing) + " of " + std::to_string(compared.elements) + " elements differ, by " +
+         assay::number_text(compared.max_absolute_error) + " at most (" + assay::number_text(compared.max_ulp_error) + " ulp); element " +
+         std::to_string(compared.worst_element) + " is " + assay::number_text(compared.worst_golden, 9) + " / " +
+         assay::number_text(compared.worst_new, 9);
 }
 
 int tell_difference(const std::string& title, const assay::BaselineRecord& one, const assay::BaselineRecord& other) {
@@ -110,7 +123,9 @@ int diff_records(const AnyBaseline& baseline, const BaselineCommandOptions& opti
   }
   const auto candidate = baseline.load(AnyBaseline::candidate_key(key));
   if (!candidate) return fault(candidate.error().message);
-  if (!candidate.value() || is_candidate(one.value())) return fault("of " + key.substr(0, 12) + " there is " + (candidate.value() ? "a candidate only" : "no candidate") + "; name two baselines, or another store by --with");
+  if (!candidate.value() || is_candidate(one.value()))
+    return fault("of " + key.substr(0, 12) + " there is " + (candidate.value() ? "a candidate only" : "no candidate") +
+                 "; name two baselines, or another store by --with");
   return tell_difference(title_of(one.value().record) + ", golden / candidate", one.value().record, *candidate.value());
 }
 
@@ -153,7 +168,8 @@ assay::Result<assay::PruneRule> prune_rule(const BaselineCommandOptions& options
     int days = 0;
     const char* const end = options.older_than.data() + options.older_than.size();
     const auto [stopped, code] = std::from_chars(options.older_than.data(), end, days);
-    if (code != std::errc() || stopped != end || days < 0) return assay::failure(assay::ErrorKind::invalid, "--older-than is '" + options.older_than + "'; give a whole number of days");
+    if (code != std::errc() || stopped != end || days < 0)
+      return assay::failure(assay::ErrorKind::invalid, "--older-than is '" + options.older_than + "'; give a whole number of days");
     rule.older_than = std::chrono::days(days);
   }
   for (const std::string& file : options.unused_in) {
@@ -163,7 +179,10 @@ assay::Result<assay::PruneRule> prune_rule(const BaselineCommandOptions& options
     for (const assay::Outcome& outcome : run.value().outcomes)
       if (!outcome.label("baseline").empty()) rule.used->insert(outcome.label("baseline"));
   }
-  if (rule.used && rule.used->empty()) return assay::failure(assay::ErrorKind::invalid, "the reports of --unused-in hold no comparison with a baseline: all would be unused. Name reports that assay baseline compare wrote");
+  if (rule.used && rule.used->empty())
+    return assay::failure(assay::ErrorKind::invalid,
+                          "the reports of --unused-in hold no comparison with a baseline: all would be unused. Name reports that assay "
+                          "baseline compare wrote");
   return rule;
 }
 
@@ -193,7 +212,8 @@ int export_to(const AnyBaseline& baseline, const BaselineCommandOptions& options
   std::vector<std::string> unreadable, keys;
   const auto found = records_named(baseline, options.names, unreadable);
   if (!found) return fault(found.error().message);
-  if (const int code = tell_unreadable(unreadable); code != 0) return fault("nothing was exported, for an archive without these records would pass for the whole");
+  if (const int code = tell_unreadable(unreadable); code != 0)
+    return fault("nothing was exported, for an archive without these records would pass for the whole");
   for (const NamedRecord& named : found.value()) keys.push_back(named.key);
   const auto written = assay::export_records(baseline.store(), keys, options.to);
   if (!written) return fault(written.error().message);
@@ -205,7 +225,8 @@ int import_from(AnyBaseline& baseline, const BaselineCommandOptions& options) {
   const auto done = assay::import_records(baseline.store(), options.names.front());
   if (!done) return fault(done.error().message);
   const assay::ImportReport& report = done.value();
-  for (const std::string& key : report.conflicts) std::printf("%s  not imported: the store has another record, which stays\n", key.substr(0, 12).c_str());
+  for (const std::string& key : report.conflicts)
+    std::printf("%s  not imported: the store has another record, which stays\n", key.substr(0, 12).c_str());
   std::printf("%zu imported, %zu there already, %zu in conflict\n", report.imported, report.unchanged, report.conflicts.size());
   return report.conflicts.empty() ? 0 : 1;
 }

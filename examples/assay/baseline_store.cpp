@@ -24,7 +24,8 @@ assay::Result<assay::AnyStore> as_any(assay::Result<S> store) {
 }
 
 [[maybe_unused]] assay::Failure built_without(const std::string& text, const char* library) {
-  return assay::failure(assay::ErrorKind::unsupported, "the store '" + text + "' needs " + library + ", without which this program was built");
+  return assay::failure(assay::ErrorKind::unsupported,
+                        "the store '" + text + "' needs " + library + ", without which this program was built");
 }
 
 }  // namespace
@@ -48,9 +49,12 @@ assay::Result<assay::AnyStore> open_baseline_store(const std::string& text, assa
   return as_any(assay::DirectoryStore::open(text, access));
 }
 
-std::string title_of(const assay::BaselineRecord& record) { return record.subject.test + (record.subject.output.empty() ? "" : "/" + record.subject.output); }
+std::string title_of(const assay::BaselineRecord& record) {
+  return record.subject.test + (record.subject.output.empty() ? "" : "/" + record.subject.output);
+}
 
-assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assay::AnyStore>& baseline, const std::vector<std::string>& names, std::vector<std::string>& unreadable) {
+assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assay::AnyStore>& baseline,
+                                                      const std::vector<std::string>& names, std::vector<std::string>& unreadable) {
   constexpr std::size_t least = 6;
   const auto keys = baseline.store().list();
   if (!keys) return keys.propagate();
@@ -62,7 +66,9 @@ assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assa
     if (!record || !record.value()) continue;
     bool fits = names.empty();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const bool matches = (names[i].size() >= least && key.rfind(names[i], 0) == 0) || assay::glob_matches(names[i], title_of(*record.value())) || assay::glob_matches(names[i], record.value()->subject.test);
+      const bool matches = (names[i].size() >= least && key.rfind(names[i], 0) == 0) ||
+                           assay::glob_matches(names[i], title_of(*record.value())) ||
+                           assay::glob_matches(names[i], record.value()->subject.test);
       used[i] = used[i] || matches;
       fits = fits || matches;
     }
@@ -70,8 +76,12 @@ assay::Result<std::vector<NamedRecord>> records_named(const assay::Baseline<assa
   }
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!used[i])
-      return assay::failure(assay::ErrorKind::not_found, "'" + names[i] + "' is no test in " + baseline.store().describe() + ", nor the beginning of a key (6 characters at least)" +
-                                                             (unreadable.empty() ? "" : "; " + std::to_string(unreadable.size()) + " records there cannot be read, the first: " + unreadable.front()));
+      return assay::failure(
+          assay::ErrorKind::not_found,
+          "'" + names[i] + "' is no test in " + baseline.store().describe() + ", nor the beginning of a key (6 characters at least)" +
+              (unreadable.empty()
+                   ? ""
+                   : "; " + std::to_string(unreadable.size()) + " records there cannot be read, the first: " + unreadable.front()));
   return found;
 }
 

@@ -20,7 +20,7 @@ using RankWork = std::function<int(assay::AnyCollective& collective, assay::Coor
 
 /// A library that ranks communicate by.
 struct RuntimeLibrary {
-  std::string name;     ///< of --runtime
+  std::string name;  ///< of --runtime
   std::string title;
   std::string version;  ///< empty: not compiled in
   std::string package;  ///< of Debian or Ubuntu, or where it is had from

@@ -28,10 +28,15 @@ struct Reading {
 };
 
 const std::map<std::string, Command>& commands() {
-  static const std::map<std::string, Command> all{{"baseline", Command::baseline}, {"collectives", Command::collectives}, {"history", Command::history}, {"doctor", Command::doctor},   {"envelope", Command::envelope}, {"explain", Command::explain},
-                                                  {"faults", Command::faults},   {"gate", Command::gate},         {"list", Command::list}, {"matrix", Command::matrix},         {"merge", Command::merge},         {"minimise", Command::minimise},
-                                                  {"profile", Command::profile}, {"quantize-report", Command::quantize_report},
-                                                  {"report", Command::report},   {"run", Command::run},           {"worker", Command::worker}};
+  static const std::map<std::string, Command> all{{"baseline", Command::baseline}, {"collectives", Command::collectives},
+                                                  {"history", Command::history},   {"doctor", Command::doctor},
+                                                  {"envelope", Command::envelope}, {"explain", Command::explain},
+                                                  {"faults", Command::faults},     {"gate", Command::gate},
+                                                  {"list", Command::list},         {"matrix", Command::matrix},
+                                                  {"merge", Command::merge},       {"minimise", Command::minimise},
+                                                  {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
+                                                  {"report", Command::report},     {"run", Command::run},
+                                                  {"worker", Command::worker}};
   return all;
 }
 
@@ -43,9 +48,13 @@ std::vector<std::string> public_commands() {
 }
 
 /// The option --key of a command; null if it has none.
-CLI::Option* option_named(CLI::App& command, const std::string& key) { return command.get_option_no_throw("--" + key); }
+CLI::Option* option_named(CLI::App& command, const std::string& key) {
+  return command.get_option_no_throw("--" + key);
+}
 
-bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+bool is_flag(const CLI::Option& option) {
+  return option.get_items_expected_max() == 0;
+}
 
 /// CLI11's own words, but for names that it does not know: those come with the nearest.
 std::string words_of(const CLI::ParseError& error, Reading& reading) {
@@ -162,8 +171,10 @@ std::optional<Trouble> trouble_elsewhere(const Configuration& configuration) {
 std::vector<std::string> without_settings(const std::vector<std::string>& arguments) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--config") ++i;
-    else if (arguments[i] != "--no-config" && arguments[i].rfind("--config=", 0) != 0) kept.push_back(arguments[i]);
+    if (arguments[i] == "--config")
+      ++i;
+    else if (arguments[i] != "--no-config" && arguments[i].rfind("--config=", 0) != 0)
+      kept.push_back(arguments[i]);
   }
   return kept;
 }
@@ -191,11 +202,13 @@ assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> r
   const auto configured = configured_options(*reading, configuration);
   if (!configured) return configured.propagate();
   if (reading->line.command == Command::doctor)
-    if (const auto trouble = trouble_elsewhere(configuration)) return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
+    if (const auto trouble = trouble_elsewhere(configuration))
+      return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
   auto again = std::make_unique<Reading>();
   std::vector<std::string> all = arguments;
   all.insert(all.end(), configured.value().begin(), configured.value().end());
-  if (const auto trouble = read(all, *again)) return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
+  if (const auto trouble = read(all, *again))
+    return assay::failure(assay::ErrorKind::invalid, configuration.file + ": " + trouble->message);
   const auto agreed_again = check_agreement(again->line, again->texts);
   if (!agreed_again) {
     const bool from_file = agreed || agreed.error().message != agreed_again.error().message;
@@ -215,8 +228,9 @@ assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> r
 }  // namespace
 
 std::string shell_quoted(std::string_view argument) {
-  const bool plain = !argument.empty() && argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") ==
-                                              std::string_view::npos;
+  const bool plain =
+      !argument.empty() &&
+      argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%@") == std::string_view::npos;
   if (plain) return std::string(argument);
   std::string text = "'";
   for (const char character : argument) text += character == '\'' ? std::string("'\\''") : std::string(1, character);

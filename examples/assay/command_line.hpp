@@ -23,35 +23,53 @@
 
 namespace assay_program {
 
-enum class Command { doctor, list, explain, run, report, quantize_report, faults, merge, minimise, envelope, profile, gate, matrix, history, baseline, collectives, worker };
+enum class Command {
+  doctor,
+  list,
+  explain,
+  run,
+  report,
+  quantize_report,
+  faults,
+  merge,
+  minimise,
+  envelope,
+  profile,
+  gate,
+  matrix,
+  history,
+  baseline,
+  collectives,
+  worker
+};
 
 /// What the user asked for.
 struct CommandLine {
   Command command = Command::run;
-  std::string program;                 ///< as it was called
-  std::string listed;                  ///< what `list` is to list
+  std::string program;                    ///< as it was called
+  std::string listed;                     ///< what `list` is to list
   std::vector<std::string> listed_names;  ///< of formats, which; none: all
-  std::vector<std::string> explained;  ///< ids or globs
-  std::string minimised;               ///< the id of the case that `minimise` shrinks
-  std::string output_file;             ///< where it writes what is left
-  unsigned most_runs = 2000;           ///< of its kernel
-  std::string envelope_action;         ///< learn
-  std::vector<std::string> saved_runs; ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
+  std::vector<std::string> explained;     ///< ids or globs
+  std::string minimised;                  ///< the id of the case that `minimise` shrinks
+  std::string output_file;                ///< where it writes what is left
+  unsigned most_runs = 2000;              ///< of its kernel
+  std::string envelope_action;            ///< learn
+  std::vector<std::string> saved_runs;    ///< files that `envelope learn` learns from, `merge` puts together, or `report` shows
   double envelope_rate = 0.01;
-  std::string envelope_file;           ///< that `run` tells outcomes by; empty: none
+  std::string envelope_file;  ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
-  std::string case_file;               ///< the recorded case that `run` runs; empty: those of the suite
-  std::string profile_file;            ///< where `profile` writes the profile; empty: nowhere
-  std::string other_profile;           ///< the profile that it compares with; empty: none
-  DashboardCommandOptions dashboard;   ///< what `report` shows beside them, if it is to make a dashboard
-  std::string weights;                 ///< the safetensors file that `quantize-report` reads
-  std::vector<std::string> tensors;    ///< names or globs of its tensors; none: all
-  std::vector<std::string> schemes;    ///< names or globs of formats; none: all
-  std::string page;                    ///< where its page is written; empty: nowhere
-  std::string faults_action;               ///< list or run
-  std::vector<std::string> fault_names;    ///< names or globs; none: all
+  std::string case_file;                 ///< the recorded case that `run` runs; empty: those of the suite
+  std::string profile_file;              ///< where `profile` writes the profile; empty: nowhere
+  std::string other_profile;             ///< the profile that it compares with; empty: none
+  DashboardCommandOptions dashboard;     ///< what `report` shows beside them, if it is to make a dashboard
+  std::string weights;                   ///< the safetensors file that `quantize-report` reads
+  std::vector<std::string> tensors;      ///< names or globs of its tensors; none: all
+  std::vector<std::string> schemes;      ///< names or globs of formats; none: all
+  std::string page;                      ///< where its page is written; empty: nowhere
+  std::string faults_action;             ///< list or run
+  std::vector<std::string> fault_names;  ///< names or globs; none: all
   std::vector<std::string> fault_classes;
-  std::size_t fault_cases = 100;           ///< of each right kernel at most
+  std::size_t fault_cases = 100;  ///< of each right kernel at most
   BaselineCommandOptions baseline;
   HistoryOptions history;
   GateOptions gate;
@@ -75,11 +93,11 @@ struct CommandLine {
   double memory_gib = 0;       ///< of a worker; 0: no limit
   std::string matrix_a;        ///< npy files of the user's own matrices; both or neither
   std::string matrix_b;
-  std::string output_folder;   ///< empty: no report is written
+  std::string output_folder;  ///< empty: no report is written
   std::vector<const ReportFormat*> formats;
   assay::Verbosity verbosity = assay::Verbosity::normal;
-  std::optional<bool> color;  ///< empty: where the terminal takes it
-  std::string text;           ///< the command that does the same without a settings file, quoted for a shell
+  std::optional<bool> color;                   ///< empty: where the terminal takes it
+  std::string text;                            ///< the command that does the same without a settings file, quoted for a shell
   std::optional<Configuration> configuration;  ///< the settings file in force
   bool settings_refused = false;               ///< by --no-config
   std::vector<std::string> configured;         ///< the options that came from it, as typed: "--seed=7"

@@ -55,7 +55,8 @@ assay::Result<std::optional<Configuration>> find_configuration(const std::string
   const std::string file = !named.empty() ? named : nearest_file();
   if (file.empty()) return std::optional<Configuration>();
   const std::string who = !given.empty() ? "--config" : !from_environment.empty() ? "ASSAY_CONFIG" : "settings";
-  if (!is_there(file)) return assay::failure(assay::ErrorKind::not_found, who + " '" + file + "' does not exist; name a file, or give --no-config");
+  if (!is_there(file))
+    return assay::failure(assay::ErrorKind::not_found, who + " '" + file + "' does not exist; name a file, or give --no-config");
   std::error_code code;
   std::ifstream stream(file, std::ios::binary);
   if (!stream || fs::is_directory(file, code))

@@ -41,7 +41,8 @@ assay::Result<std::vector<assay::Certification>> add_results(const std::vector<s
   return certifications;
 }
 
-assay::Result<assay::CompatibilityReport> compatibility_of(const DashboardCommandOptions& options, std::vector<assay::Certification> certifications) {
+assay::Result<assay::CompatibilityReport> compatibility_of(const DashboardCommandOptions& options,
+                                                           std::vector<assay::Certification> certifications) {
   const auto matrix = assay::read_matrix(options.matrix);
   if (!matrix) return matrix.propagate();
   assay::CombinationList promised{0};
@@ -64,7 +65,8 @@ assay::Result<assay::Dashboard> dashboard_of(const DashboardCommandOptions& opti
     auto gate = assay::read_json(options.gate);
     if (!gate) return gate.propagate();
     if (assay::detail::gate_answer(gate.value()) == nullptr)
-      return assay::failure(assay::ErrorKind::invalid, "'" + options.gate + "' holds no answer of a gate; name the report.json that assay gate --out wrote");
+      return assay::failure(assay::ErrorKind::invalid,
+                            "'" + options.gate + "' holds no answer of a gate; name the report.json that assay gate --out wrote");
     dashboard.gate = std::move(gate).value();
   }
   auto certifications = add_results(options.results, dashboard);
@@ -90,7 +92,9 @@ assay::Result<assay::Dashboard> dashboard_of(const DashboardCommandOptions& opti
 
 int dashboard(const DashboardCommandOptions& options, const std::vector<std::string>& runs, const std::string& page) {
   std::error_code code;
-  if (std::filesystem::is_directory(page, code)) return fault("--out '" + page + "' is a folder; name the page in it, such as " + (std::filesystem::path(page) / "dashboard.html").string());
+  if (std::filesystem::is_directory(page, code))
+    return fault("--out '" + page + "' is a folder; name the page in it, such as " +
+                 (std::filesystem::path(page) / "dashboard.html").string());
   const auto made = dashboard_of(options, runs);
   if (!made) return fault(made.error().message);
   assay::DashboardOptions how;

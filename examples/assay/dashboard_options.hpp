@@ -19,8 +19,8 @@ struct DashboardCommandOptions {
   std::vector<std::string> results;  ///< folders of combinations
   std::string gate;                  ///< the report.json of assay gate
   std::string title;
-  std::string order = "time";        ///< of the runs of trends: time or version
-  bool pairs = false;                ///< the matrix promises pairs of values, not every combination
+  std::string order = "time";  ///< of the runs of trends: time or version
+  bool pairs = false;          ///< the matrix promises pairs of values, not every combination
 
   /// Whether it is one at all, and not one run in another format.
   [[nodiscard]] bool asked() const { return !history.empty() || !matrix.empty() || !results.empty() || !gate.empty(); }

@@ -33,11 +33,15 @@ assay::Result<Distribution> Distribution::open() {
   auto channel = assay::MpiChannel::open();
   if (!channel) return channel.propagate();
   if (channel.value().size() < 2)
-    return assay::failure(assay::ErrorKind::invalid, "--distribute mpi was started as 1 process; start it by mpirun with one process more than there shall be workers, such as mpirun -n 9 assay run --distribute mpi");
+    return assay::failure(assay::ErrorKind::invalid,
+                          "--distribute mpi was started as 1 process; start it by mpirun with one process more than there shall be "
+                          "workers, such as mpirun -n 9 assay run --distribute mpi");
   return Distribution(std::make_unique<Job>(Job{std::move(session).value(), std::move(channel).value()}));
 }
 
-bool Distribution::deals() const { return job_->channel.rank() == 0; }
+bool Distribution::deals() const {
+  return job_->channel.rank() == 0;
+}
 
 assay::Run Distribution::run(const assay::Suite& chosen, const assay::RunOptions& options, assay::Console& console) {
   std::vector<std::size_t> positions;
@@ -61,7 +65,8 @@ int Distribution::serve(const CommandLine& line, const assay::Suite& chosen, con
     const std::string& backend = entry.labels.at("backend");
     const std::string environment = environment_of_backend(backend);
     assay::NullObserver observer;
-    if (line.isolate || !environment.empty()) return assay::run_isolated(suite, {position}, options, isolation_options(line, {backend}, environment), {}, observer).outcomes.at(0);
+    if (line.isolate || !environment.empty())
+      return assay::run_isolated(suite, {position}, options, isolation_options(line, {backend}, environment), {}, observer).outcomes.at(0);
     return assay::run_suite(assembled.cases, {places.at(entry.id)}, options, {}, observer).outcomes.at(0);
   };
   const auto served = assay::serve_distributed(chosen, perform, assay::detect_environment().host_name, job_->channel);
@@ -79,11 +84,18 @@ namespace assay_program {
 struct Distribution::Job {};
 
 assay::Result<Distribution> Distribution::open() {
-  return assay::failure(assay::ErrorKind::unsupported, "this program was built without MPI; install libopenmpi-dev and build it again, or use --shard and assay merge");
+  return assay::failure(assay::ErrorKind::unsupported,
+                        "this program was built without MPI; install libopenmpi-dev and build it again, or use --shard and assay merge");
 }
-bool Distribution::deals() const { return false; }
-assay::Run Distribution::run(const assay::Suite&, const assay::RunOptions&, assay::Console&) { return {}; }
-int Distribution::serve(const CommandLine&, const assay::Suite&, const assay::RunOptions&) { return 2; }
+bool Distribution::deals() const {
+  return false;
+}
+assay::Run Distribution::run(const assay::Suite&, const assay::RunOptions&, assay::Console&) {
+  return {};
+}
+int Distribution::serve(const CommandLine&, const assay::Suite&, const assay::RunOptions&) {
+  return 2;
+}
 
 }  // namespace assay_program
 

@@ -28,15 +28,18 @@ void print_environment(const assay::Environment& environment) {
       {"memory", memory},
       {"compiler", environment.compiler},
       {"compiler flags", environment.compiler_flags},
-      {"floating point", usual ? "round to nearest, subnormals kept"
-                               : "NOT the default at program start (a library compiled with -ffast-math does that); every case runs in the default"}};
+      {"floating point",
+       usual ? "round to nearest, subnormals kept"
+             : "NOT the default at program start (a library compiled with -ffast-math does that); every case runs in the default"}};
   for (const auto& [name, value] : lines) std::printf("%-17s %s\n", name, value.empty() ? "unknown" : value.c_str());
 }
 
 /// The settings file in force and what it sets, section by section.
 void print_settings(const CommandLine& line) {
   if (!line.configuration) {
-    std::printf("%-17s %s\n", "settings", line.settings_refused ? "none: --no-config" : "no assay.toml here or above, ASSAY_CONFIG is not set: every option has its own default");
+    std::printf("%-17s %s\n", "settings",
+                line.settings_refused ? "none: --no-config"
+                                      : "no assay.toml here or above, ASSAY_CONFIG is not set: every option has its own default");
     return;
   }
   std::printf("%-17s %s\n", "settings", line.configuration->file.c_str());
@@ -57,7 +60,8 @@ int doctor(const CommandLine& line) {
   table.columns = {"backend", "what", "version", "instruction sets to choose"};
   for (const Library& library : libraries()) {
     std::string choices;
-    for (const InstructionSetChoice& choice : instruction_set_choices(library.name)) choices += (choices.empty() ? "" : " ") + library.name + "@" + choice.name;
+    for (const InstructionSetChoice& choice : instruction_set_choices(library.name))
+      choices += (choices.empty() ? "" : " ") + library.name + "@" + choice.name;
     table.rows.push_back({library.name, library.title, library.compiled_in ? library.version() : "not compiled in", choices});
   }
   std::printf("\n");
@@ -66,7 +70,8 @@ int doctor(const CommandLine& line) {
   assay::Table runtimes;
   runtimes.columns = {"runtime", "of collectives", "version"};
   for (const RuntimeLibrary& library : runtime_libraries())
-    runtimes.rows.push_back({library.name, library.title, library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
+    runtimes.rows.push_back(
+        {library.name, library.title, library.version.empty() ? "not compiled in (" + library.package + ")" : library.version});
   std::printf("\n");
   for (const std::string& line : assay::text_lines(runtimes)) std::printf("%s\n", line.c_str());
 
@@ -78,7 +83,8 @@ int doctor(const CommandLine& line) {
   else
     std::printf("\nTo get what is missing: apt-get install%s, then configure and build again.\n", packages.c_str());
   for (const Library& library : libraries())
-    if (!library.compiled_in && library.package.empty()) std::printf("For %s: configure with -DCUDA_ARCH=90, or what the device is, and build again.\n", library.name.c_str());
+    if (!library.compiled_in && library.package.empty())
+      std::printf("For %s: configure with -DCUDA_ARCH=90, or what the device is, and build again.\n", library.name.c_str());
   return 0;
 }
 

@@ -25,10 +25,12 @@ int envelope(const CommandLine& line) {
   const assay::Envelope learned = assay::learn_envelope(outcomes, line.envelope_rate);
   if (learned.groups.empty()) return fault("the runs hold no case that passed: there is nothing to learn from");
   const auto limited = std::count_if(learned.groups.begin(), learned.groups.end(), [](const auto& entry) {
-    return std::any_of(entry.second.limits.begin(), entry.second.limits.end(), [](const auto& limit) { return std::isfinite(limit.second); });
+    return std::any_of(entry.second.limits.begin(), entry.second.limits.end(),
+                       [](const auto& limit) { return std::isfinite(limit.second); });
   });
   if (const auto written = assay::write_envelope(line.output_file, learned); !written) return fault(written.error().message);
-  std::printf("%zu groups of cases in %zu runs; %td have enough runs for limits at a rate of %g\n", learned.groups.size(), line.saved_runs.size(), static_cast<std::ptrdiff_t>(limited), learned.rate);
+  std::printf("%zu groups of cases in %zu runs; %td have enough runs for limits at a rate of %g\n", learned.groups.size(),
+              line.saved_runs.size(), static_cast<std::ptrdiff_t>(limited), learned.rate);
   return 0;
 }
 

@@ -42,9 +42,9 @@ void print_steps(const std::vector<std::string>& steps) {
     const std::string number = std::to_string(i + 1) + ". ";
     const std::string margin((i < 9 ? 2 : 1), ' ');
     const std::size_t columns = assay::terminal_columns(stdout);
-    const auto lines = terminal && columns > 30 ? wrapped(assay::visible(steps[i]), columns - 6) : std::vector<std::string>{assay::visible(steps[i])};
-    for (std::size_t k = 0; k < lines.size(); ++k)
-      std::printf("%s%s\n", k == 0 ? (margin + number).c_str() : "     ", lines[k].c_str());
+    const auto lines =
+        terminal && columns > 30 ? wrapped(assay::visible(steps[i]), columns - 6) : std::vector<std::string>{assay::visible(steps[i])};
+    for (std::size_t k = 0; k < lines.size(); ++k) std::printf("%s%s\n", k == 0 ? (margin + number).c_str() : "     ", lines[k].c_str());
   }
 }
 
@@ -67,7 +67,8 @@ int explain(const CommandLine& line) {
     if (entry.explain)
       print_steps(entry.explain(assay::CaseContext{assay::case_seed(line.seed, entry.id), 1}));
     else
-      std::printf("  this case cannot explain its tolerance without running: assay run --verbose --only %s tells it\n", shell_quoted(entry.id).c_str());
+      std::printf("  this case cannot explain its tolerance without running: assay run --verbose --only %s tells it\n",
+                  shell_quoted(entry.id).c_str());
   }
   return 0;
 }

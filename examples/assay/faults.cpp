@@ -20,10 +20,13 @@ namespace {
 
 /// Whether one of the names or globs is this name; no names mean every one.
 bool wanted(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
+  return names.empty() ||
+         std::any_of(names.begin(), names.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
 }
 
-std::string class_of(const assay::CorpusKernel& kernel) { return kernel.fault ? std::string(name_of(kernel.fault->fault_class)) : "right"; }
+std::string class_of(const assay::CorpusKernel& kernel) {
+  return kernel.fault ? std::string(name_of(kernel.fault->fault_class)) : "right";
+}
 
 /// The kernels that the options ask for; or, on failure, which of them names nothing.
 assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
@@ -42,7 +45,8 @@ assay::Result<assay::FaultCorpus> chosen_kernels(const CommandLine& line) {
   if (auto known = check("fault", line.fault_names, name_of_kernel); !known) return known.propagate();
   if (auto known = check("class", line.fault_classes, class_of); !known) return known.propagate();
   return all.where([&](const assay::CorpusKernel& kernel) {
-    return wanted(line.selection.operations, kernel.operation) && wanted(line.fault_names, kernel.name) && wanted(line.fault_classes, class_of(kernel));
+    return wanted(line.selection.operations, kernel.operation) && wanted(line.fault_names, kernel.name) &&
+           wanted(line.fault_classes, class_of(kernel));
   });
 }
 
@@ -64,8 +68,10 @@ int list_kernels(const assay::FaultCorpus& corpus) {
     faults += cells[0] == "right" ? 0 : 1;
   }
   for (const std::string& text : assay::text_lines(table)) std::printf("%s\n", text.c_str());
-  const auto faulty = std::count_if(corpus.kernels().begin(), corpus.kernels().end(), [](const assay::CorpusKernel& kernel) { return kernel.fault.has_value(); });
-  std::printf("\n%zu faults, %td kernels with one of them, %td right kernels\n", faults, faulty, static_cast<std::ptrdiff_t>(corpus.kernels().size()) - faulty);
+  const auto faulty = std::count_if(corpus.kernels().begin(), corpus.kernels().end(),
+                                    [](const assay::CorpusKernel& kernel) { return kernel.fault.has_value(); });
+  std::printf("\n%zu faults, %td kernels with one of them, %td right kernels\n", faults, faulty,
+              static_cast<std::ptrdiff_t>(corpus.kernels().size()) - faulty);
   return 0;
 }
 
@@ -76,17 +82,28 @@ int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
   how.most_cases = line.fault_cases;
   for (const assay::CorpusKernel& kernel : corpus.kernels()) {
     const assay::CorpusVerdict verdict = assay::validate(kernel, how);
-    const char* word = !verdict.faulty ? (verdict.accused ? "ACCUSED" : "passed") : verdict.accused ? (verdict.as_it_should() ? "caught" : "VISIBLE") : !verdict.as_it_should() ? "MISSED" : verdict.known_gap.empty() ? "invisible" : "gap";
-    std::string text = !verdict.faulty ? std::to_string(verdict.validations) + " validations" : verdict.accused ? "by " + verdict.data + ", case " + std::to_string(verdict.validations) : verdict.invisible_because + verdict.known_gap;
+    const char* word = !verdict.faulty             ? (verdict.accused ? "ACCUSED" : "passed")
+                       : verdict.accused           ? (verdict.as_it_should() ? "caught" : "VISIBLE")
+                       : !verdict.as_it_should()   ? "MISSED"
+                       : verdict.known_gap.empty() ? "invisible"
+                                                   : "gap";
+    std::string text = !verdict.faulty   ? std::to_string(verdict.validations) + " validations"
+                       : verdict.accused ? "by " + verdict.data + ", case " + std::to_string(verdict.validations)
+                                         : verdict.invisible_because + verdict.known_gap;
     if (!verdict.as_it_should() && verdict.accused) text += ": " + verdict.first_case + ": " + verdict.reason;
     if (!verdict.as_it_should() && !verdict.accused) text = "by none of " + std::to_string(verdict.validations) + " cases";
     std::printf("%-9s %-60s %s\n", word, kernel.id().c_str(), text.c_str());
     std::fflush(stdout);
     wrong += verdict.as_it_should() ? 0 : 1;
-    if (!verdict.faulty) ++right, validations += verdict.validations;
-    else (verdict.accused ? caught : verdict.known_gap.empty() ? invisible : gaps) += verdict.as_it_should() ? 1 : 0;
+    if (!verdict.faulty)
+      ++right, validations += verdict.validations;
+    else
+      (verdict.accused ? caught : verdict.known_gap.empty() ? invisible : gaps) += verdict.as_it_should() ? 1 : 0;
   }
-  std::printf("\n%zu faults caught, %zu invisible as proved, %zu known gaps of suites; %zu right kernels in %zu validations; %zu not as it should be\n", caught, invisible, gaps, right, validations, wrong);
+  std::printf(
+      "\n%zu faults caught, %zu invisible as proved, %zu known gaps of suites; %zu right kernels in %zu validations; %zu not as it should "
+      "be\n",
+      caught, invisible, gaps, right, validations, wrong);
   return wrong == 0 ? 0 : 1;
 }
 
@@ -103,9 +120,12 @@ int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
       std::string patterns;
       for (const assay::PatternCoverage& one : assay::pattern_coverage(*kernel, line.fault_cases, how)) {
         if (one.accused == 0) continue;
-        patterns += (patterns.empty() ? "" : ", ") + one.data + (one.accused < one.cases ? " " + std::to_string(100 * one.accused / one.cases) + " %" : "");
+        patterns += (patterns.empty() ? "" : ", ") + one.data +
+                    (one.accused < one.cases ? " " + std::to_string(100 * one.accused / one.cases) + " %" : "");
       }
-      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because : !kernel->known_gap.empty() ? "gap: " + kernel->known_gap : "none of the cases tried";
+      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because
+                              : !kernel->known_gap.empty()       ? "gap: " + kernel->known_gap
+                                                                 : "none of the cases tried";
       table.rows.push_back({kernel->id().substr(operation.size() + 1), patterns.empty() ? why : patterns});
     }
     std::printf("%s\n", operation.c_str());
@@ -119,9 +139,10 @@ int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
 }  // namespace
 
 int faults(const CommandLine& line) {
-  const std::map<std::string, std::function<int(const assay::FaultCorpus&)>> actions{{"list", list_kernels},
-                                                                                     {"run", [&](const assay::FaultCorpus& corpus) { return run_kernels(corpus, line); }},
-                                                                                     {"coverage", [&](const assay::FaultCorpus& corpus) { return cover_faults(corpus, line); }}};
+  const std::map<std::string, std::function<int(const assay::FaultCorpus&)>> actions{
+      {"list", list_kernels},
+      {"run", [&](const assay::FaultCorpus& corpus) { return run_kernels(corpus, line); }},
+      {"coverage", [&](const assay::FaultCorpus& corpus) { return cover_faults(corpus, line); }}};
   const auto action = actions.find(line.faults_action);
   if (action == actions.end()) return fault(assay::unknown_name("action", line.faults_action, {"coverage", "list", "run"}));
   const auto corpus = chosen_kernels(line);

@@ -59,7 +59,8 @@ const std::vector<GateFormat>& gate_formats() {
       {"html", "report.html", write_page},
       {"markdown", "report.md", [](const Answer& answer, const Path& path) { return assay::write_gate_markdown(answer.report, path); }},
       {"junit", "report.junit.xml", [](const Answer& answer, const Path& path) { return assay::write_junit(answer.run, path); }},
-      {"sarif", "report.sarif", [](const Answer& answer, const Path& path) { return assay::write_gate_sarif(answer.report, answer.run, path); }}};
+      {"sarif", "report.sarif",
+       [](const Answer& answer, const Path& path) { return assay::write_gate_sarif(answer.report, answer.run, path); }}};
   return all;
 }
 
@@ -67,7 +68,8 @@ assay::Result<void> check_formats(const std::vector<std::string>& names) {
   std::vector<std::string> known;
   for (const GateFormat& format : gate_formats()) known.emplace_back(format.name);
   for (const std::string& name : names)
-    if (std::find(known.begin(), known.end(), name) == known.end()) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format", name, known));
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format", name, known));
   return {};
 }
 
@@ -77,12 +79,15 @@ assay::Result<assay::GatePolicy> policy_of(const GateOptions& options) {
   for (const std::string& file : options.waivers) {
     const auto more = assay::read_policy(file);
     if (!more) return more.propagate();
-    if (!more.value().gates.empty()) return assay::failure(assay::ErrorKind::invalid, "'" + file + "' has gates; --waivers takes waivers and quarantine alone");
+    if (!more.value().gates.empty())
+      return assay::failure(assay::ErrorKind::invalid, "'" + file + "' has gates; --waivers takes waivers and quarantine alone");
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(policy.value().waivers, more.value().waivers);
     append(policy.value().quarantine, more.value().quarantine);
   }
-  if (const auto checked = assay::check(policy.value()); !checked) return assay::failure(checked.error().kind, (options.policy.empty() ? "the policy" : "'" + options.policy + "'") + ": " + checked.error().message);
+  if (const auto checked = assay::check(policy.value()); !checked)
+    return assay::failure(checked.error().kind,
+                          (options.policy.empty() ? "the policy" : "'" + options.policy + "'") + ": " + checked.error().message);
   return policy;
 }
 
@@ -94,7 +99,8 @@ assay::Result<void> write_reports(const GateOptions& options, Answer answer, con
   answer.run.command = command;
   answer.run.environment = assay::detect_environment();
   for (const GateFormat& format : gate_formats()) {
-    if (!options.formats.empty() && std::find(options.formats.begin(), options.formats.end(), format.name) == options.formats.end()) continue;
+    if (!options.formats.empty() && std::find(options.formats.begin(), options.formats.end(), format.name) == options.formats.end())
+      continue;
     const Path path = Path(options.output_folder) / format.file;
     if (const auto written = format.write(answer, path); !written) return written;
     std::printf("report: %s\n", path.string().c_str());
@@ -110,7 +116,8 @@ int gate(const GateOptions& options, const std::string& command) {
     return 0;
   }
   if (const auto formats = check_formats(options.formats); !formats) return fault(formats.error().message);
-  if (!options.formats.empty() && options.output_folder.empty()) return fault("--format says how to write the answer, and --out is missing; give --out DIR");
+  if (!options.formats.empty() && options.output_folder.empty())
+    return fault("--format says how to write the answer, and --out is missing; give --out DIR");
   assay::CalendarDate today = assay::current_date();
   if (!options.today.empty()) {
     const auto read = assay::parse_calendar_date(options.today);
@@ -128,7 +135,8 @@ int gate(const GateOptions& options, const std::string& command) {
   const std::size_t columns = assay::can_rewrite_lines(stdout) ? assay::terminal_columns(stdout) : 160;
   for (const std::string& line : assay::gate_lines(report.value(), {40, columns})) std::printf("%s\n", line.c_str());
   if (!options.output_folder.empty())
-    if (const auto written = write_reports(options, {report.value(), {}, std::move(inputs)}, command); !written) return fault(written.error().message);
+    if (const auto written = write_reports(options, {report.value(), {}, std::move(inputs)}, command); !written)
+      return fault(written.error().message);
   return report.value().exit_code();
 }
 

@@ -71,7 +71,8 @@ std::optional<assay::UtcTime> written_at(const std::string& path) {
   const auto time = fs::last_write_time(path, code);
   if (code) return std::nullopt;
   const auto ago = fs::file_time_type::clock::now() - time;
-  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() - std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() -
+                                                       std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
 }
 
 /// Nothing is appended unless every file can be read.
@@ -89,7 +90,8 @@ int import_files(const HistoryOptions& given) {
       const auto time = written_at(file);
       if (!time) return fault("'" + file + "' does not say when it was measured; give --time");
       for (assay::HistoryRun& run : imported.value().runs) run.origin.time = *time;
-      imported.value().notes.push_back("the file does not say when it was measured: taken as " + assay::utc_time_text(*time) + ", when it was written");
+      imported.value().notes.push_back("the file does not say when it was measured: taken as " + assay::utc_time_text(*time) +
+                                       ", when it was written");
     }
     std::size_t own = 0;
     for (assay::HistoryRun& run : imported.value().runs) {
@@ -104,12 +106,15 @@ int import_files(const HistoryOptions& given) {
   if (runs.empty()) return fault("nothing was measured in what was given; nothing is imported");
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (const auto appended = history.value()->append(runs[i]); !appended)
-      return fault(appended.error().message + (i == 0 ? "" : "; " + std::to_string(i) + " of " + std::to_string(runs.size()) + " runs were appended before"));
+      return fault(appended.error().message +
+                   (i == 0 ? "" : "; " + std::to_string(i) + " of " + std::to_string(runs.size()) + " runs were appended before"));
   std::printf("%s: %zu runs, %zu points appended\n", given.into.c_str(), runs.size(), points);
   return 0;
 }
 
-assay::SeriesOrder order_of(const HistoryOptions& given) { return given.order == "version" ? assay::SeriesOrder::version : assay::SeriesOrder::time; }
+assay::SeriesOrder order_of(const HistoryOptions& given) {
+  return given.order == "version" ? assay::SeriesOrder::version : assay::SeriesOrder::time;
+}
 
 /// The history with the series that were named, or all.
 assay::Result<assay::History> chosen_history(const HistoryOptions& given) {
@@ -123,10 +128,12 @@ assay::Result<assay::History> chosen_history(const HistoryOptions& given) {
   for (const assay::HistorySeries& series : history.series) keys.push_back(series.key);
   for (const std::string& pattern : patterns)
     if (std::none_of(keys.begin(), keys.end(), [&](const std::string& key) { return assay::glob_matches(pattern, key); }))
-      return failure(ErrorKind::not_found, keys.size() <= 20 ? assay::unknown_name("series", pattern, keys) : "no series matches '" + pattern + "'; assay history list tells their keys");
+      return failure(ErrorKind::not_found, keys.size() <= 20 ? assay::unknown_name("series", pattern, keys)
+                                                             : "no series matches '" + pattern + "'; assay history list tells their keys");
   if (!patterns.empty())
     std::erase_if(history.series, [&](const assay::HistorySeries& series) {
-      return std::none_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, series.key); });
+      return std::none_of(patterns.begin(), patterns.end(),
+                          [&](const std::string& pattern) { return assay::glob_matches(pattern, series.key); });
     });
   return history;
 }
@@ -142,7 +149,8 @@ int list_series(const assay::History& history, assay::SeriesOrder order) {
     const assay::SeriesPoint& first = series.points[ordered.front()];
     const assay::SeriesPoint& newest = series.points[ordered.back()];
     const auto day = [&](const assay::SeriesPoint& point) { return assay::utc_time_text(history.runs[point.run].time).substr(0, 10); };
-    table.rows.push_back({series.key, series.direction == assay::Direction::lower_is_better ? "lower" : "higher", std::to_string(series.points.size()), day(first), day(newest),
+    table.rows.push_back({series.key, series.direction == assay::Direction::lower_is_better ? "lower" : "higher",
+                          std::to_string(series.points.size()), day(first), day(newest),
                           assay::quantity_text(assay::median(newest.samples), series.unit)});
   }
   print(table);
@@ -162,19 +170,23 @@ std::string bar(double value, double low, double high) {
 }
 
 void show_series(const assay::History& history, const assay::HistorySeries& series, assay::SeriesOrder order) {
-  std::printf("\n%s (%s, %s is better)\n", assay::visible(series.key).c_str(), series.unit.c_str(), series.direction == assay::Direction::lower_is_better ? "lower" : "higher");
+  std::printf("\n%s (%s, %s is better)\n", assay::visible(series.key).c_str(), series.unit.c_str(),
+              series.direction == assay::Direction::lower_is_better ? "lower" : "higher");
   const auto ordered = history.ordered(series, order);
   std::vector<double> medians;
   for (const std::size_t i : ordered) medians.push_back(assay::median(series.points[i].samples));
-  const double low = std::min(0.0, *std::min_element(medians.begin(), medians.end())), high = *std::max_element(medians.begin(), medians.end());
+  const double low = std::min(0.0, *std::min_element(medians.begin(), medians.end())),
+               high = *std::max_element(medians.begin(), medians.end());
   assay::Table table{"", {"time", "version", "commit", "samples", "median", "±", "from 0"}, {}};
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const assay::SeriesPoint& point = series.points[ordered[i]];
     const assay::RunOrigin& run = history.runs[point.run];
     const double scatter = assay::deviations_per_median_absolute_deviation * assay::median_absolute_deviation(point.samples);
-    table.rows.push_back({assay::utc_time_text(run.time).substr(0, 16), run.label("version"), run.label("commit").substr(0, 12), std::to_string(point.samples.size()),
-                          assay::quantity_text(medians[i], series.unit), medians[i] != 0 ? assay::number_text(100 * scatter / std::abs(medians[i]), 2) + " %" : "-", bar(medians[i], low, high)});
+    table.rows.push_back({assay::utc_time_text(run.time).substr(0, 16), run.label("version"), run.label("commit").substr(0, 12),
+                          std::to_string(point.samples.size()), assay::quantity_text(medians[i], series.unit),
+                          medians[i] != 0 ? assay::number_text(100 * scatter / std::abs(medians[i]), 2) + " %" : "-",
+                          bar(medians[i], low, high)});
     if (!point.note.empty()) notes.push_back(table.rows.back()[0] + ": " + point.note);
   }
   print(table);
@@ -190,14 +202,17 @@ assay::Result<double> number(const char* option, const std::string& text, double
   double value = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
   if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value >= least && value <= most) return value;
-  return failure(ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a number from " + assay::number_text(least) + " to " + assay::number_text(most));
+  return failure(ErrorKind::invalid, std::string(option) + " is '" + text + "'; give a number from " + assay::number_text(least) + " to " +
+                                         assay::number_text(most));
 }
 
 assay::Result<assay::HistoryBaseline> baseline_of(const HistoryOptions& given) {
   assay::HistoryBaseline baseline;
   baseline.order = order_of(given);
-  if (const auto both = name_and_value(given.baseline)) baseline.labels = {*both};
-  else if (given.baseline.find_first_not_of("0123456789") != std::string::npos) baseline.labels = {{"version", given.baseline}};
+  if (const auto both = name_and_value(given.baseline))
+    baseline.labels = {*both};
+  else if (given.baseline.find_first_not_of("0123456789") != std::string::npos)
+    baseline.labels = {{"version", given.baseline}};
   else {
     const auto runs = number("--baseline", given.baseline, 1, 1e6);
     if (!runs) return runs.propagate();
@@ -234,9 +249,11 @@ int scan(const assay::History& history, const CommandLine& line) {
 
   for (const assay::Outcome& outcome : run.outcomes)
     if (outcome.verdict != assay::Verdict::pass || line.verbosity == assay::Verbosity::verbose)
-      std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(), assay::visible(outcome.label("metric")).c_str(), assay::visible(outcome.reason).c_str());
-  std::printf("%zu series by %s: %zu regressed, %zu not, %zu undecided, %zu new\n", run.outcomes.size(), detector.name().c_str(), run.count(assay::Verdict::fail), run.count(assay::Verdict::pass),
-              run.count(assay::Verdict::inconclusive), run.count(assay::Verdict::new_baseline));
+      std::printf("%s: %s\n    %s\n", std::string(assay::name_of(outcome.verdict)).c_str(), assay::visible(outcome.label("metric")).c_str(),
+                  assay::visible(outcome.reason).c_str());
+  std::printf("%zu series by %s: %zu regressed, %zu not, %zu undecided, %zu new\n", run.outcomes.size(), detector.name().c_str(),
+              run.count(assay::Verdict::fail), run.count(assay::Verdict::pass), run.count(assay::Verdict::inconclusive),
+              run.count(assay::Verdict::new_baseline));
   if (output) {
     if (const auto written = output->write(run, line.require_conclusive); !written) return fault(written.error().message);
     for (const auto& file : output->files()) std::printf("report: %s\n", file.string().c_str());
@@ -250,7 +267,8 @@ std::vector<assay::HistoryRun> runs_of(const assay::History& history) {
   for (const assay::RunOrigin& origin : history.runs) runs.push_back({origin, {}});
   for (const assay::HistorySeries& series : history.series)
     for (const assay::SeriesPoint& point : series.points)
-      runs[point.run].points.push_back({series.name, series.configuration, {series.metric, series.unit, series.direction, point.samples, point.note}});
+      runs[point.run].points.push_back(
+          {series.name, series.configuration, {series.metric, series.unit, series.direction, point.samples, point.note}});
   return runs;
 }
 

@@ -33,6 +33,8 @@ Interruption::~Interruption() {
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
 }
 
-const std::atomic<bool>& Interruption::requested() const noexcept { return stop; }
+const std::atomic<bool>& Interruption::requested() const noexcept {
+  return stop;
+}
 
 }  // namespace assay_program

@@ -51,7 +51,8 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   const char* const running_program = "/proc/self/exe";
   std::string program = std::filesystem::exists(running_program, code) ? running_program : line.program;
   if (!environment.empty()) {
-    if (const auto resolved = std::filesystem::read_symlink(running_program, code); !code) program = resolved.string();  // env would run itself
+    if (const auto resolved = std::filesystem::read_symlink(running_program, code); !code)
+      program = resolved.string();  // env would run itself
     options.command = {"env", environment};
   }
   options.command.insert(options.command.end(), {program, "worker"});

@@ -16,6 +16,7 @@ namespace assay_program {
 
 /// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else; with `environment`
 /// ("NAME=value") set where that is not empty.
-[[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends, const std::string& environment);
+[[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends,
+                                                        const std::string& environment);
 
 }  // namespace assay_program

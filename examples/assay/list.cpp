@@ -26,13 +26,26 @@ std::vector<std::string> cells_of(const assay::FormatDescription& format) {
   const auto of_floating = [&](int number) { return floating ? std::to_string(number) : std::string("-"); };
   const auto unless_zero = [](double number) { return number == 0 ? std::string("-") : figure(number); };
   const char* zeros = !format.has_zero ? "none" : format.has_negative_zero ? "+0 -0" : "0";
-  return {format.name, std::to_string(format.bits), of_floating(format.exponent_bits), of_floating(format.fraction_bits), of_floating(format.bias), figure(format.lowest),
-          figure(format.largest), unless_zero(format.smallest_normal), unless_zero(format.smallest_subnormal), std::to_string(format.infinities), std::to_string(format.nans), zeros};
+  return {format.name,
+          std::to_string(format.bits),
+          of_floating(format.exponent_bits),
+          of_floating(format.fraction_bits),
+          of_floating(format.bias),
+          figure(format.lowest),
+          figure(format.largest),
+          unless_zero(format.smallest_normal),
+          unless_zero(format.smallest_subnormal),
+          std::to_string(format.infinities),
+          std::to_string(format.nans),
+          zeros};
 }
 
 /// Number formats in figures: those that are named, or all.
 int list_formats(const std::vector<std::string>& names) {
-  assay::Table table{"", {"format", "bits", "exponent", "fraction", "bias", "lowest", "largest", "smallest normal", "subnormal", "infinities", "NaN", "zero"}, {}};
+  assay::Table table{
+      "",
+      {"format", "bits", "exponent", "fraction", "bias", "lowest", "largest", "smallest normal", "subnormal", "infinities", "NaN", "zero"},
+      {}};
   for (const std::string& name : names.empty() ? assay::AllFormats::names() : names) {
     const auto format = assay::with_format(name, []<class T>() { return assay::format_description<T>(); });
     if (!format) return fault(format.error().message);
@@ -45,12 +58,14 @@ int list_formats(const std::vector<std::string>& names) {
 }  // namespace
 
 int list(const CommandLine& line) {
-  const std::map<std::string, std::string> labels{
-      {"ops", "operation"}, {"backends", "backend"}, {"formats", "formats"}, {"shapes", "shape"}, {"fills", "data"}, {"cases", ""}};
+  const std::map<std::string, std::string> labels{{"ops", "operation"}, {"backends", "backend"}, {"formats", "formats"},
+                                                  {"shapes", "shape"},  {"fills", "data"},       {"cases", ""}};
   const auto what = labels.find(line.listed);
-  if (what == labels.end()) return fault(assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"}));
+  if (what == labels.end())
+    return fault(assay::unknown_name("list", line.listed, {"ops", "backends", "formats", "shapes", "fills", "cases"}));
   if (!line.listed_names.empty() && line.listed != "formats")
-    return fault("'" + line.listed_names.front() + "' was given to list " + line.listed + ", which takes no names; options such as --only select, see assay list --help");
+    return fault("'" + line.listed_names.front() + "' was given to list " + line.listed +
+                 ", which takes no names; options such as --only select, see assay list --help");
   if (line.listed == "formats") {
     const int done = list_formats(line.listed_names);
     if (done != 0 || !line.listed_names.empty()) return done;

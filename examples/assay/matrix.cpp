@@ -48,17 +48,20 @@ assay::Result<Promise> promise_of(const MatrixOptions& options) {
     auto pairs = assay::pairwise(read);
     if (!pairs) return pairs.propagate();
     for (const assay::MatrixPair& pair : pairs.value().impossible)
-      promise.notes.push_back("impossible by the rules: " + read.axes[pair.axis].name + "=" + read.axes[pair.axis].values[pair.value] + " with " + read.axes[pair.other_axis].name + "=" +
-                              read.axes[pair.other_axis].values[pair.other_value]);
-    promise.notes.push_back(std::to_string(pairs.value().combinations.size()) + " combinations hold all " + std::to_string(pairs.value().pairs) + " pairs; fewer than " +
-                            std::to_string(pairs.value().lower_bound) + " cannot");
+      promise.notes.push_back("impossible by the rules: " + read.axes[pair.axis].name + "=" + read.axes[pair.axis].values[pair.value] +
+                              " with " + read.axes[pair.other_axis].name + "=" + read.axes[pair.other_axis].values[pair.other_value]);
+    promise.notes.push_back(std::to_string(pairs.value().combinations.size()) + " combinations hold all " +
+                            std::to_string(pairs.value().pairs) + " pairs; fewer than " + std::to_string(pairs.value().lower_bound) +
+                            " cannot");
     promise.combinations = std::move(pairs.value().combinations);
   } else {
     auto expansion = assay::expand(read);
     if (!expansion) return expansion.propagate();
     for (std::size_t rule = 0; rule < read.rules.size(); ++rule)
-      if (expansion.value().cut_by_rule[rule] == 0) promise.notes.push_back("the rule '" + read.rules[rule].name + "' excludes nothing here that others do not");
-    promise.notes.push_back(std::to_string(expansion.value().combinations.size()) + " of " + assay::number_text(expansion.value().product) + " combinations are allowed");
+      if (expansion.value().cut_by_rule[rule] == 0)
+        promise.notes.push_back("the rule '" + read.rules[rule].name + "' excludes nothing here that others do not");
+    promise.notes.push_back(std::to_string(expansion.value().combinations.size()) + " of " + assay::number_text(expansion.value().product) +
+                            " combinations are allowed");
     promise.combinations = std::move(expansion.value().combinations);
   }
   return promise;
@@ -85,11 +88,13 @@ void tell(const Promise& promise) {
 }
 
 int list_combinations(const MatrixOptions& options, const Promise& promise) {
-  const auto listed = each_in_shard(promise, options, [&](const assay::NamedCombination& named, std::span<const std::uint16_t> positions) -> assay::Result<void> {
-    const std::string text = options.json ? nlohmann::json(named).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) : assay::visible(assay::combination_text(promise.matrix, positions));
-    std::printf("%s\n", text.c_str());
-    return {};
-  });
+  const auto listed = each_in_shard(
+      promise, options, [&](const assay::NamedCombination& named, std::span<const std::uint16_t> positions) -> assay::Result<void> {
+        const std::string text = options.json ? nlohmann::json(named).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                                              : assay::visible(assay::combination_text(promise.matrix, positions));
+        std::printf("%s\n", text.c_str());
+        return {};
+      });
   if (!listed) return fault(listed.error().message);
   tell(promise);
   return promise.combinations.empty() ? 2 : 0;
@@ -122,12 +127,14 @@ int make_shard(const MatrixOptions& options, const Promise& promise) {
     const auto prepared = assay::prepare_combination_folder(options.output_folder, combination, options.by);
     if (!prepared) return prepared.propagate();
     ++left;
-    std::printf("%s\t%s\n", (std::filesystem::path(options.output_folder) / assay::combination_id(combination)).string().c_str(), assay::visible(assay::combination_text(combination)).c_str());
+    std::printf("%s\t%s\n", (std::filesystem::path(options.output_folder) / assay::combination_id(combination)).string().c_str(),
+                assay::visible(assay::combination_text(combination)).c_str());
     return {};
   });
   if (!made) return fault(made.error().message);
   tell(promise);
-  std::fprintf(stderr, "assay: shard %s: %zu combinations, %zu done, %zu to do\n", options.shard.c_str(), made.value(), made.value() - left, left);
+  std::fprintf(stderr, "assay: shard %s: %zu combinations, %zu done, %zu to do\n", options.shard.c_str(), made.value(), made.value() - left,
+               left);
   return promise.combinations.empty() ? 2 : 0;
 }
 
@@ -149,7 +156,8 @@ int tell_status(const MatrixOptions& options, const Promise& promise) {
 int tell_report(const MatrixOptions& options, const Promise& promise, const Paths& folders) {
   auto certifications = assay::read_certifications(folders);
   if (!certifications) return fault(certifications.error().message);
-  const assay::CompatibilityReport report = assay::compatibility_report(promise.matrix, promise.combinations, std::move(certifications).value());
+  const assay::CompatibilityReport report =
+      assay::compatibility_report(promise.matrix, promise.combinations, std::move(certifications).value());
   std::optional<assay::CompatibilityGrid> grid;
   if (report.axes.size() > 1 || !options.rows.empty() || !options.columns.empty()) {
     const std::string rows = options.rows.empty() ? report.axes[0].name : options.rows;
@@ -166,8 +174,10 @@ int tell_report(const MatrixOptions& options, const Promise& promise, const Path
     const std::filesystem::path folder(options.output_folder);
     std::error_code code;
     std::filesystem::create_directories(folder, code);
-    if (const auto written = assay::write_compatibility_json(report, folder / "compatibility.json"); !written) return fault(written.error().message);
-    if (const auto written = assay::write_file(folder / "compatibility.md", assay::compatibility_markdown(report, shown)); !written) return fault(written.error().message);
+    if (const auto written = assay::write_compatibility_json(report, folder / "compatibility.json"); !written)
+      return fault(written.error().message);
+    if (const auto written = assay::write_file(folder / "compatibility.md", assay::compatibility_markdown(report, shown)); !written)
+      return fault(written.error().message);
     for (const char* file : {"compatibility.json", "compatibility.md"}) std::printf("report: %s\n", (folder / file).string().c_str());
   }
   return report.exit_code();
@@ -185,14 +195,16 @@ int merge(const MatrixOptions& options, const Promise& promise) {
 }  // namespace
 
 int matrix(const MatrixOptions& options) {
-  static const std::map<std::string, bool> needs_results{{"expand", false}, {"pairwise", false}, {"shard", false}, {"status", true}, {"merge", true}, {"report", true}};
+  static const std::map<std::string, bool> needs_results{{"expand", false}, {"pairwise", false}, {"shard", false},
+                                                         {"status", true},  {"merge", true},     {"report", true}};
   const auto action = needs_results.find(options.action);
   if (action == needs_results.end()) {
     std::vector<std::string> known;
     for (const auto& [name, needs] : needs_results) known.push_back(name);
     return fault(assay::unknown_name("action", options.action, known));
   }
-  if (action->second && options.results.empty()) return fault(options.action + " reads results, and no folder is named; give one that assay matrix shard made");
+  if (action->second && options.results.empty())
+    return fault(options.action + " reads results, and no folder is named; give one that assay matrix shard made");
   const auto promise = promise_of(options);
   if (!promise) return fault(promise.error().message);
   if (options.action == "shard") return make_shard(options, promise.value());

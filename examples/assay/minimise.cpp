@@ -29,7 +29,8 @@ int minimise(const CommandLine& line) {
   if (!smallest) return fault(smallest.error().message);
   const assay::MinimisedCase& found = smallest.value();
   for (const std::string& step : found.steps) std::printf("  %s\n", step.c_str());
-  std::printf("%s, %u runs%s: %s\n", found.outcome.label("shape").c_str(), found.runs, found.exhausted ? ", all that were allowed" : "", found.outcome.reason.c_str());
+  std::printf("%s, %u runs%s: %s\n", found.outcome.label("shape").c_str(), found.runs, found.exhausted ? ", all that were allowed" : "",
+              found.outcome.reason.c_str());
   if (found.failed_confirmations < options.confirmations)
     std::printf("it fails now and then: %u of %u confirmations\n", found.failed_confirmations, options.confirmations);
   if (auto written = assay::write_case(line.output_file, found.record); !written) return fault(written.error().message);

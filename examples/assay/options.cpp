@@ -24,7 +24,8 @@ constexpr const char* examples =
     "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 
 /// A CLI11 list: every use of the option takes one argument, in which commas separate entries.
-void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help, const std::string& type = "NAME[,NAME…]") {
+void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
+              const std::string& type = "NAME[,NAME…]") {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
 }
 
@@ -38,13 +39,16 @@ void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_list(app, "--only", line.selection.only, "cases by id or glob", "ID[,ID…]");
   add_list(app, "--exclude", line.selection.exclude, "cases left out, by id or glob", "ID[,ID…]");
   app.add_option("--suite", texts.suite, "default, or large: with the cases that take long")->type_name("default|large");
-  app.add_option("--shard", texts.shard, "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, GitLab or mpirun tell")->type_name("i/n|from-env");
+  app.add_option("--shard", texts.shard,
+                 "part i of n of the cases selected, disjoint and together whole; from-env: as Slurm, Kubernetes, GitLab or mpirun tell")
+      ->type_name("i/n|from-env");
 }
 
 void add_tolerance(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_option("--tolerance", line.tolerance_text, "derived from operation, data and formats (default), or a fixed rule")
       ->type_name("derived|exact|strict|normal|relaxed|ulps=N|atol=X,rtol=Y");
-  app.add_option("--check", texts.check, "full: every element (default); residual or sampled: quick, and blind to what they say; relations: without a reference")
+  app.add_option("--check", texts.check,
+                 "full: every element (default); residual or sampled: quick, and blind to what they say; relations: without a reference")
       ->type_name("full|residual|sampled|relations");
   app.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own (1)")->type_name("N");
 }
@@ -60,7 +64,8 @@ void add_judgement(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrices(app, line);
   app.add_option("--repeat", texts.repeat, "how often each kernel runs; differences between the runs are told (1)")->type_name("N");
   app.add_flag("--require-determinism", line.require_determinism, "with --repeat: fail where runs differ in any bit");
-  app.add_flag("--no-diagnosis", line.no_diagnosis, "do not look for the likely cause of what fails, which takes about a second a case and runs its kernel again");
+  app.add_flag("--no-diagnosis", line.no_diagnosis,
+               "do not look for the likely cause of what fails, which takes about a second a case and runs its kernel again");
   app.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
 }
 
@@ -70,8 +75,11 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.add_flag("--isolate", line.isolate, "in processes of their own (as many as --jobs): one that crashes costs one case");
   app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit)")->type_name("SECONDS");
   app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")->type_name("GIB");
-  app.add_option("--distribute", line.distributor, "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run --distribute mpi")->type_name("mpi");
-  app.add_option("--retries", texts.retries, "run what failed so many times more, to measure how often it fails; it stays a failure (0)")->type_name("N");
+  app.add_option("--distribute", line.distributor,
+                 "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run --distribute mpi")
+      ->type_name("mpi");
+  app.add_option("--retries", texts.retries, "run what failed so many times more, to measure how often it fails; it stays a failure (0)")
+      ->type_name("N");
 }
 
 void add_output(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -85,7 +93,8 @@ void add_output(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
 void add_settings(CLI::App& app, OptionTexts& texts) {
   app.option_defaults()->group("Defaults of your team");
-  app.add_option("--config", texts.config, "settings file, instead of ASSAY_CONFIG or the assay.toml nearest above here")->type_name("FILE");
+  app.add_option("--config", texts.config, "settings file, instead of ASSAY_CONFIG or the assay.toml nearest above here")
+      ->type_name("FILE");
   app.add_flag("--no-config", texts.no_config, "no settings file");
 }
 
@@ -99,7 +108,8 @@ template <class Number>
 assay::Result<void> read_number(const char* option, const std::string& text, Number least, Number& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code == std::errc() && end == text.data() + text.size() && number >= least) return {};
-  return not_a_number(option, text, "a whole number from " + std::to_string(least) + " to " + std::to_string(std::numeric_limits<Number>::max()));
+  return not_a_number(option, text,
+                      "a whole number from " + std::to_string(least) + " to " + std::to_string(std::numeric_limits<Number>::max()));
 }
 
 /// Reads a limit above 0; no text leaves it alone.
@@ -112,7 +122,9 @@ assay::Result<void> read_limit(const char* option, const std::string& text, cons
 
 assay::Result<void> interpret_output(CommandLine& line, const OptionTexts& texts) {
   std::vector<std::string> names = texts.formats;
-  if (line.command == Command::run || line.command == Command::merge || line.command == Command::history || line.command == Command::baseline) names.insert(names.end(), {"json", "html"});
+  if (line.command == Command::run || line.command == Command::merge || line.command == Command::history ||
+      line.command == Command::baseline)
+    names.insert(names.end(), {"json", "html"});
   if (line.command == Command::report && names.empty()) names = {"html"};
   auto formats = report_formats_named(names);
   if (!formats) return formats.propagate();
@@ -135,8 +147,11 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_selection(run, line, texts);
   add_judgement(run, line, texts);
   run.add_option("--case", line.case_file, "run a recorded case, as assay minimise writes it, instead of the suite")->type_name("FILE");
-  run.add_option("--envelope", line.envelope_file, "tell what lies outside of what known right kernels did, as assay envelope learn wrote it")->type_name("FILE");
-  run.add_flag("--require-envelope", line.require_envelope, "with --envelope: a pass that lies outside, or of which nothing is known, is inconclusive");
+  run.add_option("--envelope", line.envelope_file,
+                 "tell what lies outside of what known right kernels did, as assay envelope learn wrote it")
+      ->type_name("FILE");
+  run.add_flag("--require-envelope", line.require_envelope,
+               "with --envelope: a pass that lies outside, or of which nothing is known, is inconclusive");
   add_execution(run, line, texts);
   add_output(run, line, texts);
   add_settings(run, texts);
@@ -154,7 +169,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_matrices(explain, line);
   add_settings(explain, texts);
 
-  CLI::App& minimise = *app.add_subcommand("minimise", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
+  CLI::App& minimise =
+      *app.add_subcommand("minimise", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
   minimise.add_option("id", line.minimised, "the case")->required()->type_name("ID");
   minimise.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
   add_tolerance(minimise, line, texts);
@@ -173,7 +189,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   CLI::App& report = *app.add_subcommand("report", "write a saved run in other formats, or a dashboard of many");
   report.add_option("run", line.saved_runs, "a report.json; of a dashboard any number")->type_name("RUN.json");
-  report.add_option("--out", line.output_folder, "the folder to write to, or the page of a dashboard")->required()->type_name("DIR|PAGE.html");
+  report.add_option("--out", line.output_folder, "the folder to write to, or the page of a dashboard")
+      ->required()
+      ->type_name("DIR|PAGE.html");
   add_list(report, "--format", texts.formats, "html (default), json, junit, sarif, markdown, ocp");
   report.add_flag("--require-conclusive", line.require_conclusive, "tell cases that decided nothing as failures");
   add_dashboard_options(report, line.dashboard);
@@ -186,23 +204,33 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   merge.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
   add_settings(merge, texts);
 
-  CLI::App& quantize = *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
+  CLI::App& quantize =
+      *app.add_subcommand("quantize-report", "how much noise each number format adds to the weights of a safetensors file");
   quantize.add_option("file", line.weights, "a safetensors file")->required()->type_name("FILE");
   add_list(quantize, "--tensor", line.tensors, "tensors, by name or glob (all)", "NAME[,NAME…]");
   add_list(quantize, "--format", line.schemes, "formats, by name or glob (all)", "NAME[,NAME…]");
   quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
   add_settings(quantize, texts);
 
-  CLI::App& profile = *app.add_subcommand("profile", "what arithmetic a kernel does: accumulator, roundings, order of sums, special values; what changed since");
+  CLI::App& profile = *app.add_subcommand(
+      "profile", "what arithmetic a kernel does: accumulator, roundings, order of sums, special values; what changed since");
   add_list(profile, "--op", line.selection.operations, "gemm, or functions of one operand: exp, rsqrt, tanh, … by name or glob (gemm)");
-  profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")->required()->expected(1)->type_name("NAME");
-  add_list(profile, "--dtype", line.selection.formats, "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all; of functions f32, bf16, f16)");
+  profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")
+      ->required()
+      ->expected(1)
+      ->type_name("NAME");
+  add_list(profile, "--dtype", line.selection.formats,
+           "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all; of functions f32, bf16, f16)");
   profile.add_option("--json", line.profile_file, "keep the profile there")->type_name("FILE");
-  profile.add_option("--compare", line.other_profile, "tell what changed since that profile; exit code 1 where anything did")->type_name("FILE");
+  profile.add_option("--compare", line.other_profile, "tell what changed since that profile; exit code 1 where anything did")
+      ->type_name("FILE");
   add_settings(profile, texts);
 
-  CLI::App& faults = *app.add_subcommand("faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
-  faults.add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")->required()->type_name("list|run|coverage");
+  CLI::App& faults = *app.add_subcommand(
+      "faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
+  faults.add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")
+      ->required()
+      ->type_name("list|run|coverage");
   add_list(faults, "--op", line.selection.operations, "operations, by name or glob (all)");
   add_list(faults, "--fault", line.fault_names, "faults, or right kernels, by name or glob (all)");
   add_list(faults, "--class", line.fault_classes, "classes of faults, or right (all)");
@@ -218,7 +246,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& baseline = add_baseline_command(app, line.baseline);
   add_selection(baseline, line, texts);
   baseline.option_defaults()->group("How they run");
-  baseline.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own; a baseline is of one seed (1)")->type_name("N");
+  baseline.add_option("--seed", texts.seed, "seed of the run, from which each case derives its own; a baseline is of one seed (1)")
+      ->type_name("N");
   baseline.add_option("--jobs", texts.jobs, "cases that run at the same time (1)")->type_name("N");
   add_output(baseline, line, texts);
   baseline.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a comparison decided nothing");
@@ -258,7 +287,9 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   line.tolerance = tolerance.value();
   line.relations = texts.check == "relations";
   const auto method = assay::gemm_check_method_named(line.relations ? "full" : texts.check);
-  if (!method) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("check", texts.check, {"full", "residual", "sampled", "relations"}));
+  if (!method)
+    return assay::failure(assay::ErrorKind::not_found,
+                          assay::unknown_name("check", texts.check, {"full", "residual", "sampled", "relations"}));
   line.check = *method;
   if (auto read = read_number<std::uint64_t>("--seed", texts.seed, 0, line.seed); !read) return read;
   if (auto read = read_number<std::size_t>("--cases", texts.cases, 1, line.fault_cases); !read) return read;
@@ -279,17 +310,22 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.require_determinism && line.command == Command::run && line.repetitions == 1)
     return refused("--require-determinism compares runs, and --repeat is 1; give --repeat 2 or more");
   const assay::Selection& chosen = line.selection;
-  if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() && chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty()))
+  if (!line.case_file.empty() && !(chosen.operations.empty() && chosen.backends.empty() && chosen.formats.empty() &&
+                                   chosen.shapes.empty() && chosen.data.empty() && chosen.only.empty()))
     return refused("--case runs the case of its file; leave out what selects others");
   if (!line.distributor.empty() && line.distributor != "mpi") return refused("unknown distributor '" + line.distributor + "'; known: mpi");
-  if (!line.distributor.empty() && !line.case_file.empty()) return refused("--case is one case, and --distribute deals many out; leave one out");
-  if (!line.distributor.empty() && line.jobs > 1) return refused("--distribute runs one case a process; leave out --jobs, and start more processes");
+  if (!line.distributor.empty() && !line.case_file.empty())
+    return refused("--case is one case, and --distribute deals many out; leave one out");
+  if (!line.distributor.empty() && line.jobs > 1)
+    return refused("--distribute runs one case a process; leave out --jobs, and start more processes");
   if (!line.case_file.empty() && (line.isolate || !line.matrix_a.empty() || line.tolerance_text != "derived"))
     return refused("--case runs as its file says, in this process; leave out --isolate, --timeout, --memory, --tolerance, --a and --b");
   if (line.command == Command::report)
     if (const auto agreed = check_dashboard_options(line.dashboard, line.saved_runs.size(), !texts.formats.empty()); !agreed) return agreed;
-  if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty())) return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
-  if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full)) return refused("minimise judges by the full check; leave out --check");
+  if (line.relations && (line.tolerance_text != "derived" || !line.matrix_a.empty()))
+    return refused("--check relations compares launches with each other; leave out --tolerance, --a and --b");
+  if (line.command == Command::minimise && (line.relations || line.check != assay::GemmCheckMethod::full))
+    return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
   if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
@@ -300,7 +336,8 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
   if (line.command == Command::history)
     if (auto agreed = check_history_options(line.history, line.output_folder); !agreed) return agreed;
   if (texts.quiet && texts.verbose) return refused("--quiet excludes --verbose; give one of them");
-  if (!texts.formats.empty() && line.output_folder.empty()) return refused("--format says how to write the report, and --out is missing; give --out DIR");
+  if (!texts.formats.empty() && line.output_folder.empty())
+    return refused("--format says how to write the report, and --out is missing; give --out DIR");
   if (!texts.config.empty() && texts.no_config) return refused("--config excludes --no-config; give one of them");
   return {};
 }

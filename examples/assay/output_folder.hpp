@@ -27,7 +27,8 @@ class OutputFolder {
   [[nodiscard]] std::vector<std::filesystem::path> files() const;
 
  private:
-  OutputFolder(std::filesystem::path folder, std::vector<const ReportFormat*> formats) : folder_(std::move(folder)), formats_(std::move(formats)) {}
+  OutputFolder(std::filesystem::path folder, std::vector<const ReportFormat*> formats)
+      : folder_(std::move(folder)), formats_(std::move(formats)) {}
 
   std::filesystem::path folder_;
   std::vector<const ReportFormat*> formats_;

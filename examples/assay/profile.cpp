@@ -32,7 +32,8 @@ assay::Result<const Library*> library_named(const std::string& backend) {
     for (const InstructionSetChoice& choice : instruction_set_choices(library.name)) known.push_back(library.name + "@" + choice.name);
     if (library.name != library_of(backend) || (backend != library.name && environment_of_backend(backend).empty())) continue;
     if (library.compiled_in) return &library;
-    return assay::failure(assay::ErrorKind::not_found, "this program was built without " + library.name + ": apt-get install " + library.package + ", configure and build again");
+    return assay::failure(assay::ErrorKind::not_found, "this program was built without " + library.name + ": apt-get install " +
+                                                           library.package + ", configure and build again");
   }
   return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("backend", backend, known));
 }
@@ -46,7 +47,10 @@ assay::Result<std::vector<ProfiledKernel>> chosen(const std::vector<ProfiledKern
     if (std::none_of(known.begin(), known.end(), [&](const std::string& own) { return own == name || own.rfind(name + ".", 0) == 0; }))
       return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format", name, known));
   for (const ProfiledKernel& kernel : kernels)
-    if (formats.empty() || std::any_of(formats.begin(), formats.end(), [&](const std::string& name) { return kernel.formats == name || kernel.formats.rfind(name + ".", 0) == 0; })) found.push_back(kernel);
+    if (formats.empty() || std::any_of(formats.begin(), formats.end(), [&](const std::string& name) {
+          return kernel.formats == name || kernel.formats.rfind(name + ".", 0) == 0;
+        }))
+      found.push_back(kernel);
   return found;
 }
 
@@ -57,10 +61,12 @@ int profile(const CommandLine& line) {
   for (const std::string& operation : line.selection.operations) {
     std::vector<std::string> known = function_names();
     known.insert(known.begin(), "gemm");
-    if (operation != "gemm" && !names_a_function(operation)) return fault(assay::unknown_name("operation with a profile", operation, known));
+    if (operation != "gemm" && !names_a_function(operation))
+      return fault(assay::unknown_name("operation with a profile", operation, known));
     functions += operation != "gemm" ? 1 : 0;
   }
-  if (functions > 0 && functions < line.selection.operations.size()) return fault("gemm and functions have profiles of different kinds; ask for one after the other");
+  if (functions > 0 && functions < line.selection.operations.size())
+    return fault("gemm and functions have profiles of different kinds; ask for one after the other");
   const std::string& backend = line.selection.backends.front();
   const auto library = library_named(backend);
   if (!library) return fault(library.error().message);
@@ -85,7 +91,8 @@ int profile(const CommandLine& line) {
   if (found.value().size() > 1 && (before || !line.profile_file.empty())) {
     std::string names;
     for (const ProfiledKernel& kernel : found.value()) names += " " + kernel.formats;
-    return fault("a file has the profile of one kernel, and " + std::to_string(found.value().size()) + " are meant; give --dtype one of" + names);
+    return fault("a file has the profile of one kernel, and " + std::to_string(found.value().size()) + " are meant; give --dtype one of" +
+                 names);
   }
   int exit_code = 0;
   for (const ProfiledKernel& kernel : found.value()) {
@@ -103,8 +110,10 @@ int profile(const CommandLine& line) {
     if (!before) continue;
     const assay::Table changed = assay::compare_profiles(*before, result);
     std::printf("\n");
-    if (changed.rows.empty()) std::printf("nothing changed numerically since %s\n", line.other_profile.c_str());
-    else print(changed);
+    if (changed.rows.empty())
+      std::printf("nothing changed numerically since %s\n", line.other_profile.c_str());
+    else
+      print(changed);
     if (!changed.rows.empty()) exit_code = 1;
   }
   return exit_code;

@@ -28,7 +28,8 @@ assay::Result<std::vector<assay::ElementFormat>> chosen_formats(std::vector<std:
   std::vector<assay::ElementFormat> formats;
   for (const std::string& name : names) {
     const auto format = assay::element_format_named(name);
-    if (!format || !format->is_float() || format->bytes > 4) return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format of a function's profile", name, usual));
+    if (!format || !format->is_float() || format->bytes > 4)
+      return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("format of a function's profile", name, usual));
     formats.push_back(*format);
   }
   return formats;
@@ -62,10 +63,12 @@ int profile_functions(const CommandLine& line, const Library& library) {
     before = std::move(read).value();
   }
   const auto asked_for = [&](const std::string& name) {
-    return std::any_of(line.selection.operations.begin(), line.selection.operations.end(), [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
+    return std::any_of(line.selection.operations.begin(), line.selection.operations.end(),
+                       [&](const std::string& pattern) { return assay::glob_matches(pattern, name); });
   };
   const auto not_asked_for = [&](const assay::FunctionProfile& profile) {
-    return !asked_for(profile.function) || std::none_of(formats.value().begin(), formats.value().end(), [&](const assay::ElementFormat& format) { return profile.input == format.name; });
+    return !asked_for(profile.function) || std::none_of(formats.value().begin(), formats.value().end(),
+                                                        [&](const assay::ElementFormat& format) { return profile.input == format.name; });
   };
   before.erase(std::remove_if(before.begin(), before.end(), not_asked_for), before.end());
   std::vector<std::string> refused;
@@ -74,8 +77,11 @@ int profile_functions(const CommandLine& line, const Library& library) {
     if (assay::operands_of(function) != 1 || function == assay::ElementwiseFunction::scale_shift || !asked_for(name)) continue;
     for (const assay::ElementFormat& format : formats.value()) {
       auto profile = assay::profile_function(host_worker(), *kernels, function, format, format);
-      if (profile) profiles.push_back(std::move(profile).value());
-      else refused.push_back(name + " in " + format.name + ": " + (profile.error().kind == assay::ErrorKind::unsupported ? "unsupported: " : "error: ") + profile.error().message);
+      if (profile)
+        profiles.push_back(std::move(profile).value());
+      else
+        refused.push_back(name + " in " + format.name + ": " +
+                          (profile.error().kind == assay::ErrorKind::unsupported ? "unsupported: " : "error: ") + profile.error().message);
     }
   }
   std::printf("functions of %s %s\n", backend.c_str(), library.version().c_str());

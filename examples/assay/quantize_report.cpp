@@ -45,7 +45,8 @@ std::string reason_to_leave_out(const assay::SafetensorsEntry& entry) {
     case assay::SafetensorsType::f8_e8m0:
     case assay::SafetensorsType::f6_e2m3:
     case assay::SafetensorsType::f6_e3m2:
-    case assay::SafetensorsType::f4: return std::string(assay::safetensors_facts(entry.type).name) + " holds codes or scales that are quantised already";
+    case assay::SafetensorsType::f4:
+      return std::string(assay::safetensors_facts(entry.type).name) + " holds codes or scales that are quantised already";
     default: return std::string(assay::safetensors_facts(entry.type).name) + " holds integers";
   }
 }
@@ -100,7 +101,8 @@ assay::Result<void> prove_writable(const std::string& page) {
   std::error_code code;
   const std::string probe = page + ".assay-probe";
   if (std::filesystem::exists(page, code)) {
-    if (std::filesystem::is_directory(page, code)) return assay::failure(assay::ErrorKind::io, "'" + page + "' is a folder; name a file in it");
+    if (std::filesystem::is_directory(page, code))
+      return assay::failure(assay::ErrorKind::io, "'" + page + "' is a folder; name a file in it");
     if (!std::filesystem::is_regular_file(page, code)) return {};  // a device or a pipe
   }
   const auto written = assay::write_file(probe, "");
@@ -143,12 +145,14 @@ int quantize_report(const CommandLine& line) {
     const assay::Index rows = entry.shape.size() < 2 ? 1 : entry.shape.front();
     auto quality = assay::measure_quantisation(
         report.schemes, rows, entry.element_count() / rows,
-        [&](assay::Index first, assay::Index count, double* values) { return file.value().read_values(entry, first, count, values); }, pool);
+        [&](assay::Index first, assay::Index count, double* values) { return file.value().read_values(entry, first, count, values); },
+        pool);
     show_progress(0, 0, {});
     if (!quality) return fault(quality.error().message);
     report.tensors.push_back({entry.name, assay::safetensors_facts(entry.type).name, shape_text(entry.shape), std::move(quality).value()});
   }
-  std::sort(report.tensors.begin(), report.tensors.end(), [](const auto& left, const auto& right) { return comes_before(left.name, right.name); });
+  std::sort(report.tensors.begin(), report.tensors.end(),
+            [](const auto& left, const auto& right) { return comes_before(left.name, right.name); });
   if (report.tensors.empty()) {
     for (const std::string& left_out : report.left_out) std::printf("left out: %s\n", assay::visible(left_out).c_str());
     return fault(line.weights + ": no tensor of floating-point numbers was chosen; nothing was measured");
@@ -168,7 +172,8 @@ int quantize_report(const CommandLine& line) {
     }
     std::printf("\n* no other format here is better on the median in as few bits, or as good in fewer\n");
   }
-  if (!report.left_out.empty()) std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(), report.left_out.size() + report.tensors.size());
+  if (!report.left_out.empty())
+    std::printf("\nleft out: %zu of %zu tensors\n", report.left_out.size(), report.left_out.size() + report.tensors.size());
   for (const std::string& left_out : report.left_out) std::printf("  %s\n", assay::visible(left_out).c_str());
   if (line.page.empty()) return 0;
   if (const auto written = assay::write_file(line.page, assay::quantisation_page(report)); !written) return fault(written.error().message);

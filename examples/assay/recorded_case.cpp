@@ -28,7 +28,8 @@ assay::Result<std::string> case_like(const CommandLine& line, const std::string&
   if (std::find(ids.begin(), ids.end(), id) != ids.end()) return id;
   const auto alike = std::find_if(ids.begin(), ids.end(), [&](const std::string& other) { return other.rfind(kind + "/", 0) == 0; });
   if (alike != ids.end()) return *alike;
-  return assay::failure(assay::ErrorKind::not_found, assay::unknown_name("case", id, assay::nearest_names(id, ids)) + "; assay list cases tells all");
+  return assay::failure(assay::ErrorKind::not_found,
+                        assay::unknown_name("case", id, assay::nearest_names(id, ids)) + "; assay list cases tells all");
 }
 
 }  // namespace
@@ -45,7 +46,9 @@ assay::Result<AssembledSuite> recorded_kernel(const CommandLine& line, const std
   assay::Suite& cases = assembled.value().cases;
   const auto found = std::find_if(cases.begin(), cases.end(), [&](const assay::Case& entry) { return entry.id == like.value(); });
   if (found == cases.end()) return assay::failure(assay::ErrorKind::not_found, "there is no case " + id + " once its library runs");
-  if (!found->kernel) return assay::failure(assay::ErrorKind::unsupported, "the kernel of " + id + " runs its own cases only: its operation does not name the fields of its problems");
+  if (!found->kernel)
+    return assay::failure(assay::ErrorKind::unsupported,
+                          "the kernel of " + id + " runs its own cases only: its operation does not name the fields of its problems");
   assay::Suite own;
   own.push_back(std::move(*found));
   cases = std::move(own);
@@ -62,12 +65,14 @@ assay::Result<AssembledSuite> recorded_case(CommandLine line) {
   if (!assembled) return assembled;
   assay::Case& entry = assembled.value().cases.front();
   entry.id = read.value().id + "/recorded";
-  entry.run = [kernel = entry.kernel, record = read.value(), file = line.case_file, backend = entry.labels.at("backend")](const assay::CaseContext&) {
+  entry.run = [kernel = entry.kernel, record = read.value(), file = line.case_file,
+               backend = entry.labels.at("backend")](const assay::CaseContext&) {
     assay::Outcome outcome = kernel->run(record);
     outcome.labels["backend"] = backend;
     outcome.seed = record.seed;
     outcome.reproduce = "assay run --case " + shell_quoted(file);
-    if (outcome.verdict != record.verdict) outcome.diagnosis.push_back("recorded with the verdict " + std::string(name_of(record.verdict)) + ": " + record.reason);
+    if (outcome.verdict != record.verdict)
+      outcome.diagnosis.push_back("recorded with the verdict " + std::string(name_of(record.verdict)) + ": " + record.reason);
     return outcome;
   };
   entry.explain = nullptr;

@@ -21,7 +21,8 @@ assay::Result<void> restart_with(const std::string& environment) {
   for (std::size_t place = 0; place < text.size(); place += std::strlen(&text[place]) + 1) arguments.push_back(&text[place]);
   arguments.push_back(nullptr);
   if (arguments.size() > 1 && ::setenv(name.c_str(), value.c_str(), 1) == 0) ::execv("/proc/self/exe", arguments.data());
-  return assay::failure(assay::ErrorKind::device, "this program could not be started anew with " + environment + ": " + std::strerror(errno) + "; set it in the environment");
+  return assay::failure(assay::ErrorKind::device, "this program could not be started anew with " + environment + ": " +
+                                                      std::strerror(errno) + "; set it in the environment");
 }
 
 }  // namespace assay_program

@@ -36,7 +36,9 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   options.retries = line.retries;
   options.title = std::string("Assay ") + assay::version;
   options.command = line.text;
-  if (line.case_file.empty()) options.reproduce_with = "assay run" + std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
+  if (line.case_file.empty())
+    options.reproduce_with =
+        "assay run" + std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
   options.stop = &interruption.requested();
   return options;
 }
@@ -90,9 +92,11 @@ assay::Result<assay::Run> run_here(const assay::Suite& suite, const assay::RunOp
 
 /// Runs the cases chosen from the catalogue: here, with the libraries that they are about, or in workers, none of them started here. Kernels
 /// for a chosen instruction set run in workers always.
-assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options, assay::Console& console) {
+assay::Result<assay::Run> run_cases(const CommandLine& line, assay::Suite chosen, const assay::RunOptions& options,
+                                    assay::Console& console) {
   const std::set<std::string> backends = backends_of(chosen);
-  const bool told = std::any_of(backends.begin(), backends.end(), [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
+  const bool told =
+      std::any_of(backends.begin(), backends.end(), [](const std::string& backend) { return !environment_of_backend(backend).empty(); });
   if (line.isolate || told) return run_in_workers(line, chosen, options, console);
   auto assembled = assemble_suite(line, backends);
   if (!assembled) return assembled.propagate();
@@ -115,7 +119,8 @@ void tell_by_envelope(const assay::Envelope& envelope, const CommandLine& line, 
     ++outside;
     std::printf("outside %s: %s\n", outcome.id.c_str(), outcome.diagnosis.back().c_str());
   }
-  if (line.verbosity != assay::Verbosity::quiet || outside > 0) std::printf("envelope: %zu of %zu cases known, %zu outside\n", known, run.outcomes.size(), outside);
+  if (line.verbosity != assay::Verbosity::quiet || outside > 0)
+    std::printf("envelope: %zu of %zu cases known, %zu outside\n", known, run.outcomes.size(), outside);
 }
 
 /// The part of a process that is dealt cases.
@@ -175,7 +180,8 @@ int run(const CommandLine& line) {
   console_options.color = line.color;
   assay::Console console(stdout, console_options);
   auto finished = distribution ? assay::Result<assay::Run>(distribution->run(chosen.value(), run_options(line, interruption), console))
-                  : recorded   ? run_here(chosen.value(), run_options(line, interruption), console) : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
+                  : recorded   ? run_here(chosen.value(), run_options(line, interruption), console)
+                               : run_cases(line, std::move(chosen).value(), run_options(line, interruption), console);
   if (!finished) return fault(finished.error().message);
   if (line.selection.shard.count > 1) finished.value().shard = name_of(line.selection.shard);
   if (envelope) tell_by_envelope(*envelope, line, finished.value());

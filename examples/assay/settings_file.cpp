@@ -78,7 +78,8 @@ class Reader {
     setting.key = name();
     skip(false);
     if (setting.key.empty() || next() != '=') return Wrong{"neither [section] nor key = value"};
-    if (section.empty()) return Wrong{"'" + setting.key + "' stands outside a section; write it under the command that it is for, such as [run]"};
+    if (section.empty())
+      return Wrong{"'" + setting.key + "' stands outside a section; write it under the command that it is for, such as [run]"};
     for (const Setting& other : settings)
       if (other.section == section && other.key == setting.key)
         return Wrong{"'" + setting.key + "' is said twice in [" + section + "], first in line " + std::to_string(other.line)};
@@ -89,8 +90,10 @@ class Reader {
       for (skip(true); peek() != ']'; skip(true)) {
         if (const auto wrong = read_value(setting.values)) return wrong;
         skip(true);
-        if (peek() == ',') next();
-        else if (peek() != ']' || at_end()) return Wrong{"the list of '" + setting.key + "' does not end; its entries are separated by commas, its end is ]"};
+        if (peek() == ',')
+          next();
+        else if (peek() != ']' || at_end())
+          return Wrong{"the list of '" + setting.key + "' does not end; its entries are separated by commas, its end is ]"};
       }
       next();
     } else if (const auto wrong = read_value(setting.values)) {
@@ -108,7 +111,8 @@ class Reader {
         char character = next();
         if (character == '\\' && quote == '"') {
           character = next();
-          if (character != '"' && character != '\\') return Wrong{"after a backslash stands another or a quote; write plain text, or put it in single quotes"};
+          if (character != '"' && character != '\\')
+            return Wrong{"after a backslash stands another or a quote; write plain text, or put it in single quotes"};
         }
         value += character;
       }
@@ -117,7 +121,8 @@ class Reader {
       while (!at_end() && std::string_view(" \t\r\n#,]").find(peek()) == std::string_view::npos) value += next();
       if (value.empty()) return Wrong{"a value is missing"};
       const bool number = value.find_first_not_of("0123456789+-.eE_") == std::string::npos;
-      if (!number && value != "true" && value != "false") return Wrong{"'" + value + "' is neither a number nor true or false; put texts in quotes"};
+      if (!number && value != "true" && value != "false")
+        return Wrong{"'" + value + "' is neither a number nor true or false; put texts in quotes"};
     }
     values.push_back(value);
     return std::nullopt;
@@ -131,6 +136,8 @@ class Reader {
 
 }  // namespace
 
-assay::Result<std::vector<Setting>> read_settings(std::string_view text, const std::string& name) { return Reader(text, name).read(); }
+assay::Result<std::vector<Setting>> read_settings(std::string_view text, const std::string& name) {
+  return Reader(text, name).read();
+}
 
 }  // namespace assay_program

@@ -39,6 +39,7 @@ int main() {
   options.title = "my_accelerator";
   assay::Console console;
   const assay::Run run = assay::run_suite(suite, options, assay::detect_environment(), console);
-  if (const auto written = assay::write_html(run, "my_accelerator.html"); !written) std::fprintf(stderr, "%s\n", written.error().message.c_str());
+  if (const auto written = assay::write_html(run, "my_accelerator.html"); !written)
+    std::fprintf(stderr, "%s\n", written.error().message.c_str());
   return run.exit_code();
 }

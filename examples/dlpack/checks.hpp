@@ -50,7 +50,8 @@ inline std::optional<assay::Operand> around(const assay::Operand& operand, int d
   assay::Index inner = 1, inner_stride = 1;
   rows.extents[1] = operand.extents[dimension];
   rows.strides[1] = operand.strides[dimension];
-  if (!join(operand, 0, dimension, rows.extents[0], rows.strides[0]) || !join(operand, dimension + 1, operand.rank, inner, inner_stride)) return std::nullopt;
+  if (!join(operand, 0, dimension, rows.extents[0], rows.strides[0]) || !join(operand, dimension + 1, operand.rank, inner, inner_stride))
+    return std::nullopt;
   rows.rank = inner == 1 ? 2 : 3;
   rows.extents[2] = inner;
   rows.strides[2] = inner_stride;
@@ -59,14 +60,20 @@ inline std::optional<assay::Operand> around(const assay::Operand& operand, int d
 
 /// Is `output` the softmax of `input` along a dimension, or its logarithm?
 template <assay::ParallelBackend B>
-assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay::Operand& input, const assay::Operand& output, int dimension, bool logarithm, const Promise& promise) {
+assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay::Operand& input, const assay::Operand& output,
+                             int dimension, bool logarithm, const Promise& promise) {
   bool same = input.rank == output.rank;
   for (int d = 0; same && d < input.rank; ++d) same = input.extents[d] == output.extents[d];
-  if (!same) return refused(assay::ErrorKind::invalid, "input is " + shape_of(input) + " and output " + shape_of(output) + "; they must have the same shape");
+  if (!same)
+    return refused(assay::ErrorKind::invalid,
+                   "input is " + shape_of(input) + " and output " + shape_of(output) + "; they must have the same shape");
   const int own = dimension < 0 ? dimension + input.rank : dimension;
-  if (own < 0 || own >= input.rank) return refused(assay::ErrorKind::invalid, "dimension " + std::to_string(dimension) + " was given for " + shape_of(input));
+  if (own < 0 || own >= input.rank)
+    return refused(assay::ErrorKind::invalid, "dimension " + std::to_string(dimension) + " was given for " + shape_of(input));
   const auto in = around(input, own), out = around(output, own);
-  if (!in || !out) return refused(assay::ErrorKind::unsupported, "the dimensions before or behind dimension " + std::to_string(own) + " cannot be walked with one stride; make the tensors contiguous");
+  if (!in || !out)
+    return refused(assay::ErrorKind::unsupported, "the dimensions before or behind dimension " + std::to_string(own) +
+                                                      " cannot be walked with one stride; make the tensors contiguous");
 
   assay::SoftmaxProblem problem;
   problem.outer = in->extents[0];
@@ -93,7 +100,8 @@ assay::Outcome check_softmax(B& backend, typename B::Stream& stream, const assay
 
 /// Is C = A·B? Matrices, or batches of them, all in format T.
 template <assay::Format T, assay::ParallelBackend B>
-assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b, const assay::Operand& c, const Promise& promise) {
+assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b,
+                             const assay::Operand& c, const Promise& promise) {
   using Op = assay::Gemm<T, T, float, T>;
   const auto matrices = []<class Element>(const assay::Operand& operand, Element*) {
     assay::StridedView<Element, 3> view;
@@ -107,16 +115,19 @@ assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay
     }
     return view;
   };
-  const typename Op::Arguments arguments{matrices(a, static_cast<const T*>(nullptr)), matrices(b, static_cast<const T*>(nullptr)), matrices(c, static_cast<T*>(nullptr))};
+  const typename Op::Arguments arguments{matrices(a, static_cast<const T*>(nullptr)), matrices(b, static_cast<const T*>(nullptr)),
+                                         matrices(c, static_cast<T*>(nullptr))};
   assay::GemmProblem problem;
   problem.batch = arguments.c.extents[0];
   problem.m = arguments.c.extents[1];
   problem.n = arguments.c.extents[2];
   problem.k = arguments.a.extents[2];
-  if (arguments.a.extents[0] != problem.batch || arguments.b.extents[0] != problem.batch || arguments.a.extents[1] != problem.m || arguments.b.extents[1] != problem.k ||
-      arguments.b.extents[2] != problem.n)
-    return refused(assay::ErrorKind::invalid, "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) + ", which do not multiply");
-  const assay::ExplainedGemmBound explained = assay::gemm_bound(problem, promise.arithmetic.accumulation, promise.errors, problem.k, assay::gemm_needs_double_double<Op>);
+  if (arguments.a.extents[0] != problem.batch || arguments.b.extents[0] != problem.batch || arguments.a.extents[1] != problem.m ||
+      arguments.b.extents[1] != problem.k || arguments.b.extents[2] != problem.n)
+    return refused(assay::ErrorKind::invalid,
+                   "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) + ", which do not multiply");
+  const assay::ExplainedGemmBound explained =
+      assay::gemm_bound(problem, promise.arithmetic.accumulation, promise.errors, problem.k, assay::gemm_needs_double_double<Op>);
   std::optional<assay::Comparison> comparison;
   // The cheap scale decides almost always; where elements stay in doubt, the exact one does.
   for (const assay::GemmScales scales : {assay::GemmScales::automatic, assay::GemmScales::exact}) {
@@ -137,10 +148,12 @@ assay::Outcome check_gemm_of(B& backend, typename B::Stream& stream, const assay
 }
 
 template <assay::ParallelBackend B>
-assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b, const assay::Operand& c, const Promise& promise) {
+assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::Operand& a, const assay::Operand& b, const assay::Operand& c,
+                          const Promise& promise) {
   for (const assay::Operand* operand : {&a, &b, &c})
     if (operand->rank != c.rank || (operand->rank != 2 && operand->rank != 3))
-      return refused(assay::ErrorKind::invalid, "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) + "; all must be matrices, or all batches of matrices");
+      return refused(assay::ErrorKind::invalid, "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
+                                                    "; all must be matrices, or all batches of matrices");
   if (a.format == c.format && b.format == c.format) {
     const auto is = [&]<class T>(T) { return c.format == assay::element_format<T>(); };
     if (is(assay::float32{})) return check_gemm_of<assay::float32>(backend, stream, a, b, c, promise);
@@ -149,8 +162,9 @@ assay::Outcome check_gemm(B& backend, typename B::Stream& stream, const assay::O
     if constexpr (assay::backend_runs_on_host<B>)
       if (is(assay::float64{})) return check_gemm_of<assay::float64>(backend, stream, a, b, c, promise);
   }
-  return refused(assay::ErrorKind::unsupported, "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
-                                                    "; this example has products whose formats are all f32, all bf16, or all f16, and on the host all f64");
+  return refused(assay::ErrorKind::unsupported,
+                 "A is " + shape_of(a) + ", B " + shape_of(b) + " and C " + shape_of(c) +
+                     "; this example has products whose formats are all f32, all bf16, or all f16, and on the host all f64");
 }
 
 /// Takes the tensors over and runs the check that is asked for.
@@ -167,10 +181,12 @@ assay::Outcome answer(B& backend, Request& request) {
   const assay::Operand& output = tensors.back().operand();
   Promise promise;
   promise.errors = request.errors;
-  if (request.accumulator == "f64" || (request.accumulator.empty() && output.format == assay::element_format<double>())) promise.arithmetic = assay::arithmetic_in<double>();
-  assay::Outcome outcome = request.operation == Request::Operation::softmax
-                               ? check_softmax(backend, stream.value(), tensors[0].operand(), output, request.dimension, request.logarithm, promise)
-                               : check_gemm(backend, stream.value(), tensors[0].operand(), tensors[1].operand(), output, promise);
+  if (request.accumulator == "f64" || (request.accumulator.empty() && output.format == assay::element_format<double>()))
+    promise.arithmetic = assay::arithmetic_in<double>();
+  assay::Outcome outcome =
+      request.operation == Request::Operation::softmax
+          ? check_softmax(backend, stream.value(), tensors[0].operand(), output, request.dimension, request.logarithm, promise)
+          : check_gemm(backend, stream.value(), tensors[0].operand(), tensors[1].operand(), output, promise);
   // Tensors go back when nothing reads them any more, also where a check gave up on the way.
   if (auto done = backend.synchronize(stream.value()); !done) return refused(done.error());
   return outcome;

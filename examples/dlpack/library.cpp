@@ -35,14 +35,18 @@ std::int32_t finish(assay::Outcome outcome, std::int32_t code) {
   return code;
 }
 
-std::int32_t misuse(const std::string& what) { return finish(example::refused(assay::ErrorKind::invalid, what), ASSAY_MISUSE); }
+std::int32_t misuse(const std::string& what) {
+  return finish(example::refused(assay::ErrorKind::invalid, what), ASSAY_MISUSE);
+}
 
 /// Owns the tensors from here on. Of one that was given twice there is one owner.
 void own(Request& request, const char* name, const assay_tensor& tensor, const void* earlier) {
   example::GivenTensor given;
   if (tensor.managed != earlier) {
-    if (tensor.versioned != 0) given.versioned.reset(static_cast<assay::dlpack::ManagedTensorVersioned*>(tensor.managed));
-    else given.older.reset(static_cast<assay::dlpack::ManagedTensor*>(tensor.managed));
+    if (tensor.versioned != 0)
+      given.versioned.reset(static_cast<assay::dlpack::ManagedTensorVersioned*>(tensor.managed));
+    else
+      given.older.reset(static_cast<assay::dlpack::ManagedTensor*>(tensor.managed));
   }
   request.tensors.emplace_back(name, std::move(given));
 }
@@ -55,7 +59,10 @@ assay::Outcome answer_where_it_lies(Request& request) {
 #if defined(ASSAY_DLPACK_CUDA)
     return example::answer_on_cuda(cuda->device_id, request);
 #else
-    return example::refused(assay::ErrorKind::unsupported, "tensors on " + assay::name_of(*cuda) + " were given, and this library was built without CUDA; configure Assay with -DCUDA_ARCH=90, or what the device is");
+    return example::refused(
+        assay::ErrorKind::unsupported,
+        "tensors on " + assay::name_of(*cuda) +
+            " were given, and this library was built without CUDA; configure Assay with -DCUDA_ARCH=90, or what the device is");
 #endif
   }
   return example::answer_on_host(request);
@@ -63,17 +70,21 @@ assay::Outcome answer_where_it_lies(Request& request) {
 
 std::int32_t run(Request& request, const assay_options* options) {
   for (const auto& [name, tensor] : request.tensors)
-    if (tensor.versioned == nullptr && tensor.older == nullptr) return misuse(std::string(name) + " is null, or a tensor that was given already; give a tensor of its own for each");
+    if (tensor.versioned == nullptr && tensor.older == nullptr)
+      return misuse(std::string(name) + " is null, or a tensor that was given already; give a tensor of its own for each");
   if (options != nullptr) {
     assay_options known{};
-    if (options->size < sizeof(known.size)) return misuse("options.size is " + std::to_string(options->size) + "; set it to sizeof(struct assay_options)");
+    if (options->size < sizeof(known.size))
+      return misuse("options.size is " + std::to_string(options->size) + "; set it to sizeof(struct assay_options)");
     std::memcpy(&known, options, std::min<std::size_t>(options->size, sizeof known));
     if (options->size > sizeof known) {
       const char* const more = reinterpret_cast<const char*>(options);
-      if (std::any_of(more + sizeof known, more + options->size, [](char byte) { return byte != 0; })) return misuse("options has members that this library does not know, and they are set; use a newer library");
+      if (std::any_of(more + sizeof known, more + options->size, [](char byte) { return byte != 0; }))
+        return misuse("options has members that this library does not know, and they are set; use a newer library");
     }
     if (known.accumulator != nullptr) request.accumulator = known.accumulator;
-    if (!request.accumulator.empty() && request.accumulator != "f32" && request.accumulator != "f64") return misuse("accumulator is '" + request.accumulator + "'; 'f32' and 'f64' are known");
+    if (!request.accumulator.empty() && request.accumulator != "f32" && request.accumulator != "f64")
+      return misuse("accumulator is '" + request.accumulator + "'; 'f32' and 'f64' are known");
     if (known.statistical != 0) request.errors = assay::RoundingModel::statistical;
     if (known.has_stream != 0) request.stream = known.stream;
   }
@@ -101,7 +112,9 @@ std::int32_t guarded(const Call& call) noexcept {
 
 extern "C" {
 
-int32_t assay_dlpack_abi(void) { return ASSAY_DLPACK_ABI; }
+int32_t assay_dlpack_abi(void) {
+  return ASSAY_DLPACK_ABI;
+}
 
 int32_t assay_dlpack_has_device(int32_t device_type) {
 #if defined(ASSAY_DLPACK_CUDA)
@@ -111,7 +124,8 @@ int32_t assay_dlpack_has_device(int32_t device_type) {
 #endif
 }
 
-int32_t assay_check_softmax(struct assay_tensor input, struct assay_tensor output, int32_t dimension, int32_t logarithm, const struct assay_options* options) {
+int32_t assay_check_softmax(struct assay_tensor input, struct assay_tensor output, int32_t dimension, int32_t logarithm,
+                            const struct assay_options* options) {
   return guarded([&] {
     Request request;
     request.operation = Request::Operation::softmax;

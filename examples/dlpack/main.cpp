@@ -11,12 +11,20 @@ namespace {
 /// A framework that keeps its tensors itself and hands them out, with rows in reverse order and gaps between them.
 class Framework {
  public:
-  explicit Framework(assay::Index rows, assay::Index columns) : memory_(static_cast<std::size_t>(rows * (columns + 3))), shape_{rows, columns}, strides_{-(columns + 3), 1} {}
+  explicit Framework(assay::Index rows, assay::Index columns)
+      : memory_(static_cast<std::size_t>(rows * (columns + 3))), shape_{rows, columns}, strides_{-(columns + 3), 1} {}
 
-  float& at(assay::Index row, assay::Index column) { return memory_[static_cast<std::size_t>((shape_[0] - 1 - row) * -strides_[0] + column)]; }
+  float& at(assay::Index row, assay::Index column) {
+    return memory_[static_cast<std::size_t>((shape_[0] - 1 - row) * -strides_[0] + column)];
+  }
   assay::dlpack::Owned<> hand_out() {
     ++given_;
-    return assay::dlpack::Owned<>(new assay::dlpack::ManagedTensorVersioned{{1, 1}, this, take_back, assay::dlpack::flag_read_only, {&at(0, 0), {assay::dlpack::DeviceType::cpu, 0}, 2, {2, 32, 1}, shape_, strides_, 0}});
+    return assay::dlpack::Owned<>(
+        new assay::dlpack::ManagedTensorVersioned{{1, 1},
+                                                  this,
+                                                  take_back,
+                                                  assay::dlpack::flag_read_only,
+                                                  {&at(0, 0), {assay::dlpack::DeviceType::cpu, 0}, 2, {2, 32, 1}, shape_, strides_, 0}});
   }
   [[nodiscard]] int outstanding() const { return given_; }
 
@@ -45,7 +53,8 @@ int main() {
   Framework input(rows, columns), output(rows, columns);
   for (assay::Index row = 0; row < rows; ++row) {
     float sum = 0;
-    for (assay::Index column = 0; column < columns; ++column) input.at(row, column) = std::sin(static_cast<float>(row * columns + column)) * 4;
+    for (assay::Index column = 0; column < columns; ++column)
+      input.at(row, column) = std::sin(static_cast<float>(row * columns + column)) * 4;
     for (assay::Index column = 0; column < columns; ++column) sum += output.at(row, column) = std::exp(input.at(row, column) - 4);
     for (assay::Index column = 0; column < columns; ++column) output.at(row, column) /= sum;
   }

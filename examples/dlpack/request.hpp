@@ -19,7 +19,9 @@ inline assay::Outcome refused(assay::ErrorKind kind, const std::string& message)
   outcome.reason = message;
   return outcome;
 }
-inline assay::Outcome refused(const assay::Error& error) { return refused(error.kind, error.message); }
+inline assay::Outcome refused(const assay::Error& error) {
+  return refused(error.kind, error.message);
+}
 
 /// A tensor in one of the two forms; deleted once.
 struct GivenTensor {
@@ -28,7 +30,8 @@ struct GivenTensor {
 
   template <class B>
   assay::Result<assay::ImportedTensor> take(const B& backend) {
-    return versioned != nullptr ? assay::ImportedTensor::take(backend, std::move(versioned)) : assay::ImportedTensor::take(backend, std::move(older));
+    return versioned != nullptr ? assay::ImportedTensor::take(backend, std::move(versioned))
+                                : assay::ImportedTensor::take(backend, std::move(older));
   }
   /// None where the form is one that we cannot read.
   [[nodiscard]] std::optional<assay::dlpack::Device> device() const {

@@ -41,8 +41,10 @@ TEST(Vendor, GemmKeepsToTheBoundOfItsArithmetic) {
 
   const assay::GemmProblem problem{.m = m, .n = n, .k = k};
   const Op::Arguments arguments{assay::contiguous_view<const assay::bfloat16, 3>(a.data(), {1, m, k}),
-                                assay::contiguous_view<const assay::bfloat16, 3>(b.data(), {1, k, n}), assay::contiguous_view<assay::bfloat16, 3>(c.data(), {1, m, n})};
-  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical, k, assay::gemm_needs_double_double<Op>);
+                                assay::contiguous_view<const assay::bfloat16, 3>(b.data(), {1, k, n}),
+                                assay::contiguous_view<assay::bfloat16, 3>(c.data(), {1, m, n})};
+  const auto explained = assay::gemm_bound(problem, assay::accumulation_in<float>(), assay::RoundingModel::statistical, k,
+                                           assay::gemm_needs_double_double<Op>);
   assay::Host host;
   assay::Host::Stream stream;
   const auto reference = assay::gemm_reference<Op>(host, stream, problem, arguments, explained.bound);

@@ -17,7 +17,8 @@ inline void gemm(std::size_t m, std::size_t n, std::size_t k, const assay::bfloa
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t column = 0; column < n; ++column) {
       float sums[4] = {};
-      for (std::size_t i = 0; i < k; ++i) sums[i % 4] += static_cast<float>(decode(a[row * k + i])) * static_cast<float>(decode(b[i * n + column]));
+      for (std::size_t i = 0; i < k; ++i)
+        sums[i % 4] += static_cast<float>(decode(a[row * k + i])) * static_cast<float>(decode(b[i * n + column]));
       c[row * n + column] = assay::bfloat16((sums[0] + sums[1]) + (sums[2] + sums[3]));
     }
 }

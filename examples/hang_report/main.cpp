@@ -56,7 +56,8 @@ Outcome explain_hang(const std::filesystem::path& folder) {
   std::thread onlooker([&] {
     for (int look = 0; look < 200 && (report.waiting.size() < ranks - 1 || report.sentence.find("gave up") == std::string::npos); ++look) {
       std::this_thread::sleep_for(50ms);
-      if (auto reading = board.read()) report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
+      if (auto reading = board.read())
+        report = hang_report(std::move(reading.value().flights), flight_time_now(), reading.value().problems);
     }
   });
   run_ranks(InProcessWorld(ranks), [&](InProcessCollective& end) { train(end, board); });
@@ -105,7 +106,8 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "hang_report: %s\n", written.error().message.c_str());
     return 1;
   }
-  const bool found = run.outcomes[0].reason.find("rank 5 never entered all_reduce #25") != std::string::npos && run.outcomes[1].reason.find("rank 2 is") != std::string::npos &&
+  const bool found = run.outcomes[0].reason.find("rank 5 never entered all_reduce #25") != std::string::npos &&
+                     run.outcomes[1].reason.find("rank 2 is") != std::string::npos &&
                      run.outcomes[1].reason.find("6 → 1") != std::string::npos;
   return found ? 0 : 1;
 }

@@ -17,8 +17,12 @@ int refuse(const std::string& message) {
 }
 
 /// Raw elements of two bytes are bfloat16, as ml_dtypes saves it.
-bool is_bfloat16(const assay::NpyArray& array) { return array.type == assay::npy_type_of<assay::bfloat16>(); }
-bool is_number(const assay::NpyArray& array) { return array.type.kind == assay::NpyKind::floating || is_bfloat16(array); }
+bool is_bfloat16(const assay::NpyArray& array) {
+  return array.type == assay::npy_type_of<assay::bfloat16>();
+}
+bool is_number(const assay::NpyArray& array) {
+  return array.type.kind == assay::NpyKind::floating || is_bfloat16(array);
+}
 
 std::vector<double> exact_values(const assay::NpyArray& array) {
   if (!is_bfloat16(array)) return array.values<double>().value();
@@ -48,7 +52,8 @@ int main(int count, char** arguments) {
   for (const auto* array : {&actual, &expected}) {
     if (!*array) return refuse(array->error().message);
     if (!is_number(array->value()))
-      return refuse(arguments[array == &actual ? 1 : 2] + (": dtype '" + array->value().type.description()) + "' is none of f2, f4, f8 and bfloat16 (V2); convert first: .astype('f4')");
+      return refuse(arguments[array == &actual ? 1 : 2] + (": dtype '" + array->value().type.description()) +
+                    "' is none of f2, f4, f8 and bfloat16 (V2); convert first: .astype('f4')");
   }
   if (is_bfloat16(actual.value())) return judge<assay::bfloat16>(actual.value(), expected.value(), tolerance.value());
   if (actual.value().type.size == 2) return judge<assay::float16>(actual.value(), expected.value(), tolerance.value());

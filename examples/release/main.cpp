@@ -44,7 +44,8 @@ struct Accelerator : assay::Host {
       for (assay::Index row = 0; row < c.extents[1]; ++row)
         for (assay::Index column = 0; column < c.extents[2]; ++column) {
           float sum = 0;
-          for (assay::Index k = 0; k < products; ++k) sum += static_cast<float>(decode(a(batch, row, k))) * static_cast<float>(decode(b(batch, k, column)));
+          for (assay::Index k = 0; k < products; ++k)
+            sum += static_cast<float>(decode(a(batch, row, k))) * static_cast<float>(decode(b(batch, k, column)));
           float result = problem.alpha == 0 ? 0 : static_cast<float>(problem.alpha) * sum;
           if (problem.beta != 0) result += static_cast<float>(problem.beta) * static_cast<float>(decode(c(batch, row, column)));
           c(batch, row, column) = assay::bfloat16(result);
@@ -117,27 +118,35 @@ int nights(const std::string& folder) {
     double drift;  ///< a release
     double step;   ///< from 1.8 on
   };
-  const std::vector<Benchmark> benchmarks{{"gemm/bf16/4096", 1.234, 0.01, 0}, {"attention/bf16/4096", 4.1, 0, 0.03},  {"softmax/f32/8192", 0.021, 0, 0},
-                                          {"layer_norm/bf16/8192", 0.034, 0, 0}, {"all_reduce/1GiB", 3.46, 0, -0.05}, {"conv/f16/resnet", 0.87, 0, 0}};
+  const std::vector<Benchmark> benchmarks{{"gemm/bf16/4096", 1.234, 0.01, 0},  {"attention/bf16/4096", 4.1, 0, 0.03},
+                                          {"softmax/f32/8192", 0.021, 0, 0},   {"layer_norm/bf16/8192", 0.034, 0, 0},
+                                          {"all_reduce/1GiB", 3.46, 0, -0.05}, {"conv/f16/resnet", 0.87, 0, 0}};
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   for (std::size_t release = 0; release < 12; ++release)
     for (std::size_t night = 0; night < 10; ++night) {
-      const assay::UtcTime time = *assay::parse_utc_time("2025-03-01T02:17:00Z") + std::chrono::hours(24 * static_cast<int>(release * 30 + night));
-      std::string text = "{\"context\": {\"date\": \"" + assay::utc_time_text(time) + "\", \"version\": \"1." + std::to_string(release) + "\", \"host_name\": \"farm\"},\n\"benchmarks\": [";
+      const assay::UtcTime time =
+          *assay::parse_utc_time("2025-03-01T02:17:00Z") + std::chrono::hours(24 * static_cast<int>(release * 30 + night));
+      std::string text = "{\"context\": {\"date\": \"" + assay::utc_time_text(time) + "\", \"version\": \"1." + std::to_string(release) +
+                         "\", \"host_name\": \"farm\"},\n\"benchmarks\": [";
       const char* separator = "\n";
       for (std::size_t i = 0; i < benchmarks.size(); ++i)
         for (std::size_t repetition = 0; repetition < 5; ++repetition) {
           const Benchmark& benchmark = benchmarks[i];
-          const double level = benchmark.milliseconds * std::pow(1 + benchmark.drift, static_cast<double>(release)) * (release >= 8 ? 1 + benchmark.step : 1);
+          const double level = benchmark.milliseconds * std::pow(1 + benchmark.drift, static_cast<double>(release)) *
+                               (release >= 8 ? 1 + benchmark.step : 1);
           const double measured = level * (1 + 0.002 * noise(release, night, i, 99) + 0.001 * noise(release, night, i, repetition));
           const std::string value = assay::number_text(measured, 8);
-          text += std::string(separator) + "{\"name\": \"" + benchmark.name + "\", \"run_name\": \"" + benchmark.name + "\", \"run_type\": \"iteration\", \"repetitions\": 5, \"repetition_index\": " + std::to_string(repetition) +
-                  ", \"threads\": 1, \"iterations\": 100, \"real_time\": " + value + ", \"cpu_time\": " + value + ", \"time_unit\": \"ms\"}";
+          text += std::string(separator) + "{\"name\": \"" + benchmark.name + "\", \"run_name\": \"" + benchmark.name +
+                  "\", \"run_type\": \"iteration\", \"repetitions\": 5, \"repetition_index\": " + std::to_string(repetition) +
+                  ", \"threads\": 1, \"iterations\": 100, \"real_time\": " + value + ", \"cpu_time\": " + value +
+                  ", \"time_unit\": \"ms\"}";
           separator = ",\n";
         }
-      const std::string name = "1." + std::string(release < 10 ? "0" : "") + std::to_string(release) + "-night-" + std::to_string(night) + ".json";
-      if (const auto written = assay::write_file(std::filesystem::path(folder) / name, text + "\n]}\n"); !written) return refuse(written.error().message);
+      const std::string name =
+          "1." + std::string(release < 10 ? "0" : "") + std::to_string(release) + "-night-" + std::to_string(night) + ".json";
+      if (const auto written = assay::write_file(std::filesystem::path(folder) / name, text + "\n]}\n"); !written)
+        return refuse(written.error().message);
     }
   std::printf("120 nights written\n");
   return 0;
@@ -147,21 +156,24 @@ int nights(const std::string& folder) {
 void multiply(const std::vector<float>& a, std::vector<float>& c, std::size_t side, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t k = 0; k < side; ++k)
-      for (std::size_t column = 0; column < side; ++column) c[row % side * side + column] += a[row % side * side + k] * a[k * side + column];
+      for (std::size_t column = 0; column < side; ++column)
+        c[row % side * side + column] += a[row % side * side + k] * a[k * side + column];
 }
 
 int slower() {
   constexpr std::size_t side = 100;
   const std::vector<float> a(side * side, 1e-3f);
   std::vector<float> c(side * side);
-  const std::vector<assay::Contender> contenders{assay::host_contender("gemm", [&] { multiply(a, c, side, side); }), assay::host_contender("gemm, 3 % slower", [&] { multiply(a, c, side, side + 3); })};
+  const std::vector<assay::Contender> contenders{assay::host_contender("gemm", [&] { multiply(a, c, side, side); }),
+                                                 assay::host_contender("gemm, 3 % slower", [&] { multiply(a, c, side, side + 3); })};
   assay::MeasureOptions options;
   options.samples = 40;
   options.most_warm_up_seconds = 2;
   const auto measured = assay::measure(contenders, options);
   if (!measured) return refuse(measured.error().message);
   for (const std::string& note : measured.value().notes) std::printf("note: %s\n", note.c_str());
-  const auto judged = assay::judge_regression(measured.value().contenders[0].metric.samples, measured.value().contenders[1].metric.samples, assay::Direction::lower_is_better);
+  const auto judged = assay::judge_regression(measured.value().contenders[0].metric.samples, measured.value().contenders[1].metric.samples,
+                                              assay::Direction::lower_is_better);
   std::printf("3 %% more work: %s: %s\n", std::string(name_of(judged.verdict)).c_str(), judged.reason.c_str());
   return 0;
 }

@@ -46,16 +46,17 @@ int main(int count, char** arguments) {
   const std::vector<std::int64_t> ids{0, 1, 2, 3};
 
   const std::vector<Index> shape{rows, columns};
-  const auto written = assay::write_safetensors(arguments[1],
-                                                {assay::safetensors_data("layers.0.attention.weight", normal.data(), shape),
-                                                 assay::safetensors_data("layers.0.mlp.outlier_channels.weight", outlier_channels.data(), shape),
-                                                 assay::safetensors_data("layers.0.mlp.outlier_columns.weight", outlier_columns.data(), shape),
-                                                 assay::safetensors_data("layers.1.tiny.weight", tiny.data(), shape),
-                                                 assay::safetensors_data("layers.1.spikes.weight", spikes.data(), shape),
-                                                 assay::safetensors_data("layers.1.shifted.weight", shifted.data(), shape),
-                                                 assay::safetensors_data("norm.weight", norm.data(), {columns}),
-                                                 {"positions", assay::SafetensorsType::i64, {4}, ids.data()}},
-                                                {{"format", "pt"}, {"made_by", "safetensors_weights"}});
+  const auto written =
+      assay::write_safetensors(arguments[1],
+                               {assay::safetensors_data("layers.0.attention.weight", normal.data(), shape),
+                                assay::safetensors_data("layers.0.mlp.outlier_channels.weight", outlier_channels.data(), shape),
+                                assay::safetensors_data("layers.0.mlp.outlier_columns.weight", outlier_columns.data(), shape),
+                                assay::safetensors_data("layers.1.tiny.weight", tiny.data(), shape),
+                                assay::safetensors_data("layers.1.spikes.weight", spikes.data(), shape),
+                                assay::safetensors_data("layers.1.shifted.weight", shifted.data(), shape),
+                                assay::safetensors_data("norm.weight", norm.data(), {columns}),
+                                {"positions", assay::SafetensorsType::i64, {4}, ids.data()}},
+                               {{"format", "pt"}, {"made_by", "safetensors_weights"}});
   if (!written) {
     std::fprintf(stderr, "safetensors_weights: %s\n", written.error().message.c_str());
     return 1;

@@ -20,5 +20,6 @@ TEST_CASE("the heap gives memory aligned as asked", "[backends]") {
 TEST_CASE("the heap refuses with a null pointer", "[backends]") {
   assay::AlignedResource resource;
   constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
-  for (const std::size_t bytes : {everything, everything - 63, everything / 2 + 1, std::size_t{1} << 60}) CHECK(resource.allocate(bytes, 64) == nullptr);
+  for (const std::size_t bytes : {everything, everything - 63, everything / 2 + 1, std::size_t{1} << 60})
+    CHECK(resource.allocate(bytes, 64) == nullptr);
 }

@@ -270,8 +270,10 @@ inline std::uint64_t expected_bits_of_reduction(std::size_t chunks) {
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     HarmonicPartial partial{0, 0};
     HarmonicWork{613}(chunk, partial);
-    if (chunk == 0) total = partial;
-    else total.join(partial);
+    if (chunk == 0)
+      total = partial;
+    else
+      total.join(partial);
   }
   return __builtin_bit_cast(std::uint64_t, total.sum);
 }
@@ -298,21 +300,41 @@ void check_copies_share(B& backend) {
 /// What needs no work of the backend's own.
 template <ParallelBackend B>
 void check_memory(B& backend) {
-  SECTION("identity") { check_identity(backend); }
-  SECTION("allocation") { check_allocation(backend); }
-  SECTION("buffers move") { check_buffers_move(backend); }
-  SECTION("memory resource") { check_memory_resource(backend); }
-  SECTION("copies") { check_copies(backend); }
+  SECTION("identity") {
+    check_identity(backend);
+  }
+  SECTION("allocation") {
+    check_allocation(backend);
+  }
+  SECTION("buffers move") {
+    check_buffers_move(backend);
+  }
+  SECTION("memory resource") {
+    check_memory_resource(backend);
+  }
+  SECTION("copies") {
+    check_copies(backend);
+  }
 }
 
 template <ParallelBackend B>
 void check_backend(B& backend) {
   check_memory(backend);
-  SECTION("events") { check_events(backend); }
-  SECTION("streams") { check_streams(backend); }
-  SECTION("parallel_for") { check_parallel_for(backend); }
-  SECTION("parallel_reduce") { check_parallel_reduce(backend); }
-  SECTION("copies of the backend") { check_copies_share(backend); }
+  SECTION("events") {
+    check_events(backend);
+  }
+  SECTION("streams") {
+    check_streams(backend);
+  }
+  SECTION("parallel_for") {
+    check_parallel_for(backend);
+  }
+  SECTION("parallel_reduce") {
+    check_parallel_reduce(backend);
+  }
+  SECTION("copies of the backend") {
+    check_copies_share(backend);
+  }
 }
 
 }  // namespace assay::testing

@@ -14,8 +14,12 @@ namespace assay::testing {
 /// A value whose joining is associative and not commutative, and as large as `reduce` takes: which threads, in which order.
 struct JoinedThreads {
   std::uint64_t hash = 0, count = 0, first = 0, last = 0;
-  [[nodiscard]] ASSAY_FUNCTION static JoinedThreads of(std::uint64_t thread) { return {thread * 0x9E3779B97F4A7C15u + 1, 1, thread, thread}; }
-  [[nodiscard]] ASSAY_FUNCTION JoinedThreads joined(const JoinedThreads& next) const { return {(hash * 31 + next.hash) * 3, count + next.count, first, next.last}; }
+  [[nodiscard]] ASSAY_FUNCTION static JoinedThreads of(std::uint64_t thread) {
+    return {thread * 0x9E3779B97F4A7C15u + 1, 1, thread, thread};
+  }
+  [[nodiscard]] ASSAY_FUNCTION JoinedThreads joined(const JoinedThreads& next) const {
+    return {(hash * 31 + next.hash) * 3, count + next.count, first, next.last};
+  }
   friend bool operator==(const JoinedThreads&, const JoinedThreads&) = default;
 };
 
@@ -44,11 +48,13 @@ struct ExchangeAndJoin {
   struct Shared {
     float values[Threads];
   };
-  float* neighbours;       ///< Threads for each block
-  double* sums;            ///< of a block
-  JoinedThreads* joined;   ///< of a block
+  float* neighbours;      ///< Threads for each block
+  double* sums;           ///< of a block
+  JoinedThreads* joined;  ///< of a block
 
-  [[nodiscard]] ASSAY_FUNCTION static float value_of(std::size_t block, int thread) { return 1.0f / static_cast<float>(block * 7 + static_cast<std::size_t>(thread) + 1); }
+  [[nodiscard]] ASSAY_FUNCTION static float value_of(std::size_t block, int thread) {
+    return 1.0f / static_cast<float>(block * 7 + static_cast<std::size_t>(thread) + 1);
+  }
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {
@@ -174,17 +180,30 @@ void check_shared_memory(B& backend, bool portable) {
   std::vector<double> sums(blocks);
   REQUIRE(backend.copy_to_host(stream, sums.data(), buffer.data(), blocks).has_value());
   REQUIRE(backend.synchronize(stream).has_value());
-  for (std::size_t block = 0; block < blocks; ++block) CHECK(sums[block] == Doubles * (Doubles - 1) / 2.0 + static_cast<double>(block) * Doubles);
+  for (std::size_t block = 0; block < blocks; ++block)
+    CHECK(sums[block] == Doubles * (Doubles - 1) / 2.0 + static_cast<double>(block) * Doubles);
 }
 
 template <BlockBackend B>
 void check_blocks(B& backend) {
-  SECTION("each block runs once") { check_each_block_runs_once(backend); }
-  SECTION("one group of threads") { check_blocks_of<32>(backend, 3); }
-  SECTION("three groups of threads") { check_blocks_of<96>(backend, 300); }
-  SECTION("as many threads as a block has") { check_blocks_of<1024>(backend, 7); }
-  SECTION("as much shared memory as is portable") { check_shared_memory<47 * 1024 / 8>(backend, true); }
-  SECTION("much shared memory") { check_shared_memory<200 * 1024 / 8>(backend, false); }
+  SECTION("each block runs once") {
+    check_each_block_runs_once(backend);
+  }
+  SECTION("one group of threads") {
+    check_blocks_of<32>(backend, 3);
+  }
+  SECTION("three groups of threads") {
+    check_blocks_of<96>(backend, 300);
+  }
+  SECTION("as many threads as a block has") {
+    check_blocks_of<1024>(backend, 7);
+  }
+  SECTION("as much shared memory as is portable") {
+    check_shared_memory<47 * 1024 / 8>(backend, true);
+  }
+  SECTION("much shared memory") {
+    check_shared_memory<200 * 1024 / 8>(backend, false);
+  }
 }
 
 }  // namespace assay::testing

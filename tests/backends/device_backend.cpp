@@ -37,9 +37,12 @@ void check_failure(const Result<T>& result, ErrorKind kind, const std::string& t
 
 TEST_CASE("a device that is not there is unsupported, and the message says what is", "[backends]") {
   ScriptedRuntime::books = {};
-  for (const int number : {2, 7, -1}) check_failure(Device::open(number), ErrorKind::unsupported, "Scripted has no device " + std::to_string(number) + " on this machine; it has 2, counted from 0");
+  for (const int number : {2, 7, -1})
+    check_failure(Device::open(number), ErrorKind::unsupported,
+                  "Scripted has no device " + std::to_string(number) + " on this machine; it has 2, counted from 0");
   ScriptedRuntime::books.failing["device_count"] = Code::no_device;
-  check_failure(Device::open(), ErrorKind::unsupported, "Scripted finds no device that it can use (counting devices: no device); install the driver");
+  check_failure(Device::open(), ErrorKind::unsupported,
+                "Scripted finds no device that it can use (counting devices: no device); install the driver");
   CHECK(ScriptedRuntime::books.last == Code::success);
   ScriptedRuntime::books.failing = {{"properties", Code::invalid_value}};
   check_failure(Device::open(), ErrorKind::device, "Scripted device 0, reading its properties: invalid value");
@@ -178,7 +181,8 @@ TEST_CASE("copies are counted, over all handles on a device, and refused for mem
   CHECK(received[6] == 2.5f);
   CHECK(received[7] == 0);
   Device other = Device::open(0).value();
-  check_failure(other.copy_to_host(stream, received.data(), static_cast<const float*>(buffer.data()), 10), ErrorKind::invalid, "Scripted device 0: a copy was given memory of device 1");
+  check_failure(other.copy_to_host(stream, received.data(), static_cast<const float*>(buffer.data()), 10), ErrorKind::invalid,
+                "Scripted device 0: a copy was given memory of device 1");
   check_failure(other.copy_to_device(stream, buffer.data(), sent.data(), 10), ErrorKind::invalid, "memory of device 1");
   CHECK_THROWS_AS(device.copy_to_host(stream, static_cast<float*>(nullptr), buffer.data(), 1), Misuse);
   CHECK_THROWS_AS(device.copy_to_device(stream, static_cast<float*>(nullptr), sent.data(), 1), Misuse);

@@ -162,7 +162,8 @@ TEST_CASE("an address of the host in what is launched is an error of an emulated
     CHECK_THAT(refused.error().message, contains("CopyFrom was given an address of the host's memory (byte 8 of 24)"));
   }
   CHECK(device.misuses().size() == of_the_host.size());
-  for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{8} << 32 | 23, std::uint64_t{4096} << 32 | 4096, std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
+  for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{8} << 32 | 23,
+                                     std::uint64_t{4096} << 32 | 4096, std::uint64_t{0x3FF0000000000000}, ~std::uint64_t{0}})
     CHECK(device.parallel_for(stream, 10, CopyFrom{buffer.data(), &constant, number}).has_value());
   CHECK(device.synchronize(stream).has_value());
   CHECK(device.misuses().size() == of_the_host.size());
@@ -256,7 +257,8 @@ TEST_CASE("an emulated device's events tell when their work was done, and order 
   CHECK(device.misuses().empty());
 }
 
-TEST_CASE("a stream of an emulated device is captured into a graph, which does its work when it is launched, and knows what died", "[backends]") {
+TEST_CASE("a stream of an emulated device is captured into a graph, which does its work when it is launched, and knows what died",
+          "[backends]") {
   EmulatedDevice device;
   auto stream = device.make_stream().value();
   std::optional buffer = device.allocate<float>(10).value();

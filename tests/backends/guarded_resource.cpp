@@ -84,7 +84,9 @@ namespace {
 struct DeviceMemory {
   EmulatedDevice device;
   void* allocate(std::size_t bytes, std::size_t alignment) noexcept { return device.memory_resource().allocate(bytes, alignment); }
-  void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept { device.memory_resource().deallocate(memory, bytes, alignment); }
+  void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
+    device.memory_resource().deallocate(memory, bytes, alignment);
+  }
 };
 struct Poke {
   unsigned char* at;

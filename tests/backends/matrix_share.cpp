@@ -31,12 +31,14 @@ struct MultiplyTwice {
     const auto fill = [&](int thread, int half) {
       const int group = thread / 32;
       for (int i = thread % 32; i < rows * depth; i += 32) shared.left[half][group][i] = left[(2 * group + half) * rows * depth + i];
-      for (int i = thread % 32; i < columns * depth; i += 32) shared.right[half][group][i] = right[(2 * group + half) * columns * depth + i];
+      for (int i = thread % 32; i < columns * depth; i += 32)
+        shared.right[half][group][i] = right[(2 * group + half) * columns * depth + i];
     };
     block.each([&](int thread) { fill(thread, 0); });
     for (int half = 0; half < 2; ++half) {
       block.multiply_accumulate(
-          shares, std::integral_constant<int, depth>{}, [&](int group, int row, int k) { return shared.left[half][group][row * depth + k]; },
+          shares, std::integral_constant<int, depth>{},
+          [&](int group, int row, int k) { return shared.left[half][group][row * depth + k]; },
           [&](int group, int k, int column) { return shared.right[half][group][k * columns + column]; },
           [&](int thread) {
             if (half == 0) fill(thread, 1);
@@ -49,7 +51,8 @@ struct MultiplyTwice {
       for (int i = 0; i < Share::row_parts; ++i)
         for (int j = 0; j < Share::column_parts; ++j)
           for (int which = 0; which < 2; ++which)
-            results[(thread / 32 * rows + Share::row(thread, i)) * columns + Share::column(thread, j, which)] = shares[thread].values[i][j][which];
+            results[(thread / 32 * rows + Share::row(thread, i)) * columns + Share::column(thread, j, which)] =
+                shares[thread].values[i][j][which];
     });
   }
 };
@@ -68,7 +71,8 @@ struct Matrices {
           double sum = 0;
           for (int half = 0; half < 2; ++half)
             for (int k = 0; k < depth; ++k)
-              sum = std::fma(left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)], right[static_cast<std::size_t>(((2 * group + half) * depth + k) * columns + column)], sum);
+              sum = std::fma(left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)],
+                             right[static_cast<std::size_t>(((2 * group + half) * depth + k) * columns + column)], sum);
           expected[static_cast<std::size_t>((group * rows + row) * columns + column)] = sum;
         }
   }
@@ -88,7 +92,8 @@ TEST_CASE("shares of a group cover its matrix, each element once", "[backends]")
   for (int thread = 64; thread < 96; ++thread)
     for (int i = 0; i < Share::row_parts; ++i)
       for (int j = 0; j < Share::column_parts; ++j)
-        for (int which = 0; which < 2; ++which) ++owners[static_cast<std::size_t>(Share::row(thread, i) * columns + Share::column(thread, j, which))];
+        for (int which = 0; which < 2; ++which)
+          ++owners[static_cast<std::size_t>(Share::row(thread, i) * columns + Share::column(thread, j, which))];
   CHECK(owners == std::vector<int>(rows * columns, 1));
   // the last element of the first 8 x 8 part lies with lane 31, the one after it in the row with lane 28 of the next part
   CHECK((Share::row(31, 0) == 7 && Share::column(31, 0, 1) == 7 && Share::row(28, 0) == 7 && Share::column(28, 1, 0) == 8));
@@ -113,12 +118,16 @@ TEST_CASE("a thread without matrix units computes the same share, bit for bit", 
     Share share;
     for (int half = 0; half < 2; ++half)
       detail::multiply_one_by_one<depth>(
-          thread, share, [&](int group, int row, int k) { return matrices.left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)]; },
-          [&](int group, int k, int column) { return matrices.right[static_cast<std::size_t>(((2 * group + half) * depth + k) * columns + column)]; });
+          thread, share,
+          [&](int group, int row, int k) { return matrices.left[static_cast<std::size_t>(((2 * group + half) * rows + row) * depth + k)]; },
+          [&](int group, int k, int column) {
+            return matrices.right[static_cast<std::size_t>(((2 * group + half) * depth + k) * columns + column)];
+          });
     for (int i = 0; i < Share::row_parts; ++i)
       for (int j = 0; j < Share::column_parts; ++j)
         for (int which = 0; which < 2; ++which)
-          results[static_cast<std::size_t>((thread / 32 * rows + Share::row(thread, i)) * columns + Share::column(thread, j, which))] = share.values[i][j][which];
+          results[static_cast<std::size_t>((thread / 32 * rows + Share::row(thread, i)) * columns + Share::column(thread, j, which))] =
+              share.values[i][j][which];
   }
   CHECK(results == matrices.expected);
 }

@@ -88,17 +88,25 @@ struct ScriptedRuntime {
   static Code destroy_stream(Stream stream) { return destroy("destroy_stream", books.streams, stream); }
   static Code synchronize(Stream) { return answer("synchronize"); }
   static Code wait(Stream, Event) { return answer("wait"); }
-  static Code device_of_stream(Stream stream, int* device) { return *device = stream == nullptr ? books.current : stream->device, answer("device_of_stream"); }
-  static Code is_capturing(Stream stream, bool* capturing) { return *capturing = stream != nullptr && stream->capturing, answer("is_capturing"); }
+  static Code device_of_stream(Stream stream, int* device) {
+    return *device = stream == nullptr ? books.current : stream->device, answer("device_of_stream");
+  }
+  static Code is_capturing(Stream stream, bool* capturing) {
+    return *capturing = stream != nullptr && stream->capturing, answer("is_capturing");
+  }
   static Code begin_capture(Stream stream) { return stream->capturing = true, answer("begin_capture"); }
-  static Code end_capture(Stream stream, ExecutableGraph* graph) { return stream->capturing = false, make("end_capture", books.graphs, graph); }
+  static Code end_capture(Stream stream, ExecutableGraph* graph) {
+    return stream->capturing = false, make("end_capture", books.graphs, graph);
+  }
   static Code launch_graph(ExecutableGraph, Stream) { return answer("launch_graph"); }
   static Code destroy_graph(ExecutableGraph graph) { return destroy("destroy_graph", books.graphs, graph); }
   static Code free_memory(std::size_t* free) { return *free = 12345, answer("free_memory"); }
   static Code make_event(Event* event) { return make("make_event", books.events, event); }
   static Code destroy_event(Event event) { return destroy("destroy_event", books.events, event); }
   static Code record(Event event, Stream) { return event->milliseconds = books.clock += 250, answer("record"); }
-  static Code elapsed_milliseconds(float* time, Event first, Event second) { return *time = static_cast<float>(second->milliseconds - first->milliseconds), answer("elapsed"); }
+  static Code elapsed_milliseconds(float* time, Event first, Event second) {
+    return *time = static_cast<float>(second->milliseconds - first->milliseconds), answer("elapsed");
+  }
   static Code copy(const char* call, void* to, const void* from, std::size_t bytes) {
     const Code code = answer(call);
     if (ok(code)) std::memcpy(to, from, bytes);
@@ -134,7 +142,8 @@ struct ScriptedRuntime {
   static bool is_wrong_architecture(Code code) { return code == Code::no_kernel_image; }
   static bool is_sticky(Code code) { return code == Code::illegal_address; }
   static const char* describe(Code code) {
-    constexpr const char* texts[] = {"no error", "invalid value", "out of memory", "no device", "no kernel image", "illegal address", "not ready"};
+    constexpr const char* texts[] = {"no error",        "invalid value",   "out of memory", "no device",
+                                     "no kernel image", "illegal address", "not ready"};
     return texts[static_cast<int>(code)];
   }
 };

@@ -29,8 +29,12 @@ struct FailingStore {
   MemoryStore inner;
   std::string failing;
   static Failure failed() { return failure(ErrorKind::io, "the disk is full"); }
-  [[nodiscard]] Result<std::optional<std::string>> load(const std::string& k) const { return failing == "load" ? Result<std::optional<std::string>>(failed()) : inner.load(k); }
-  [[nodiscard]] Result<bool> save(const std::string& k, std::string_view record, SaveMode mode) { return failing == "save" ? Result<bool>(failed()) : inner.save(k, record, mode); }
+  [[nodiscard]] Result<std::optional<std::string>> load(const std::string& k) const {
+    return failing == "load" ? Result<std::optional<std::string>>(failed()) : inner.load(k);
+  }
+  [[nodiscard]] Result<bool> save(const std::string& k, std::string_view record, SaveMode mode) {
+    return failing == "save" ? Result<bool>(failed()) : inner.save(k, record, mode);
+  }
   [[nodiscard]] Result<std::vector<std::string>> list() const { return inner.list(); }
   [[nodiscard]] Result<bool> erase(const std::string& k) { return failing == "erase" ? Result<bool>(failed()) : inner.erase(k); }
   [[nodiscard]] std::string describe() const { return "a failing store"; }
@@ -62,7 +66,8 @@ TEST_CASE("what is recorded is compared with: pass, fail, inconclusive, and the 
   CHECK(near.measurement("differing_elements") == 1);
   std::string derivation;
   for (const std::string& line : near.derivation) derivation += line + "\n";
-  CHECK_THAT(derivation, contains("on node1, driver 550.54") && contains("approved by nobody yet") && contains("compared by derived: |new - golden| <= 2*allowed"));
+  CHECK_THAT(derivation, contains("on node1, driver 550.54") && contains("approved by nobody yet") &&
+                             contains("compared by derived: |new - golden| <= 2*allowed"));
   const Outcome far = baseline.compare(subject, output_of({1, 2.75f}));
   CHECK(far.verdict == Verdict::fail);
   CHECK(far.measurement(measurement::violations) == 1);
@@ -91,7 +96,8 @@ TEST_CASE("nothing is overwritten without approval") {
 
   const Outcome refused = baseline.record(subject, output_of({1, 2.25f}), here());
   CHECK(refused.verdict == Verdict::fail);
-  CHECK_THAT(refused.reason, contains("not recorded") && contains("within tolerance") && contains("assay baseline approve " + key.substr(0, 12)));
+  CHECK_THAT(refused.reason,
+             contains("not recorded") && contains("within tolerance") && contains("assay baseline approve " + key.substr(0, 12)));
   CHECK_THAT(baseline.record(subject, output_of({1, 9}), here()).reason, contains("1 of 2 elements differ"));
   CHECK(baseline.compare(subject, output_of({1, 2}, -1)).verdict == Verdict::pass);
   CHECK(baseline.compare(subject, output_of({1, 9})).verdict == Verdict::fail);
@@ -152,7 +158,8 @@ TEST_CASE("damaged, misplaced and newer records are errors, never loaded, and ne
   damaged.back() = static_cast<char>(damaged.back() ^ 1);
   const std::string newer = sealed("{}", "", "2");
   const std::string misplaced = record_text(sample_record());
-  for (const auto& [record, says] : {std::pair(damaged, "its data"), std::pair(newer, "schema '2'"), std::pair(misplaced, "lies the record of another"), std::pair(std::string(), "damaged")}) {
+  for (const auto& [record, says] : {std::pair(damaged, "its data"), std::pair(newer, "schema '2'"),
+                                     std::pair(misplaced, "lies the record of another"), std::pair(std::string(), "damaged")}) {
     REQUIRE(baseline.store().save(key, record, SaveMode::replace));
     const Outcome compared = baseline.compare(subject, output_of({1, 2}));
     CHECK(compared.verdict == Verdict::error);

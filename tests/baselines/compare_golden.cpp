@@ -27,7 +27,8 @@ GoldenTensor tensor_of(const std::vector<float>& values, Index columns = 0, Inde
   if (samples == 0) return tensor;
   tensor.sampled = detail::sample_positions(static_cast<Index>(values.size()), samples);
   tensor.codes.clear();
-  for (const Index position : tensor.sampled) tensor.codes.insert(tensor.codes.end(), codes.begin() + 4 * position, codes.begin() + 4 * position + 4);
+  for (const Index position : tensor.sampled)
+    tensor.codes.insert(tensor.codes.end(), codes.begin() + 4 * position, codes.begin() + 4 * position + 4);
   tensor.sums = detail::sums_of(std::vector<double>(values.begin(), values.end()), columns);
   return tensor;
 }
@@ -35,15 +36,21 @@ GoldenTensor tensor_of(const std::vector<float>& values, Index columns = 0, Inde
 GoldenAllowance allowance_for(const GoldenTensor& tensor, double each) {
   GoldenAllowance allowance;
   allowance.elements.assign(tensor.kept(), each);
-  if (!tensor.whole()) detail::sum_allowances(std::vector<double>(static_cast<std::size_t>(tensor.elements()), each), tensor.sums.columns, allowance.rows, allowance.columns);
+  if (!tensor.whole())
+    detail::sum_allowances(std::vector<double>(static_cast<std::size_t>(tensor.elements()), each), tensor.sums.columns, allowance.rows,
+                           allowance.columns);
   return allowance;
 }
 
-GoldenComparison compared(const std::vector<float>& golden, const std::vector<float>& found, double each, const std::string& tolerance = "derived") {
-  return compare_golden(tensor_of(golden), tensor_of(found), each < 0 ? GoldenAllowance{} : allowance_for(tensor_of(golden), each), tolerance);
+GoldenComparison compared(const std::vector<float>& golden, const std::vector<float>& found, double each,
+                          const std::string& tolerance = "derived") {
+  return compare_golden(tensor_of(golden), tensor_of(found), each < 0 ? GoldenAllowance{} : allowance_for(tensor_of(golden), each),
+                        tolerance);
 }
 
-Verdict verdict(float golden, float found, double each, const std::string& tolerance = "derived") { return compared({golden}, {found}, each, tolerance).verdict; }
+Verdict verdict(float golden, float found, double each, const std::string& tolerance = "derived") {
+  return compared({golden}, {found}, each, tolerance).verdict;
+}
 
 }  // namespace
 
@@ -155,7 +162,9 @@ TEST_CASE("of a sampled tensor, samples, sums and specials are seen") {
   const GoldenTensor kept = tensor_of(golden, 40, 20);
   REQUIRE(kept.kept() < 30);
   REQUIRE(kept.sums.row_sums.size() == 25);
-  const auto against = [&](const std::vector<float>& found, double each, const std::string& rule = "derived") { return compare_golden(kept, tensor_of(found, 40, 20), allowance_for(kept, each), rule); };
+  const auto against = [&](const std::vector<float>& found, double each, const std::string& rule = "derived") {
+    return compare_golden(kept, tensor_of(found, 40, 20), allowance_for(kept, each), rule);
+  };
   CHECK(against(golden, 0).identical);
 
   std::vector<float> nudged = golden;

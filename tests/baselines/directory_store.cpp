@@ -28,20 +28,36 @@ struct FailingFiles : PosixFileOperations {
   std::string failing;
   int cause = 0;
   [[nodiscard]] bool fails(const char* name) const { return failing == name; }
-  [[nodiscard]] int create_file(const std::string& path, int& descriptor) const { return fails("create_file") ? cause : PosixFileOperations::create_file(path, descriptor); }
+  [[nodiscard]] int create_file(const std::string& path, int& descriptor) const {
+    return fails("create_file") ? cause : PosixFileOperations::create_file(path, descriptor);
+  }
   [[nodiscard]] int write(int descriptor, std::string_view bytes) const {
     if (!fails("write")) return PosixFileOperations::write(descriptor, bytes);
     static_cast<void>(PosixFileOperations::write(descriptor, bytes.substr(0, bytes.size() / 2)));
     return cause;
   }
-  [[nodiscard]] int synchronize_file(int descriptor) const { return fails("synchronize_file") ? cause : PosixFileOperations::synchronize_file(descriptor); }
-  [[nodiscard]] int link(const std::string& file, const std::string& name) const { return fails("link") ? cause : PosixFileOperations::link(file, name); }
-  [[nodiscard]] int rename(const std::string& file, const std::string& name) const { return fails("rename") ? cause : PosixFileOperations::rename(file, name); }
+  [[nodiscard]] int synchronize_file(int descriptor) const {
+    return fails("synchronize_file") ? cause : PosixFileOperations::synchronize_file(descriptor);
+  }
+  [[nodiscard]] int link(const std::string& file, const std::string& name) const {
+    return fails("link") ? cause : PosixFileOperations::link(file, name);
+  }
+  [[nodiscard]] int rename(const std::string& file, const std::string& name) const {
+    return fails("rename") ? cause : PosixFileOperations::rename(file, name);
+  }
   [[nodiscard]] int remove(const std::string& file) const { return fails("remove") ? cause : PosixFileOperations::remove(file); }
-  [[nodiscard]] int make_folder(const std::string& path) const { return fails("make_folder") ? cause : PosixFileOperations::make_folder(path); }
-  [[nodiscard]] int synchronize_folder(const std::string& path) const { return fails("synchronize_folder") ? cause : PosixFileOperations::synchronize_folder(path); }
-  [[nodiscard]] int read(const std::string& path, std::string& content) const { return fails("read") ? cause : PosixFileOperations::read(path, content); }
-  [[nodiscard]] int list(const std::string& path, std::vector<std::string>& names) const { return fails("list") ? cause : PosixFileOperations::list(path, names); }
+  [[nodiscard]] int make_folder(const std::string& path) const {
+    return fails("make_folder") ? cause : PosixFileOperations::make_folder(path);
+  }
+  [[nodiscard]] int synchronize_folder(const std::string& path) const {
+    return fails("synchronize_folder") ? cause : PosixFileOperations::synchronize_folder(path);
+  }
+  [[nodiscard]] int read(const std::string& path, std::string& content) const {
+    return fails("read") ? cause : PosixFileOperations::read(path, content);
+  }
+  [[nodiscard]] int list(const std::string& path, std::vector<std::string>& names) const {
+    return fails("list") ? cause : PosixFileOperations::list(path, names);
+  }
 };
 
 std::size_t files_in(const std::filesystem::path& folder) {
@@ -67,7 +83,9 @@ int in_another_process(const Work& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 251;
 }
 
-bool says(const Result<bool>& result, const char* part) { return !result && result.error().message.find(part) != std::string::npos; }
+bool says(const Result<bool>& result, const char* part) {
+  return !result && result.error().message.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -138,7 +156,9 @@ TEST_CASE("whatever the system refuses is told, and the old record is unharmed")
   for (const SaveMode mode : {SaveMode::create, SaveMode::replace})
     for (const std::string key : {"k1", "n2"})
       for (const char* operation : {"create_file", "write", "synchronize_file", "link", "rename", "make_folder", "synchronize_folder"}) {
-        if ((mode == SaveMode::create && std::string(operation) == "rename") || (mode == SaveMode::replace && std::string(operation) == "link")) continue;
+        if ((mode == SaveMode::create && std::string(operation) == "rename") ||
+            (mode == SaveMode::replace && std::string(operation) == "link"))
+          continue;
         INFO(operation << " fails, key " << key);
         FailingFiles files;
         files.failing = operation;
@@ -163,7 +183,8 @@ TEST_CASE("whatever the system refuses is told, and the old record is unharmed")
     auto failing = BasicDirectoryStore<FailingFiles>::open(folder.at("store"), StoreAccess::existing, files);
     if (std::string(operation) == "read") CHECK_FALSE(failing);
     if (std::string(operation) == "list") CHECK_THAT(failing.value().list().error().message, contains("Input/output error"));
-    if (std::string(operation) == "remove") CHECK_THAT(failing.value().erase("k1").error().message, contains("cannot erase the record 'k1'"));
+    if (std::string(operation) == "remove")
+      CHECK_THAT(failing.value().erase("k1").error().message, contains("cannot erase the record 'k1'"));
   }
 }
 
@@ -186,14 +207,17 @@ TEST_CASE("a file system without room, and one that may only be read") {
     if (opened(place).list().value().size() != 1) return 8;
     return 0;
   });
-  if (result == not_allowed) WARN("not tested: this user may not mount file systems");
-  else CHECK(result == 0);
+  if (result == not_allowed)
+    WARN("not tested: this user may not mount file systems");
+  else
+    CHECK(result == 0);
 }
 
 TEST_CASE("a folder that may only be read") {
   const TemporaryFolder folder;
   REQUIRE(opened(folder.at("store")).save("k1", "old", SaveMode::create));
-  for (const std::filesystem::path& path : {folder.path, std::filesystem::path(folder.at("store")), std::filesystem::path(folder.at("store/k1"))})
+  for (const std::filesystem::path& path :
+       {folder.path, std::filesystem::path(folder.at("store")), std::filesystem::path(folder.at("store/k1"))})
     std::filesystem::permissions(path, std::filesystem::perms(0555));
   const int result = in_another_process([&] {
     if (::geteuid() == 0 && ::setuid(65534) != 0) return 9;

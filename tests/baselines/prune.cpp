@@ -18,7 +18,8 @@ TEST_CASE("rules choose by age, by use and candidates, and never what cannot be 
     static_cast<void>(baseline.store().save(record.key + (candidate ? ".candidate" : ""), record_text(record), SaveMode::create).value());
     return record.key;
   };
-  const std::string old = put("old", "2020-01-01T00:00:00Z", "", false), renewed = put("renewed", "2020-01-01T00:00:00Z", "2025-12-01T00:00:00Z", false);
+  const std::string old = put("old", "2020-01-01T00:00:00Z", "", false),
+                    renewed = put("renewed", "2020-01-01T00:00:00Z", "2025-12-01T00:00:00Z", false);
   const std::string fresh = put("fresh", "2025-12-01T00:00:00Z", "", false), timeless = put("timeless", "long ago", "", false);
   put("old", "2020-01-01T00:00:00Z", "", true);
   put("fresh", "2025-12-01T00:00:00Z", "", true);

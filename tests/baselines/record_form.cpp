@@ -42,7 +42,8 @@ std::string mutated(std::string text, Dice& dice) {
     case 2: text.insert(place, 1 + dice.below(9), static_cast<char>(dice.below(256))); break;
     case 3: text.erase(place, 1 + dice.below(60)); break;
     case 4: {
-      static const char* const words[] = {"-1", "1e999", "null", "[[[[[[", "18446744073709551616", "\"nan\"", "{}", "9223372036854775807", "0", "true", ":", ","};
+      static const char* const words[] = {"-1", "1e999", "null", "[[[[[[", "18446744073709551616", "\"nan\"", "{}", "9223372036854775807",
+                                          "0",  "true",  ":",    ","};
       text.replace(place, dice.below(8), words[dice.below(12)]);
       break;
     }
@@ -101,7 +102,9 @@ TEST_CASE("a record comes back as it was, to the bit") {
 
 TEST_CASE("people read the metadata at the head of the file") {
   const Parts parts = parts_of(record_text(sample_record()));
-  for (const char* line : {"\n \"test\": \"gemm/cublas/bf16.f32.bf16/m3-n4/normal\",\n", "\n \"approved_by\": \"Ada\",\n", "\n \"tolerance\": \"ulps=2\",\n"}) CHECK_THAT(parts.header, contains(line));
+  for (const char* line :
+       {"\n \"test\": \"gemm/cublas/bf16.f32.bf16/m3-n4/normal\",\n", "\n \"approved_by\": \"Ada\",\n", "\n \"tolerance\": \"ulps=2\",\n"})
+    CHECK_THAT(parts.header, contains(line));
   CHECK(parts.data.size() == 48);
 }
 
@@ -116,7 +119,8 @@ TEST_CASE("every flipped bit is seen, and the damaged part is named") {
         const std::string message = refusal(changed);
         const bool in_line = byte < parts.line.size(), in_header = byte < parts.line.size() + parts.header.size();
         const char* part = in_line ? "first line" : in_header ? "metadata (bytes" : "data (bytes";
-        if (message.find("the record is damaged: ") == std::string::npos || message.find(part) == std::string::npos) FAIL("byte " << byte << ", bit " << bit << ": " << message);
+        if (message.find("the record is damaged: ") == std::string::npos || message.find(part) == std::string::npos)
+          FAIL("byte " << byte << ", bit " << bit << ": " << message);
       }
   }
 }

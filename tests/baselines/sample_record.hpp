@@ -49,7 +49,9 @@ inline BaselineRecord sample_record(std::size_t elements = 12, Index samples = 0
   const auto columns = static_cast<Index>(elements % 4 == 0 ? 4 : 1);
   const ObservedOutput output = f32_output(numbers(elements, seed), {static_cast<Index>(elements) / columns, columns}, 1e-6);
   record.tensor = detail::observe_tensor(output, samples == 0 ? std::size_t{1} << 40 : 0, samples).value();
-  record.metrics = {{"kernel_seconds", 1.0 / 3, "s"}, {"odd", std::numeric_limits<double>::quiet_NaN(), "1"}, {"endless", -std::numeric_limits<double>::infinity(), "1"}};
+  record.metrics = {{"kernel_seconds", 1.0 / 3, "s"},
+                    {"odd", std::numeric_limits<double>::quiet_NaN(), "1"},
+                    {"endless", -std::numeric_limits<double>::infinity(), "1"}};
   record.tolerance = "ulps=2";
   record.environment.assay_version = "0.1.0";
   record.environment.host_name = "node17";
@@ -69,7 +71,8 @@ inline BaselineRecord sample_record(std::size_t elements = 12, Index samples = 0
 
 /// The text with digests that are right for what it holds: what a program that lies would write.
 inline std::string sealed(const std::string& header, const std::string& data, const std::string& schema = "1") {
-  std::string text = "assay-baseline/" + schema + " header:" + std::to_string(header.size()) + ":" + detail::sha256(header) + " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
+  std::string text = "assay-baseline/" + schema + " header:" + std::to_string(header.size()) + ":" + detail::sha256(header) +
+                     " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
   return text + " line:" + detail::sha256(text) + "\n" + header + data;
 }
 

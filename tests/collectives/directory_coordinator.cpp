@@ -30,7 +30,9 @@ std::unique_ptr<DirectoryCoordinator> opened(const Folder& folder, const std::st
   return std::move(made).value();
 }
 
-Deadline soon(int milliseconds) { return deadline_after(std::chrono::milliseconds(milliseconds)); }
+Deadline soon(int milliseconds) {
+  return deadline_after(std::chrono::milliseconds(milliseconds));
+}
 
 /// Runs `body` in a process of its own; it gives the exit status.
 pid_t in_process(const std::function<int()>& body) {
@@ -49,7 +51,9 @@ int status_of(pid_t child) {
 TEST_CASE("processes exchange texts of any bytes through a folder, again and again") {
   const Folder folder;
   constexpr int size = 4, rounds = 40;
-  const auto text = [](int rank, int round) { return std::string(static_cast<std::size_t>(round * rank), '\0') + std::to_string(rank * 100 + round); };
+  const auto text = [](int rank, int round) {
+    return std::string(static_cast<std::size_t>(round * rank), '\0') + std::to_string(rank * 100 + round);
+  };
   std::vector<pid_t> children;
   for (int rank = 0; rank < size; ++rank) {
     children.push_back(in_process([&] {
@@ -110,7 +114,8 @@ TEST_CASE("a rank that is killed is absent afterwards") {
 
 TEST_CASE("names, ranks and folders that cannot be are refused") {
   const Folder folder;
-  for (const std::string& run : {std::string(), std::string("a/b"), std::string(".."), std::string(300, 'x')}) CHECK(DirectoryCoordinator::open(folder.path, run, 0, 1).error().kind == ErrorKind::invalid);
+  for (const std::string& run : {std::string(), std::string("a/b"), std::string(".."), std::string(300, 'x')})
+    CHECK(DirectoryCoordinator::open(folder.path, run, 0, 1).error().kind == ErrorKind::invalid);
   CHECK(DirectoryCoordinator::open(folder.path, "run", 2, 2).error().kind == ErrorKind::invalid);
   CHECK(DirectoryCoordinator::open(folder.path, "run", -1, 2).error().kind == ErrorKind::invalid);
   std::ofstream(folder.path + "/file") << "x";

@@ -18,8 +18,10 @@ TEST_CASE("types have the size of what stands for them, names that read back, an
     CHECK(with_element_type(type, []<class T>() { return std::is_integral_v<T>; }) == is_integer(type));
     CHECK(with_element_type(type, []<class T>() { return std::is_integral_v<T> && std::is_signed_v<T>; }) == is_signed_integer(type));
     const std::string format = with_element_type(type, []<class T>() -> std::string {
-      if constexpr (Format<T>) return FormatTraits<T>::name();
-      else return {};
+      if constexpr (Format<T>)
+        return FormatTraits<T>::name();
+      else
+        return {};
     });
     if (!format.empty()) CHECK(name_of(type) == format);
   }

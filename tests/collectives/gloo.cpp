@@ -27,7 +27,8 @@ GlooOptions options_of(GlooAllReduce algorithm = GlooAllReduce::ring) {
 }
 
 /// Ranks as threads; `body` gives what it found wrong.
-std::vector<std::string> on_ranks(int size, const std::function<std::string(int rank, GlooCollective& collective)>& body, GlooOptions options = options_of()) {
+std::vector<std::string> on_ranks(int size, const std::function<std::string(int rank, GlooCollective& collective)>& body,
+                                  GlooOptions options = options_of()) {
   const auto store = std::make_shared<gloo::rendezvous::HashStore>();
   std::vector<std::string> found(static_cast<std::size_t>(size));
   std::vector<std::thread> threads;
@@ -41,7 +42,9 @@ std::vector<std::string> on_ranks(int size, const std::function<std::string(int 
   return found;
 }
 
-Deadline soon(int milliseconds) { return deadline_after(std::chrono::milliseconds(milliseconds)); }
+Deadline soon(int milliseconds) {
+  return deadline_after(std::chrono::milliseconds(milliseconds));
+}
 
 CollectiveCall barrier() {
   CollectiveCall call;
@@ -74,7 +77,8 @@ TEST_CASE("the bcube all-reduce of Gloo gives what it should") {
       [&](int rank, GlooCollective& collective) {
         AnyCollective any(std::move(collective));
         std::string all;
-        for (const std::string& fault : testing::faults_of(any, coordinators[static_cast<std::size_t>(rank)], problems)) all += fault + "\n";
+        for (const std::string& fault : testing::faults_of(any, coordinators[static_cast<std::size_t>(rank)], problems))
+          all += fault + "\n";
         return all;
       },
       options_of(GlooAllReduce::bcube));

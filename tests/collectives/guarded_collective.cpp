@@ -68,7 +68,8 @@ CollectiveCall broadcast_from(int root, int* data) {
 TEST_CASE("calls that match reach the runtime, alone and in groups") {
   std::vector<int> data(4);
   const std::size_t calls = GENERATE(std::size_t{1}, std::size_t{2});
-  const Answers answers = ask(4, [&](int rank) { return std::vector<CollectiveCall>(calls, broadcast_from(3, &data[static_cast<std::size_t>(rank)])); });
+  const Answers answers =
+      ask(4, [&](int rank) { return std::vector<CollectiveCall>(calls, broadcast_from(3, &data[static_cast<std::size_t>(rank)])); });
   for (const auto& result : answers.results) CHECK(result);
   CHECK(answers.reached == std::vector<int>(4, static_cast<int>(calls)));
 }
@@ -91,7 +92,9 @@ TEST_CASE("mismatched calls are refused on every rank alike, before the runtime 
   }
   SECTION("groups of different lengths") {
     expected = "broadcast int32 1 root 0: rank 3 groups 2 operations, rank 0 1";
-    calls = [&](int rank) { return std::vector<CollectiveCall>(rank == 3 ? 2 : 1, broadcast_from(0, &data[static_cast<std::size_t>(rank)])); };
+    calls = [&](int rank) {
+      return std::vector<CollectiveCall>(rank == 3 ? 2 : 1, broadcast_from(0, &data[static_cast<std::size_t>(rank)]));
+    };
   }
   const Answers answers = ask(4, calls);
   for (const auto& result : answers.results) {
@@ -104,7 +107,10 @@ TEST_CASE("mismatched calls are refused on every rank alike, before the runtime 
 
 TEST_CASE("ranks that do not come are named, and nothing is begun") {
   std::vector<int> data(4);
-  const Answers answers = ask(4, [&](int rank) { return rank % 2 == 1 ? std::vector<CollectiveCall>{} : std::vector<CollectiveCall>{broadcast_from(0, &data[static_cast<std::size_t>(rank)])}; });
+  const Answers answers = ask(4, [&](int rank) {
+    return rank % 2 == 1 ? std::vector<CollectiveCall>{}
+                         : std::vector<CollectiveCall>{broadcast_from(0, &data[static_cast<std::size_t>(rank)])};
+  });
   for (const std::size_t rank : {0u, 2u}) {
     REQUIRE(!answers.results[rank]);
     CHECK(answers.results[rank].error().kind == ErrorKind::timed_out);

@@ -47,7 +47,9 @@ std::shared_ptr<Coordinator> coordinator() {
   return std::move(MpiCoordinator::create(MPI_COMM_WORLD)).value();
 }
 
-Deadline soon(int milliseconds) { return deadline_after(std::chrono::milliseconds(milliseconds)); }
+Deadline soon(int milliseconds) {
+  return deadline_after(std::chrono::milliseconds(milliseconds));
+}
 
 CollectiveCall sum_of(std::int64_t* values, Index count) {
   CollectiveCall call;
@@ -58,7 +60,9 @@ CollectiveCall sum_of(std::int64_t* values, Index count) {
 }
 
 /// What MPI may still write to after an operation was given up.
-std::int64_t* kept_until_the_end(std::size_t count) { return new std::int64_t[count](); }
+std::int64_t* kept_until_the_end(std::size_t count) {
+  return new std::int64_t[count]();
+}
 
 }  // namespace
 
@@ -89,7 +93,9 @@ TEST_CASE("every operation of MPI gives what it should, for every type and reduc
   MpiOptions options;
   std::size_t stride = 5;
   SECTION("in its non-blocking form") {}
-  SECTION("in its blocking form") { options.blocking = true; }
+  SECTION("in its blocking form") {
+    options.blocking = true;
+  }
   SECTION("in pieces, where counts do not reach") {
     options.largest_count = 100;
     stride = 11;
@@ -98,7 +104,8 @@ TEST_CASE("every operation of MPI gives what it should, for every type and reduc
   const auto beside = coordinator();
   auto problems = testing::some_of(testing::runtime_problems(collective.size()), collective.size() > 4 ? 5 * stride : stride);
   // Its blocks may be no longer than counts reach, which other ranks do not see.
-  if (options.largest_count == 100) std::erase_if(problems, [](const CollectiveProblem& problem) { return problem.operation == CollectiveOperation::all_to_all_v; });
+  if (options.largest_count == 100)
+    std::erase_if(problems, [](const CollectiveProblem& problem) { return problem.operation == CollectiveOperation::all_to_all_v; });
   CHECK(testing::faults_of(collective, *beside, problems) == std::vector<std::string>{});
 }
 
@@ -135,7 +142,9 @@ TEST_CASE("parts of a communicator work by themselves") {
 
 TEST_CASE("coordinators exchange texts of any length, again and again") {
   const auto beside = coordinator();
-  const auto text = [](int rank, int round) { return std::string(static_cast<std::size_t>(round % 7 == 6 ? 200000 : round), static_cast<char>('a' + rank)) + '\0'; };
+  const auto text = [](int rank, int round) {
+    return std::string(static_cast<std::size_t>(round % 7 == 6 ? 200000 : round), static_cast<char>('a' + rank)) + '\0';
+  };
   for (int round = 0; round < 50; ++round) {
     const auto all = beside->exchange(text(beside->rank(), round), soon(20000));
     REQUIRE(all);
@@ -177,7 +186,8 @@ TEST_CASE("an operation whose ranks do not come ends at its deadline, and the co
     const auto done = collective.run(sum_of(values, 4), soon(100));
     REQUIRE(!done);
     CHECK(done.error().kind == ErrorKind::timed_out);
-    CHECK_THAT(done.error().message, contains("rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) + ", all_reduce int64 4 sum: not complete by the deadline"));
+    CHECK_THAT(done.error().message, contains("rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) +
+                                              ", all_reduce int64 4 sum: not complete by the deadline"));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     CHECK(collective.run(sum_of(values, 4), soon(100)).error().kind == ErrorKind::aborted);
   }
@@ -337,4 +347,6 @@ TEST_CASE("the last rank is killed in its 21st operation", "[.killed]") {
   FAIL("nobody missed the dead rank");
 }
 
-TEST_CASE("the records of a run are read after it", "[.flight_report]") { print_report("reader"); }
+TEST_CASE("the records of a run are read after it", "[.flight_report]") {
+  print_report("reader");
+}

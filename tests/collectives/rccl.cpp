@@ -2,4 +2,6 @@
 
 #include "collectives/nccl_cases.hpp"
 
-TEST_CASE("RCCL gives what it should on a device, and says that there is none where there is none") { assay::testing::check_nccl_like<assay::RcclCollective>(); }
+TEST_CASE("RCCL gives what it should on a device, and says that there is none where there is none") {
+  assay::testing::check_nccl_like<assay::RcclCollective>();
+}

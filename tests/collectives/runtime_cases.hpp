@@ -14,7 +14,8 @@ namespace assay::testing {
 /// and 8 bytes, integers and floating point, no elements, fewer than ranks, ragged, some packets' worth.
 inline std::vector<CollectiveProblem> runtime_problems(int size) {
   std::vector<CollectiveProblem> problems;
-  const auto add = [&](CollectiveOperation operation, ElementType type, Index count, ReductionOperator reduction, CollectiveDataKind data, bool in_place) {
+  const auto add = [&](CollectiveOperation operation, ElementType type, Index count, ReductionOperator reduction, CollectiveDataKind data,
+                       bool in_place) {
     CollectiveProblem problem;
     problem.operation = operation;
     problem.type = type;
@@ -27,16 +28,19 @@ inline std::vector<CollectiveProblem> runtime_problems(int size) {
     problems.push_back(problem);
   };
   for (const CollectiveOperation operation : all_collective_operations) {
-    if (operation == CollectiveOperation::barrier) add(operation, ElementType::float32, 0, ReductionOperator::sum, CollectiveDataKind::decode, false);
+    if (operation == CollectiveOperation::barrier)
+      add(operation, ElementType::float32, 0, ReductionOperator::sum, CollectiveDataKind::decode, false);
     else if (!reduces(operation))
       for (const ElementType type : {ElementType::uint8, ElementType::bfloat16, ElementType::float32, ElementType::int64})
-        for (const Index count : {Index{0}, Index{1}, Index{size + 1}, Index{5003}}) add(operation, type, count, ReductionOperator::sum, CollectiveDataKind::decode, problems.size() % 2 == 0);
+        for (const Index count : {Index{0}, Index{1}, Index{size + 1}, Index{5003}})
+          add(operation, type, count, ReductionOperator::sum, CollectiveDataKind::decode, problems.size() % 2 == 0);
     else
       for (const ReductionOperator reduction : all_reductions)
         for (const ElementType type : all_element_types)
           for (const Index count : {Index{0}, Index{size - 1}, Index{257}}) {
             const bool exact = is_integer(type) || count < 257;
-            add(operation, type, count, reduction, exact ? CollectiveDataKind::decode : CollectiveDataKind::random, problems.size() % 2 == 0);
+            add(operation, type, count, reduction, exact ? CollectiveDataKind::decode : CollectiveDataKind::random,
+                problems.size() % 2 == 0);
           }
   }
   return problems;
@@ -50,7 +54,8 @@ inline std::vector<CollectiveProblem> some_of(const std::vector<CollectiveProble
 }
 
 /// What is wrong with the runtime, empty if nothing is. Every rank calls it alike and receives the same.
-inline std::vector<std::string> faults_of(AnyCollective& collective, Coordinator& coordinator, const std::vector<CollectiveProblem>& problems) {
+inline std::vector<std::string> faults_of(AnyCollective& collective, Coordinator& coordinator,
+                                          const std::vector<CollectiveProblem>& problems) {
   std::vector<std::string> found;
   CollectiveCheckOptions options;
   options.calls = 1;

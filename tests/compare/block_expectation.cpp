@@ -13,8 +13,12 @@ using namespace assay;
 
 namespace {
 
-double reference_at(Index row, Index column) { return static_cast<double>((row * 7919 + column * 104729) % 1000) * 0.01 - 5; }
-double error_at(Index row, Index column) { return static_cast<double>((row + column) % 5) * 1e-7; }
+double reference_at(Index row, Index column) {
+  return static_cast<double>((row * 7919 + column * 104729) % 1000) * 0.01 - 5;
+}
+double error_at(Index row, Index column) {
+  return static_cast<double>((row + column) % 5) * 1e-7;
+}
 
 /// References that are computed on demand.
 struct Computed {

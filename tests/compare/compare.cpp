@@ -127,10 +127,14 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
       raise(naive.max_ratio, ratio, row, column);
       if (!inside) {
         ++naive.violations;
-        if (std::isnan(out)) ++naive.nan_unexpected;
-        else if (std::isnan(r)) ++naive.nan_missing;
-        else if (std::isinf(out)) ++naive.infinity_unexpected;
-        else if (std::isinf(r) || std::fabs(r) >= max_finite<T>() + naive_ulp<T>(max_finite<T>())) ++naive.infinity_missing;
+        if (std::isnan(out))
+          ++naive.nan_unexpected;
+        else if (std::isnan(r))
+          ++naive.nan_missing;
+        else if (std::isinf(out))
+          ++naive.infinity_unexpected;
+        else if (std::isinf(r) || std::fabs(r) >= max_finite<T>() + naive_ulp<T>(max_finite<T>()))
+          ++naive.infinity_missing;
         violations.push_back({{row, column}, out, r, accepted.lower, accepted.upper, ratio});
       }
       if (!std::isfinite(out) || !std::isfinite(r)) continue;
@@ -168,7 +172,9 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
   same("relative", found.max_relative_error, naive.max_relative_error);
   same("ulp", found.max_ulp_error, naive.max_ulp_error);
   same("ratio", found.max_ratio, naive.max_ratio);
-  const auto near = [&](double a, long double b, long double scale) { CHECK(std::fabs(static_cast<double>(a - b)) <= 1e-12 * static_cast<double>(scale) + 1e-300); };
+  const auto near = [&](double a, long double b, long double scale) {
+    CHECK(std::fabs(static_cast<double>(a - b)) <= 1e-12 * static_cast<double>(scale) + 1e-300);
+  };
   CHECK(found.statistics.elements == naive.statistics.elements);
   CHECK(found.statistics.misrounded == naive.statistics.misrounded);
   CHECK(found.statistics.misrounded_inward == naive.statistics.misrounded_inward);
@@ -178,7 +184,8 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
   near(found.statistics.expected_misrounded, expected_misrounded, expected_misrounded);
 
   std::sort(violations.begin(), violations.end(), [](const ComparedElement& a, const ComparedElement& b) {
-    return a.ratio != b.ratio ? a.ratio > b.ratio : std::pair(a.position.row, a.position.column) < std::pair(b.position.row, b.position.column);
+    return a.ratio != b.ratio ? a.ratio > b.ratio
+                              : std::pair(a.position.row, a.position.column) < std::pair(b.position.row, b.position.column);
   });
   REQUIRE(found.worst.size() == std::min(violations.size(), Comparison::worst_count));
   for (std::size_t i = 0; i < found.worst.size(); ++i) {
@@ -211,7 +218,8 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
     for (Index column = 0; column < data.columns; ++column) {
       const double ratio = ratios[static_cast<std::size_t>(row * data.columns + column)];
       double& group = row_ratio[static_cast<std::size_t>(row / found.rows_per_group)];
-      double& cell = cells[static_cast<std::size_t>(row / tiles.rows_per_cell) * tiles.columns + static_cast<std::size_t>(column / tiles.columns_per_cell)];
+      double& cell = cells[static_cast<std::size_t>(row / tiles.rows_per_cell) * tiles.columns +
+                           static_cast<std::size_t>(column / tiles.columns_per_cell)];
       group = std::max(group, ratio);
       cell = std::max(cell, ratio);
     }
@@ -224,16 +232,21 @@ std::string everything(const Comparison& c) {
   std::string text;
   const auto number = [&](double value) { text += std::to_string(detail::bits_of(value)) + ' '; };
   const auto count = [&](auto value) { text += std::to_string(value) + ' '; };
-  for (Index value : {c.rows, c.columns, c.rows_per_group, static_cast<Index>(c.tiles.rows_per_cell), static_cast<Index>(c.tiles.columns_per_cell)}) count(value);
-  for (std::uint64_t value : {c.elements, c.violations, c.undetermined, c.refined, c.in_doubt, c.nan_unexpected, c.nan_missing, c.infinity_unexpected, c.infinity_missing, c.statistics.elements, c.statistics.misrounded,
-                              c.statistics.misrounded_inward})
+  for (Index value :
+       {c.rows, c.columns, c.rows_per_group, static_cast<Index>(c.tiles.rows_per_cell), static_cast<Index>(c.tiles.columns_per_cell)})
+    count(value);
+  for (std::uint64_t value :
+       {c.elements, c.violations, c.undetermined, c.refined, c.in_doubt, c.nan_unexpected, c.nan_missing, c.infinity_unexpected,
+        c.infinity_missing, c.statistics.elements, c.statistics.misrounded, c.statistics.misrounded_inward})
     count(value);
   for (const Extremum& e : {c.max_absolute_error, c.max_relative_error, c.max_ulp_error, c.max_ratio}) {
     number(e.value);
     count(e.position.row);
     count(e.position.column);
   }
-  for (double value : {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded}) number(value);
+  for (double value :
+       {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded})
+    number(value);
   for (const ComparedElement& e : c.worst) {
     count(e.position.row);
     count(e.position.column);
@@ -251,13 +264,26 @@ StridedView<const T, 2> matrix(const Data<T>& data) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("every count, extremum, list and map agrees with a naive pass, for every shape", "[compare]", float64, float32, float16, bfloat16) {
+TEMPLATE_TEST_CASE("every count, extremum, list and map agrees with a naive pass, for every shape", "[compare]", float64, float32, float16,
+                   bfloat16) {
   unsigned seed = 0;
-  for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 5}, {5, 0}, {0, 0}, {1, 1}, {1, 2}, {7, 1}, {1, 100000}, {100000, 1}, {64, 64}, {65, 129}, {1025, 3}, {2049, 70}}) {
+  for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 5},
+                                      {5, 0},
+                                      {0, 0},
+                                      {1, 1},
+                                      {1, 2},
+                                      {7, 1},
+                                      {1, 100000},
+                                      {100000, 1},
+                                      {64, 64},
+                                      {65, 129},
+                                      {1025, 3},
+                                      {2049, 70}}) {
     INFO(rows << " x " << columns);
     const Data<TestType> data(rows, columns, ++seed);
     check_naively(compared(matrix(data), data.expected(), DerivedTolerance{}), data, DerivedTolerance{});
-    check_naively(compared(matrix(data), data.expected(), AbsoluteRelativeTolerance{1e-3, 1e-3}), data, AbsoluteRelativeTolerance{1e-3, 1e-3});
+    check_naively(compared(matrix(data), data.expected(), AbsoluteRelativeTolerance{1e-3, 1e-3}), data,
+                  AbsoluteRelativeTolerance{1e-3, 1e-3});
     check_naively(compared(matrix(data), data.expected(), ExactTolerance{}), data, ExactTolerance{});
   }
 }
@@ -273,7 +299,8 @@ TEST_CASE("the result is the same, bit for bit, for any number of threads", "[co
   const auto check = [](auto zero, Index rows, Index columns) {
     const Data<decltype(zero)> data(rows, columns, 5);
     const std::string once = everything(compared(matrix(data), data.expected(), DerivedTolerance{}, 1));
-    for (unsigned threads = 2; threads <= 8; ++threads) CHECK(everything(compared(matrix(data), data.expected(), DerivedTolerance{}, threads)) == once);
+    for (unsigned threads = 2; threads <= 8; ++threads)
+      CHECK(everything(compared(matrix(data), data.expected(), DerivedTolerance{}, threads)) == once);
   };
   check(float32{}, 300, 517);
   check(float64{}, 3, 50000);
@@ -299,7 +326,8 @@ TEST_CASE("rank and strides change nothing but the way to an element", "[compare
   SECTION("column-major") {
     std::vector<float32> columns(data.actual.size());
     for (Index row = 0; row < 24; ++row)
-      for (Index column = 0; column < 35; ++column) columns[static_cast<std::size_t>(column * 24 + row)] = data.actual[static_cast<std::size_t>(row * 35 + column)];
+      for (Index column = 0; column < 35; ++column)
+        columns[static_cast<std::size_t>(column * 24 + row)] = data.actual[static_cast<std::size_t>(row * 35 + column)];
     check(StridedView<const float32, 2>{columns.data(), {24, 35}, {1, 24}});
   }
   SECTION("reversed") {
@@ -317,7 +345,8 @@ TEST_CASE("rank and strides change nothing but the way to an element", "[compare
 TEST_CASE("a broadcast output is compared as often as it is seen", "[compare]") {
   const float32 one = 1;
   const std::vector<double> value{1, 1, 1, 2, 1, 1}, error(6, 0);
-  const Comparison found = compared(StridedView<const float32, 2>{&one, {2, 3}, {0, 0}}, Expected{value.data(), error.data(), 3}, DerivedTolerance{});
+  const Comparison found =
+      compared(StridedView<const float32, 2>{&one, {2, 3}, {0, 0}}, Expected{value.data(), error.data(), 3}, DerivedTolerance{});
   CHECK(found.elements == 6);
   CHECK(found.violations == 1);
   REQUIRE(found.worst.size() == 1);
@@ -329,8 +358,8 @@ TEST_CASE("the ratio is at most 1 exactly for what is accepted", "[compare]") {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> unit(-1, 1);
   int inside = 0, outside = 0;
-  const ChosenTolerance chosen[] = {tolerance_named("derived").value(), tolerance_named("exact").value(), tolerance_named("ulps=2").value(), tolerance_named("atol=0.01,rtol=0.001").value(),
-                                    tolerance_named("strict").value()};
+  const ChosenTolerance chosen[] = {tolerance_named("derived").value(), tolerance_named("exact").value(), tolerance_named("ulps=2").value(),
+                                    tolerance_named("atol=0.01,rtol=0.001").value(), tolerance_named("strict").value()};
   for (int i = 0; i < 4000; ++i) {
     const ChosenTolerance& tolerance = chosen[i % 5];
     const double special[] = {0.0, infinity, -infinity, not_a_number, 65504, 65520, 1e6, unit(random)};
@@ -339,7 +368,8 @@ TEST_CASE("the ratio is at most 1 exactly for what is accepted", "[compare]") {
     const bool accepted = tolerance.interval<float16>({value, error}).contains(decode(out));
     const Comparison found = compared(StridedView<const float16, 1>{&out, {1}, {1}}, Expected{&value, &error, 1}, tolerance, 1);
     (accepted ? inside : outside)++;
-    if ((found.max_ratio.value <= 1) != accepted || found.no_violations() != accepted) FAIL("r = " << value << ", E = " << error << ", out = " << decode(out) << ": " << found.max_ratio.value);
+    if ((found.max_ratio.value <= 1) != accepted || found.no_violations() != accepted)
+      FAIL("r = " << value << ", E = " << error << ", out = " << decode(out) << ": " << found.max_ratio.value);
   }
   CHECK(inside > 500);
   CHECK(outside > 500);
@@ -389,7 +419,9 @@ TEST_CASE("compare refuses views that cannot be walked", "[compare]") {
   Host::Stream stream;
   const float32 one = 1;
   const double number = 1;
-  const auto attempt = [&](StridedView<const float32, 2> view) { static_cast<void>(compare(host, stream, view, Expected{&number, &number, 1}, ExactTolerance{})); };
+  const auto attempt = [&](StridedView<const float32, 2> view) {
+    static_cast<void>(compare(host, stream, view, Expected{&number, &number, 1}, ExactTolerance{}));
+  };
   CHECK_THROWS_WITH(attempt({&one, {-1, 1}, {1, 1}}), contains("compare: extent -1"));
   CHECK_THROWS_WITH(attempt({&one, {-1, -1}, {1, 1}}), contains("negative"));
   CHECK_THROWS_WITH(attempt({nullptr, {1, 1}, {1, 1}}), contains("null pointer"));

@@ -16,7 +16,9 @@ namespace {
 
 struct Ramp {
   double error = 0;
-  ExpectedElement operator()(Index row, Index column) const { return {static_cast<double>(row) * 0.5 + static_cast<double>(column) * 0.125, error}; }
+  ExpectedElement operator()(Index row, Index column) const {
+    return {static_cast<double>(row) * 0.5 + static_cast<double>(column) * 0.125, error};
+  }
 };
 struct Constant {
   ExpectedElement element;
@@ -44,7 +46,8 @@ Comparison one(T out, ExpectedElement element, const ChosenTolerance& tolerance 
 }  // namespace
 
 TEST_CASE("operands of any format and layout are compared, and a wrong element is found") {
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float64>(), element_format<float8_e5m2>()}) {
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(),
+                                      element_format<float64>(), element_format<float8_e5m2>()}) {
     for (const bool transposed : {false, true}) {
       std::vector<double> memory(3 * 4 * 40);
       Operand operand;
@@ -108,20 +111,24 @@ TEST_CASE("every tolerance applies to small formats") {
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("normal")).violations == 0);
 }
 
-TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is", "", float32, float16, bfloat16, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz) {
+TEMPLATE_TEST_CASE("an operand is judged by presets as a tensor of its type is", "", float32, float16, bfloat16, float64, float8_e4m3fn,
+                   float8_e5m2, float8_e4m3fnuz) {
   const ElementFormat format = element_format<TestType>();
   const double unit = format.unit_roundoff(), infinity = std::numeric_limits<double>::infinity();
   for (const char* name : {"strict", "normal", "relaxed", "atol=0.01,rtol=0.02"}) {
     const ChosenTolerance tolerance = tolerance_named(name).value();
-    for (const double reference : {0.0, 1.0, -3.0, 0x1p-6, 100.0, 448.0, 500.0, 70000.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
-      const AcceptanceInterval typed = tolerance.interval<TestType>({reference, 0.25}), chosen = detail::operand_interval(format, tolerance, {reference, 0.25});
+    for (const double reference :
+         {0.0, 1.0, -3.0, 0x1p-6, 100.0, 448.0, 500.0, 70000.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
+      const AcceptanceInterval typed = tolerance.interval<TestType>({reference, 0.25}),
+                               chosen = detail::operand_interval(format, tolerance, {reference, 0.25});
       INFO(format.name << ' ' << name << " of " << reference);
       CHECK(typed.lower == chosen.lower);
       CHECK(typed.upper == chosen.upper);
       CHECK(typed.nan_accepted == chosen.nan_accepted);
       CHECK(typed.undetermined == chosen.undetermined);
     }
-    for (const double shift : {0.0, 1e-6, 3e-6, 3e-5, 3e-4, 3e-3, 3e-2, 0.3, 50 * unit, 500 * unit, 3000 * unit}) {  // with vectors or without
+    for (const double shift :
+         {0.0, 1e-6, 3e-6, 3e-5, 3e-4, 3e-3, 3e-2, 0.3, 50 * unit, 500 * unit, 3000 * unit}) {  // with vectors or without
       TestType typed = encode<TestType>(1 + shift);
       double spread[2] = {};
       Operand apart = contiguous_operand(spread, {1, 1});
@@ -197,7 +204,8 @@ struct LooseZero {
 
 TEST_CASE("what a loose bound leaves in doubt is decided, in every format and however much there is") {
   constexpr Index rows = 8, columns = 3000, wrong = 2000;
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float64>(), element_format<float8_e5m2>()}) {
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(),
+                                      element_format<float64>(), element_format<float8_e5m2>()}) {
     INFO(format.name);
     std::vector<double> memory(rows * columns);
     Operand operand;

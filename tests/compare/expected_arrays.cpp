@@ -25,7 +25,8 @@ TEMPLATE_TEST_CASE("on vectors arrays compare as they do one by one", "[compare]
       const HardData<TestType> data(kind, rows, columns, ++seed);
       const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
       INFO("kind " << static_cast<int>(kind));
-      for (const ChosenTolerance& tolerance : tolerances()) check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns}, tolerance);
+      for (const ChosenTolerance& tolerance : tolerances())
+        check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), columns}, tolerance);
       check_paths(view, ExpectedArrays{data.value.data(), nullptr, columns, 0x1p-9}, DerivedTolerance{});
     }
 }
@@ -33,7 +34,9 @@ TEMPLATE_TEST_CASE("on vectors arrays compare as they do one by one", "[compare]
 TEMPLATE_TEST_CASE("what a sample of many rows foretells changes no finding", "[compare]", float32, bfloat16, float16) {
   unsigned seed = 900;
   for (Hard kind : all_hard)
-    for (const auto& [rows, columns] : {std::pair<Index, Index>{1100, 33}, {4400, 9}, {769, 225}}) {  // bands of 20, 72 and 16 rows; tiles of 225 columns have whole steps
+    for (const auto& [rows, columns] : {std::pair<Index, Index>{1100, 33},
+                                        {4400, 9},
+                                        {769, 225}}) {  // bands of 20, 72 and 16 rows; tiles of 225 columns have whole steps
       const HardData<TestType> data(kind, rows, columns, ++seed);
       const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
       INFO("kind " << static_cast<int>(kind));
@@ -44,7 +47,8 @@ TEMPLATE_TEST_CASE("what a sample of many rows foretells changes no finding", "[
     }
 }
 
-TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, compare as they do one by one", "[compare]", float32, bfloat16, float16) {
+TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, compare as they do one by one", "[compare]", float32,
+                   bfloat16, float16) {
   std::mt19937_64 random(5);
   for (const int change : {0, 1, 2, 3})
     for (const auto& [rows, columns] : {std::pair<Index, Index>{3, 700}, {1100, 140}}) {
@@ -66,7 +70,8 @@ TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, c
     }
 }
 
-TEMPLATE_TEST_CASE("wherever a pair that is not finite stands, it agrees with its reference or is wrong alone", "[compare]", float32, bfloat16, float16) {
+TEMPLATE_TEST_CASE("wherever a pair that is not finite stands, it agrees with its reference or is wrong alone", "[compare]", float32,
+                   bfloat16, float16) {
   for (const PairOfCodes& pair : special_pairs<TestType>) {
     const HardData<TestType> data = one_pair_a_column<TestType>(pair);
     const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {data.rows, data.columns});

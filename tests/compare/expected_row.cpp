@@ -22,7 +22,8 @@ struct ErrorsOfRows {
   const double* value;
   Index columns;
   [[nodiscard]] static double error_of(Index row) {
-    constexpr double infinite = std::numeric_limits<double>::infinity(), errors[] = {0x1p-9, 0x1p-3, infinite, 0, -1, std::numeric_limits<double>::quiet_NaN(), 0x1p200, 0x1p-120};
+    constexpr double infinite = std::numeric_limits<double>::infinity(),
+                     errors[] = {0x1p-9, 0x1p-3, infinite, 0, -1, std::numeric_limits<double>::quiet_NaN(), 0x1p200, 0x1p-120};
     return errors[row % 8];
   }
   ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error_of(row)}; }
@@ -42,7 +43,8 @@ TEST_CASE("a row decodes its values, with one error for all or one for each", "[
   CHECK(ExpectedRow<float16>{value, nullptr, 7}[0].error == 7);
 }
 
-TEMPLATE_TEST_CASE("rows of different errors, of which some are no bounds, compare on vectors as one by one", "[compare]", float32, bfloat16, float16) {
+TEMPLATE_TEST_CASE("rows of different errors, of which some are no bounds, compare on vectors as one by one", "[compare]", float32,
+                   bfloat16, float16) {
   unsigned seed = 1500;
   for (assay::testing::Hard kind : assay::testing::all_hard) {
     const assay::testing::HardData<TestType> data(kind, 70, 300, ++seed);

@@ -22,7 +22,8 @@ TEMPLATE_TEST_CASE("on vectors stored values compare as they do one by one", "[c
       const HardData<TestType> data(kind, rows, columns, ++seed);
       const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns});
       INFO("kind " << static_cast<int>(kind));
-      for (const ChosenTolerance& tolerance : tolerances()) check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns}, tolerance);
+      for (const ChosenTolerance& tolerance : tolerances())
+        check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns}, tolerance);
       check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns, 0x1p-9}, DerivedTolerance{});
       check_paths(view, ExpectedValues<TestType>{data.stored.data(), columns, infinite}, DerivedTolerance{});
     }
@@ -37,7 +38,8 @@ void check_near_limits(const Model& model, double limit, unsigned seed) {
   const Index rows = 70, columns = 1100;
   std::vector<T> actual, stored;
   for (Index i = 0; i < rows * columns; ++i) {
-    const double r = std::ldexp(1 + static_cast<double>(random() % 1024) / 1024, static_cast<int>(random() % 4)) * (random() % 2 == 0 ? 1 : -1);
+    const double r =
+        std::ldexp(1 + static_cast<double>(random() % 1024) / 1024, static_cast<int>(random() % 4)) * (random() % 2 == 0 ? 1 : -1);
     const T value = encode<T>(r);
     T out = encode<T>(decode(value) * (1 + limit * (random() % 2 == 0 ? 1 : -1)));
     if (random() % 3 == 0) out = random() % 2 == 0 ? next_up(out) : next_down(out);
@@ -58,12 +60,14 @@ TEMPLATE_TEST_CASE("quotients next to the largest and to the limit are told apar
   }
 }
 
-TEMPLATE_TEST_CASE("wherever arrays start in memory, they compare alike, at more than 64 Ki elements", "[compare]", float32, bfloat16, float16) {
+TEMPLATE_TEST_CASE("wherever arrays start in memory, they compare alike, at more than 64 Ki elements", "[compare]", float32, bfloat16,
+                   float16) {
   for (Index offset : {Index{0}, Index{1}, Index{3}, Index{7}}) {
     const Index rows = 67, columns = 1031;
     const HardData<TestType> data(offset % 3 == 0 ? Hard::clean : Hard::tied, 1, rows * columns + 16, 40 + static_cast<unsigned>(offset));
     const auto view = contiguous_view<const TestType, 2>(data.actual.data() + offset, {rows, columns});
-    for (const char* tolerance : {"ulps=3", "atol=0.01,rtol=0.02", "derived"}) check_paths(view, ExpectedValues<TestType>{data.stored.data() + offset, columns}, tolerance_named(tolerance).value(), 2);
+    for (const char* tolerance : {"ulps=3", "atol=0.01,rtol=0.02", "derived"})
+      check_paths(view, ExpectedValues<TestType>{data.stored.data() + offset, columns}, tolerance_named(tolerance).value(), 2);
   }
 }
 
@@ -76,10 +80,12 @@ TEST_CASE("every code of bfloat16, every NaN among them, compares on vectors as 
     actual.push_back(FormatTraits<bfloat16>::from_bits(static_cast<std::uint16_t>(code + (i >> 16) - 1)));
   }
   const auto view = contiguous_view<const bfloat16, 2>(actual.data(), {rows, columns});
-  for (const char* tolerance : {"ulps=1", "ulps=64", "atol=0.01,rtol=0.02", "derived"}) check_paths(view, ExpectedValues<bfloat16>{stored.data(), columns}, tolerance_named(tolerance).value());
+  for (const char* tolerance : {"ulps=1", "ulps=64", "atol=0.01,rtol=0.02", "derived"})
+    check_paths(view, ExpectedValues<bfloat16>{stored.data(), columns}, tolerance_named(tolerance).value());
 }
 
-TEMPLATE_TEST_CASE("wherever a pair of stored values that are not finite stands, it agrees or is wrong alone", "[compare]", float32, bfloat16, float16) {
+TEMPLATE_TEST_CASE("wherever a pair of stored values that are not finite stands, it agrees or is wrong alone", "[compare]", float32,
+                   bfloat16, float16) {
   for (const PairOfCodes& pair : special_pairs<TestType>) {
     const HardData<TestType> data = one_pair_a_column<TestType>(pair);
     const auto view = contiguous_view<const TestType, 2>(data.actual.data(), {data.rows, data.columns});
@@ -116,7 +122,16 @@ TEST_CASE("of clean data less than one in a hundred elements is looked at one by
     };
     using Look = decltype(one_by_one);
     const auto row = expected.expected_row(0);
-    lanes.compare_row(instruction_set(), {data.actual.data(), row, data.actual.data(), row, 0, columns, columns / 32, {[](const void* look, Index column, bool) { (*static_cast<Look*>(look))(column); }, &one_by_one}}, 0);
+    lanes.compare_row(instruction_set(),
+                      {data.actual.data(),
+                       row,
+                       data.actual.data(),
+                       row,
+                       0,
+                       columns,
+                       columns / 32,
+                       {[](const void* look, Index column, bool) { (*static_cast<Look*>(look))(column); }, &one_by_one}},
+                      0);
     CHECK(lanes.seen == static_cast<std::uint64_t>(columns));
     CHECK(lanes.looked_at > 0);
     CHECK(lanes.looked_at < static_cast<std::uint64_t>(columns) / 100);

@@ -40,7 +40,9 @@ struct Device {
 };
 
 void expect_near(const ErrorStatistics& found, const ErrorStatistics& wanted) {
-  const auto near = [](double left, double right, double scale) { return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right); };
+  const auto near = [](double left, double right, double scale) {
+    return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right);
+  };
   CHECK(near(found.signed_error, wanted.signed_error, std::sqrt(wanted.squared_error) * std::sqrt(static_cast<double>(wanted.elements))));
   CHECK(near(found.squared_error, wanted.squared_error, wanted.squared_error));
   CHECK(near(found.squared_reference, wanted.squared_reference, wanted.squared_reference));
@@ -55,7 +57,8 @@ void check_devices(const std::string& what, const OnHost& on_host, const OnDevic
   for (const ThreadOrder order : {ThreadOrder::ascending, ThreadOrder::descending}) {
     Device device(order);
     const Comparison found = on_device(device);
-    if (findings(found) != findings(wanted)) FAIL(what << ":\n" << findings(found).substr(0, 3000) << "\nwanted\n" << findings(wanted).substr(0, 3000));
+    if (findings(found) != findings(wanted))
+      FAIL(what << ":\n" << findings(found).substr(0, 3000) << "\nwanted\n" << findings(wanted).substr(0, 3000));
     if (first_sums.empty()) first_sums = sums(found);
     CHECK(sums(found) == first_sums);
     expect_near(found.statistics, wanted.statistics);
@@ -64,7 +67,8 @@ void check_devices(const std::string& what, const OnHost& on_host, const OnDevic
 }
 
 template <class B, class T, std::size_t Rank, class Expected, class Model>
-Comparison compared(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& view, const Expected& expected, const Model& model) {
+Comparison compared(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& view, const Expected& expected,
+                    const Model& model) {
   auto result = compare(backend, stream, view, expected, model);
   REQUIRE(result);
   return std::move(result).value();
@@ -89,17 +93,30 @@ void check_expectations(const HardData<T>& data, const ChosenTolerance& toleranc
     there.data = actual.data() + shift;
     return expected_on(there);
   };
-  check_devices(what + ", bounds", [&] { return one_by_one(view, ExpectedArrays{data.value.data(), data.error.data(), data.columns}, tolerance); },
-                [&](Device& device) {
-                  const auto value = device.copy(data.value, shift), error = device.copy(data.error);
-                  return on_device(device, [&](const auto& there) { return compared(device.backend, device.stream, there, ExpectedArrays{value.data() + shift, error.data(), data.columns}, tolerance); });
-                });
+  check_devices(
+      what + ", bounds",
+      [&] {
+        return one_by_one(view, ExpectedArrays{data.value.data(), data.error.data(), data.columns}, tolerance);
+      },
+      [&](Device& device) {
+        const auto value = device.copy(data.value, shift), error = device.copy(data.error);
+        return on_device(device, [&](const auto& there) {
+          return compared(device.backend, device.stream, there, ExpectedArrays{value.data() + shift, error.data(), data.columns},
+                          tolerance);
+        });
+      });
   for (const double error : {0.0, 0.01})
-    check_devices(what + ", stored, E = " + std::to_string(error), [&] { return one_by_one(view, ExpectedValues<T>{data.stored.data(), data.columns, error}, tolerance); },
-                  [&](Device& device) {
-                    const auto stored = device.copy(data.stored);
-                    return on_device(device, [&](const auto& there) { return compared(device.backend, device.stream, there, ExpectedValues<T>{stored.data(), data.columns, error}, tolerance); });
-                  });
+    check_devices(
+        what + ", stored, E = " + std::to_string(error),
+        [&] {
+          return one_by_one(view, ExpectedValues<T>{data.stored.data(), data.columns, error}, tolerance);
+        },
+        [&](Device& device) {
+          const auto stored = device.copy(data.stored);
+          return on_device(device, [&](const auto& there) {
+            return compared(device.backend, device.stream, there, ExpectedValues<T>{stored.data(), data.columns, error}, tolerance);
+          });
+        });
 }
 
 }  // namespace
@@ -137,29 +154,40 @@ TEST_CASE("strides, ties of the worst elements, and doubts are as on the host", 
   std::vector<float32> out(static_cast<std::size_t>(2 * rows * columns));
   std::vector<double> value(static_cast<std::size_t>(rows * columns));
   for (std::size_t i = 0; i < value.size(); ++i) value[i] = 1 + static_cast<double>(i % 7);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float32>(value[i % value.size()] + (i % 50 == 3 ? 0.5 : i % 11 == 0 ? 0.03125 : 0));
-  const StridedView<const float32, 2> views[] = {{out.data(), {rows, columns}, {2 * columns, 1}}, {out.data(), {rows, columns}, {1, rows}}, {out.data() + out.size() - 1, {rows, columns}, {-columns, -1}}};
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = static_cast<float32>(value[i % value.size()] + (i % 50 == 3 ? 0.5 : i % 11 == 0 ? 0.03125 : 0));
+  const StridedView<const float32, 2> views[] = {{out.data(), {rows, columns}, {2 * columns, 1}},
+                                                 {out.data(), {rows, columns}, {1, rows}},
+                                                 {out.data() + out.size() - 1, {rows, columns}, {-columns, -1}}};
   for (const auto& view : views)
     for (const ChosenTolerance& tolerance : tolerances())
-      check_devices("strides, " + tolerance.describe(), [&] { return one_by_one(view, ExpectedArrays{value.data(), nullptr, columns, 0.0625}, tolerance); },
-                    [&](Device& device) {
-                      const auto there = device.copy(out);
-                  const auto references = device.copy(value);
-                      StridedView<const float32, 2> moved = view;
-                      moved.data = there.data() + (view.data - out.data());
-                      return compared(device.backend, device.stream, moved, ExpectedArrays{references.data(), nullptr, columns, 0.0625}, tolerance);
-                    });
+      check_devices(
+          "strides, " + tolerance.describe(),
+          [&] {
+            return one_by_one(view, ExpectedArrays{value.data(), nullptr, columns, 0.0625}, tolerance);
+          },
+          [&](Device& device) {
+            const auto there = device.copy(out);
+            const auto references = device.copy(value);
+            StridedView<const float32, 2> moved = view;
+            moved.data = there.data() + (view.data - out.data());
+            return compared(device.backend, device.stream, moved, ExpectedArrays{references.data(), nullptr, columns, 0.0625}, tolerance);
+          });
   const StridedView<const float32, 3> deep{out.data(), {5, 8, columns}, {8 * columns, columns, 1}};
-  check_devices("doubts", [&] { return one_by_one(deep, Doubtful{value.data(), columns}, DerivedTolerance{}); },
-                [&](Device& device) {
-                  const auto there = device.copy(out);
-                  const auto references = device.copy(value);
-                  const StridedView<const float32, 3> moved{there.data(), {5, 8, columns}, {8 * columns, columns, 1}};
-                  const Comparison found = compared(device.backend, device.stream, moved, Doubtful{references.data(), columns}, DerivedTolerance{});
-                  CHECK(found.refined > 300);
-                  CHECK(found.violations > 300);
-                  return found;
-                });
+  check_devices(
+      "doubts",
+      [&] {
+        return one_by_one(deep, Doubtful{value.data(), columns}, DerivedTolerance{});
+      },
+      [&](Device& device) {
+        const auto there = device.copy(out);
+        const auto references = device.copy(value);
+        const StridedView<const float32, 3> moved{there.data(), {5, 8, columns}, {8 * columns, columns, 1}};
+        const Comparison found = compared(device.backend, device.stream, moved, Doubtful{references.data(), columns}, DerivedTolerance{});
+        CHECK(found.refined > 300);
+        CHECK(found.violations > 300);
+        return found;
+      });
 }
 
 TEST_CASE("an operand of any format is compared on a device as on the host, element by element", "[compare]") {
@@ -170,19 +198,23 @@ TEST_CASE("an operand of any format is compared on a device as on the host, elem
     codes[i] = static_cast<std::int8_t>(static_cast<int>(value[i]) + (i % 97 == 0 ? 2 : 0));
   }
   for (const ChosenTolerance& tolerance : {ChosenTolerance{}, tolerance_named("exact").value(), tolerance_named("atol=1").value()})
-    check_devices("int8, " + tolerance.describe(),
-                  [&] {
-                    Host host(1);
-                    Host::Stream stream;
-                    return detail::compare_elements(host, stream, contiguous_operand(codes.data(), {3, 700}), ExpectedArrays{value.data(), nullptr, 700, 0.5}, tolerance).value();
-                  },
-                  [&](Device& device) {
-                    const auto there = device.copy(codes);
-                    const auto references = device.copy(value);
-                    const auto found = compare_operand(device.backend, device.stream, contiguous_operand(there.data(), {3, 700}), ExpectedArrays{references.data(), nullptr, 700, 0.5}, tolerance);
-                    REQUIRE(found);
-                    return found.value();
-                  });
+    check_devices(
+        "int8, " + tolerance.describe(),
+        [&] {
+          Host host(1);
+          Host::Stream stream;
+          return detail::compare_elements(host, stream, contiguous_operand(codes.data(), {3, 700}),
+                                          ExpectedArrays{value.data(), nullptr, 700, 0.5}, tolerance)
+              .value();
+        },
+        [&](Device& device) {
+          const auto there = device.copy(codes);
+          const auto references = device.copy(value);
+          const auto found = compare_operand(device.backend, device.stream, contiguous_operand(there.data(), {3, 700}),
+                                             ExpectedArrays{references.data(), nullptr, 700, 0.5}, tolerance);
+          REQUIRE(found);
+          return found.value();
+        });
 }
 
 TEST_CASE("little travels to the host, however large the output", "[compare]") {
@@ -191,7 +223,8 @@ TEST_CASE("little travels to the host, however large the output", "[compare]") {
     const std::vector<float32> ones(static_cast<std::size_t>(rows * columns), 1);
     const auto there = device.copy(ones);
     const auto before = device.backend.transfers();
-    const Comparison found = compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}), ExpectedValues<float32>{there.data(), columns}, ChosenTolerance{});
+    const Comparison found = compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}),
+                                      ExpectedValues<float32>{there.data(), columns}, ChosenTolerance{});
     CHECK(found.elements == static_cast<std::uint64_t>(rows * columns));
     CHECK(found.no_violations());
     CHECK(device.backend.transfers().bytes_to_host - before.bytes_to_host <= 65536);
@@ -207,10 +240,15 @@ TEST_CASE("of errors that are nearly the same the largest is found, wherever a t
   for (double& reference : value) reference = 1 - 0.01 * (1 + static_cast<double>(random() % 1000000) * 0x1p-50);
   const auto view = contiguous_view<const float32, 2>(out.data(), {rows, columns});
   for (const ChosenTolerance& tolerance : {ChosenTolerance{}, tolerance_named("atol=0.02,rtol=0.01").value()})
-    check_devices("near ties, " + tolerance.describe(), [&] { return one_by_one(view, ExpectedArrays{value.data(), nullptr, columns, 0.0123}, tolerance); },
-                  [&](Device& device) {
-                    const auto there = device.copy(out);
-                    const auto references = device.copy(value);
-                    return compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}), ExpectedArrays{references.data(), nullptr, columns, 0.0123}, tolerance);
-                  });
+    check_devices(
+        "near ties, " + tolerance.describe(),
+        [&] {
+          return one_by_one(view, ExpectedArrays{value.data(), nullptr, columns, 0.0123}, tolerance);
+        },
+        [&](Device& device) {
+          const auto there = device.copy(out);
+          const auto references = device.copy(value);
+          return compared(device.backend, device.stream, contiguous_view<const float32, 2>(there.data(), {rows, columns}),
+                          ExpectedArrays{references.data(), nullptr, columns, 0.0123}, tolerance);
+        });
 }

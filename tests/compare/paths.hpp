@@ -22,7 +22,9 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Everything but the sums, bit for bit, as text.
 inline std::string findings(const Comparison& c) {
   std::string text;
-  const auto number = [&](const char* name, double value) { text += std::string(name) + "=" + std::to_string(value) + "/" + std::to_string(detail::bits_of(value)) + ' '; };
+  const auto number = [&](const char* name, double value) {
+    text += std::string(name) + "=" + std::to_string(value) + "/" + std::to_string(detail::bits_of(value)) + ' ';
+  };
   const auto count = [&](const char* name, auto value) { text += std::string(name) + "=" + std::to_string(value) + ' '; };
   count("elements", c.elements);
   count("violations", c.violations);
@@ -57,13 +59,33 @@ inline std::string findings(const Comparison& c) {
 
 inline std::string sums(const Comparison& c) {
   std::string text;
-  for (double value : {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded}) text += std::to_string(detail::bits_of(value)) + ' ';
+  for (double value :
+       {c.statistics.signed_error, c.statistics.squared_error, c.statistics.squared_reference, c.statistics.expected_misrounded})
+    text += std::to_string(detail::bits_of(value)) + ' ';
   return text;
 }
 
 /// Ways in which data can be hard on a vector path.
-enum class Hard { clean, noisy, tied, ascending, broken, tiny, zeros, binades, special, infinities, vast, undetermined, masked, opposed, padded };
-inline constexpr Hard all_hard[] = {Hard::clean, Hard::noisy, Hard::tied, Hard::ascending, Hard::broken, Hard::tiny, Hard::zeros, Hard::binades, Hard::special, Hard::infinities, Hard::vast, Hard::undetermined, Hard::masked, Hard::opposed, Hard::padded};
+enum class Hard {
+  clean,
+  noisy,
+  tied,
+  ascending,
+  broken,
+  tiny,
+  zeros,
+  binades,
+  special,
+  infinities,
+  vast,
+  undetermined,
+  masked,
+  opposed,
+  padded
+};
+inline constexpr Hard all_hard[] = {Hard::clean, Hard::noisy,        Hard::tied,    Hard::ascending, Hard::broken,
+                                    Hard::tiny,  Hard::zeros,        Hard::binades, Hard::special,   Hard::infinities,
+                                    Hard::vast,  Hard::undetermined, Hard::masked,  Hard::opposed,   Hard::padded};
 
 /// NaN of any sign and payload.
 template <class T>
@@ -112,7 +134,8 @@ struct HardData {
           out = random() % 3 == 0 ? r : random() % 3 == 0 ? -0.0 : r + unit(random) * ulp;
           break;
         case Hard::binades:
-          r = std::ldexp(random() % 2 == 0 ? 1.0 : -1.0, static_cast<int>(random() % 8) - 4) * (1 + ulp * 0.25 * static_cast<double>(static_cast<int>(random() % 9) - 4));
+          r = std::ldexp(random() % 2 == 0 ? 1.0 : -1.0, static_cast<int>(random() % 8) - 4) *
+              (1 + ulp * 0.25 * static_cast<double>(static_cast<int>(random() % 9) - 4));
           e = std::fabs(r) * ulp * 0.25 * static_cast<double>(random() % 4);
           out = r * (1 + ulp * 0.5 * static_cast<double>(static_cast<int>(random() % 9) - 4));
           break;
@@ -124,9 +147,12 @@ struct HardData {
           break;
         }
         case Hard::infinities:
-          if (random() % 2 == 0) r = out = random() % 2 == 0 ? infinite : -infinite;
-          else if (random() % 8 == 0) r = out = std::nan("");
-          else if (random() % 8 == 0) out = std::nan("");
+          if (random() % 2 == 0)
+            r = out = random() % 2 == 0 ? infinite : -infinite;
+          else if (random() % 8 == 0)
+            r = out = std::nan("");
+          else if (random() % 8 == 0)
+            out = std::nan("");
           break;
         case Hard::vast:
           r = unit(random) * max_finite<T>() * (random() % 4 == 0 ? 1.0 : 0.3);
@@ -139,8 +165,10 @@ struct HardData {
           break;
         case Hard::masked:
         case Hard::opposed:  // what is masked away may be wrong
-          if (const auto what = random() % 20; what < 2) r = out = std::nan("");
-          else if (what < 5) r = out = what < 4 ? -infinite : infinite;
+          if (const auto what = random() % 20; what < 2)
+            r = out = std::nan("");
+          else if (what < 5)
+            r = out = what < 4 ? -infinite : infinite;
           if (random() % 8 == 0) e = random() % 2 == 0 ? infinite : std::nan("");
           if (kind == Hard::opposed && random() % 64 == 0) {
             const double special[] = {infinite, -infinite, std::nan(""), 1.0};
@@ -165,8 +193,15 @@ struct PairOfCodes {
   std::uint64_t actual, expected;
   bool agrees;
 };
-template <class T, std::uint64_t infinity = FormatTraits<T>::layout.infinity_bits(), std::uint64_t sign = FormatTraits<T>::layout.sign_mask()>
-inline constexpr PairOfCodes special_pairs[] = {{infinity + 1, sign + infinity + 2, true}, {infinity, infinity, true}, {sign + infinity, sign + infinity, true}, {infinity, sign + infinity, false}, {sign + infinity, infinity, false}, {infinity + 1, infinity, false}, {0, sign + infinity + 1, false}};
+template <class T, std::uint64_t infinity = FormatTraits<T>::layout.infinity_bits(),
+          std::uint64_t sign = FormatTraits<T>::layout.sign_mask()>
+inline constexpr PairOfCodes special_pairs[] = {{infinity + 1, sign + infinity + 2, true},
+                                                {infinity, infinity, true},
+                                                {sign + infinity, sign + infinity, true},
+                                                {infinity, sign + infinity, false},
+                                                {sign + infinity, infinity, false},
+                                                {infinity + 1, infinity, false},
+                                                {0, sign + infinity + 1, false}};
 
 /// Clean data with one such pair in every column, each in a row of its own: at every place of a block and behind the last.
 template <class T>
@@ -199,12 +234,16 @@ void check_paths(const StridedView<const T, 2>& view, const Expected& expected, 
     REQUIRE(compared);
     const Comparison& found = compared.value();
     if (findings(found) != wanted_findings) {
-      FAIL(name_of(set) << ", " << model.describe() << ", " << view.extents[0] << " x " << view.extents[1] << ":\n" << findings(found).substr(0, 3000) << "\nwanted\n" << wanted_findings.substr(0, 3000));
+      FAIL(name_of(set) << ", " << model.describe() << ", " << view.extents[0] << " x " << view.extents[1] << ":\n"
+                        << findings(found).substr(0, 3000) << "\nwanted\n"
+                        << wanted_findings.substr(0, 3000));
     }
     if (first_sums.empty()) first_sums = sums(found);
     CHECK(sums(found) == first_sums);
     const ErrorStatistics &a = found.statistics, &b = wanted.statistics;
-    const auto near = [](double left, double right, double scale) { return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right); };
+    const auto near = [](double left, double right, double scale) {
+      return left == right || std::fabs(left - right) <= 2e-7 * scale || !std::isfinite(right);
+    };
     CHECK(near(a.signed_error, b.signed_error, std::sqrt(b.squared_error) * std::sqrt(static_cast<double>(b.elements))));
     CHECK(near(a.squared_error, b.squared_error, b.squared_error));
     CHECK(near(a.squared_reference, b.squared_reference, b.squared_reference));
@@ -214,7 +253,9 @@ void check_paths(const StridedView<const T, 2>& view, const Expected& expected, 
 
 inline std::vector<ChosenTolerance> tolerances() {
   std::vector<ChosenTolerance> all;
-  for (const char* name : {"derived", "exact", "strict", "normal", "ulps=1", "ulps=3", "ulps=65536", "atol=1e-3", "rtol=1e-3", "atol=0.01,rtol=0.02", "atol=0"}) all.push_back(tolerance_named(name).value());
+  for (const char* name : {"derived", "exact", "strict", "normal", "ulps=1", "ulps=3", "ulps=65536", "atol=1e-3", "rtol=1e-3",
+                           "atol=0.01,rtol=0.02", "atol=0"})
+    all.push_back(tolerance_named(name).value());
   return all;
 }
 

@@ -19,7 +19,8 @@ Points distribution(const std::vector<double>& actual, Index columns, unsigned t
   Host::Stream stream;
   const std::vector<double> value(actual.size(), 0.0);
   const Index rows = columns == 0 ? 0 : static_cast<Index>(actual.size()) / columns;
-  const auto series = ratio_distribution(host, stream, contiguous_view<const double, 2>(actual.data(), {rows, columns}), ExpectedArrays{value.data(), nullptr, columns}, absolute_tolerance(bound));
+  const auto series = ratio_distribution(host, stream, contiguous_view<const double, 2>(actual.data(), {rows, columns}),
+                                         ExpectedArrays{value.data(), nullptr, columns}, absolute_tolerance(bound));
   REQUIRE(series);
   CHECK(series.value().x_label == "error / allowed");
   CHECK(series.value().y_label == "elements");

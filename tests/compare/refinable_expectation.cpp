@@ -50,7 +50,8 @@ struct Case {
     Host host(threads);
     Host::Stream stream;
     const Index rows = static_cast<Index>(off.size()) / columns;
-    auto found = compare(host, stream, contiguous_view<const double, 2>(actual.data(), {rows, columns}), Refinable{value.data(), cheap.data(), exact.data(), columns, doubt}, ChosenTolerance{});
+    auto found = compare(host, stream, contiguous_view<const double, 2>(actual.data(), {rows, columns}),
+                         Refinable{value.data(), cheap.data(), exact.data(), columns, doubt}, ChosenTolerance{});
     REQUIRE(found);
     return std::move(found).value();
   }
@@ -139,7 +140,8 @@ TEMPLATE_TEST_CASE("on vectors elements in doubt are those of the element-wise p
       const Index rows = doubt > 0.8 ? 1100 : 40, columns = doubt > 0.8 ? 33 : 333;  // many rows are sampled first
       const assay::testing::HardData<TestType> data(kind, rows, columns, ++seed);
       std::vector<double> exact = data.error;
-      for (std::size_t i = 0; i < exact.size(); ++i) exact[i] = std::isfinite(exact[i]) ? exact[i] * (i % 5 == 0 ? doubt : 1) : i % 2 == 0 ? 1 : exact[i];
+      for (std::size_t i = 0; i < exact.size(); ++i)
+        exact[i] = std::isfinite(exact[i]) ? exact[i] * (i % 5 == 0 ? doubt : 1) : i % 2 == 0 ? 1 : exact[i];
       const RefinableRows expected{{data.value.data(), data.error.data(), exact.data(), columns, doubt}};
       assay::testing::check_paths(contiguous_view<const TestType, 2>(data.actual.data(), {rows, columns}), expected, ChosenTolerance{}, 2);
     }

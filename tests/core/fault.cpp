@@ -10,8 +10,9 @@ using assay::FaultClass;
 
 TEST_CASE("every class of faults has a name of its own", "[core]") {
   std::set<std::string> names;
-  for (const FaultClass fault_class : {FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision, FaultClass::rounding,
-                                       FaultClass::addressing, FaultClass::special_value, FaultClass::memory, FaultClass::state, FaultClass::progress})
+  for (const FaultClass fault_class :
+       {FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision, FaultClass::rounding, FaultClass::addressing,
+        FaultClass::special_value, FaultClass::memory, FaultClass::state, FaultClass::progress})
     names.insert(std::string(name_of(fault_class)));
   CHECK(names.size() == 9);
   CHECK(names.count("missing_work") == 1);

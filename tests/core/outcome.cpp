@@ -7,7 +7,9 @@
 
 using assay::Outcome;
 
-TEST_CASE("an outcome nobody decided is no pass", "[core]") { CHECK(Outcome{}.verdict == assay::Verdict::inconclusive); }
+TEST_CASE("an outcome nobody decided is no pass", "[core]") {
+  CHECK(Outcome{}.verdict == assay::Verdict::inconclusive);
+}
 
 TEST_CASE("measurements are found by name", "[core]") {
   Outcome outcome;

@@ -9,9 +9,13 @@
 using namespace assay;
 using testing::device_under_test, testing::DeviceUnderTest;
 
-TEST_CASE("a device is a backend as all are", "[backend]") { testing::check_backend(device_under_test()); }
+TEST_CASE("a device is a backend as all are", "[backend]") {
+  testing::check_backend(device_under_test());
+}
 
-TEST_CASE("blocks of threads do on a device what blocks do", "[backend]") { testing::check_blocks(device_under_test()); }
+TEST_CASE("blocks of threads do on a device what blocks do", "[backend]") {
+  testing::check_blocks(device_under_test());
+}
 
 TEST_CASE("copies between the host and a device are counted", "[backend]") {
   DeviceUnderTest& device = device_under_test();

@@ -28,7 +28,9 @@ DeviceUnderTest::Buffer<T> on_device(DeviceUnderTest& device, DeviceUnderTest::S
   return std::move(buffer).value();
 }
 
-bool same(const Extremum& a, const Extremum& b) { return a.value == b.value && a.position.row == b.position.row && a.position.column == b.position.column; }
+bool same(const Extremum& a, const Extremum& b) {
+  return a.value == b.value && a.position.row == b.position.row && a.position.column == b.position.column;
+}
 
 /// All but the sums, which are added in another order.
 void check_same(const Comparison& found, const Comparison& wanted) {
@@ -75,10 +77,12 @@ struct Output {
       for (Index column = 0; column < columns; ++column) {
         const double reference = pattern(row, column), bound = std::fabs(reference) * unit_roundoff<T>() * 0.5;
         const bool last = row == rows - 1 && column == columns - 1, edge = row == rows / 2 && column == (columns / 2 / 16) * 16;
-        const bool wrong = damage == Damage::all || (damage == Damage::first && row + column == 0) || (damage == Damage::last && last) || (damage == Damage::edge && edge);
+        const bool wrong = damage == Damage::all || (damage == Damage::first && row + column == 0) || (damage == Damage::last && last) ||
+                           (damage == Damage::edge && edge);
         double came = reference + bound * pattern.normal(row, column, 7) * 0.15;
         if (wrong) came = reference * 1.25;
-        if (damage == Damage::special && (row + column) % 10 == 0) came = column % 3 == 0 ? std::nan("") : column % 3 == 1 ? HUGE_VAL : -HUGE_VAL;
+        if (damage == Damage::special && (row + column) % 10 == 0)
+          came = column % 3 == 0 ? std::nan("") : column % 3 == 1 ? HUGE_VAL : -HUGE_VAL;
         value.push_back(damage == Damage::special && (row + 2 * column) % 10 == 0 ? came : reference);
         error.push_back(bound);
         out.push_back(encode<T>(came));
@@ -100,7 +104,8 @@ void check_comparisons() {
       const Output<T> output(damage, rows, columns);
       const auto out = on_device(device, stream.value(), output.out), stored = on_device(device, stream.value(), output.stored);
       const auto value = on_device(device, stream.value(), output.value), error = on_device(device, stream.value(), output.error);
-      const auto view = contiguous_view<const T, 2>(output.out.data(), {rows, columns}), there = contiguous_view<const T, 2>(out.data(), {rows, columns});
+      const auto view = contiguous_view<const T, 2>(output.out.data(), {rows, columns}),
+                 there = contiguous_view<const T, 2>(out.data(), {rows, columns});
       const ChosenTolerance derived{};
       const auto wanted = compare(host, host_stream, view, ExpectedArrays{output.value.data(), output.error.data(), columns}, derived);
       const auto found = compare(device, stream.value(), there, ExpectedArrays{value.data(), error.data(), columns}, derived);

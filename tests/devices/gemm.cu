@@ -14,7 +14,8 @@ namespace {
 enum class Check { full, residual, sampled };
 
 template <class Op>
-Outcome check_by(Check check, DeviceUnderTest& device, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, const CaseContext& context) {
+Outcome check_by(Check check, DeviceUnderTest& device, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill,
+                 const CaseContext& context) {
   switch (check) {
     case Check::full: return check_gemm<Op>(device, subject, problem, fill, {}, context);
     case Check::residual: return check_gemm_residual<Op>(device, subject, problem, fill, {}, context);
@@ -26,7 +27,8 @@ Outcome check_by(Check check, DeviceUnderTest& device, const GemmSubject<Op>& su
 template <class Op>
 GemmSubject<Op> short_by_one(DeviceUnderTest device) {
   return assay::detail::launched_subject<GemmSubject<Op>>(
-      std::move(device), [](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, GemmProblem problem, typename Op::Arguments arguments) -> Result<void> {
+      std::move(device),
+      [](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, GemmProblem problem, typename Op::Arguments arguments) -> Result<void> {
         problem.k -= 1;
         arguments.a.extents[2] -= 1;
         arguments.b.extents[1] -= 1;
@@ -56,8 +58,10 @@ void require_checked() {
       CHECK(outcome.verdict != Verdict::unsupported);
       passed += outcome.verdict == Verdict::pass;
       const bool empty = shape.problem.batch * shape.problem.m * shape.problem.n == 0;
-      if (!empty && shape.problem.beta == 0) CHECK(check_by<Op>(check, device, idle, shape.problem, fill, context).verdict == Verdict::fail);
-      if (!empty && shape.problem.k > 1 && shape.problem.alpha != 0) caught += check_by<Op>(check, device, faulty, shape.problem, FillKind::normal, context).verdict == Verdict::fail;
+      if (!empty && shape.problem.beta == 0)
+        CHECK(check_by<Op>(check, device, idle, shape.problem, fill, context).verdict == Verdict::fail);
+      if (!empty && shape.problem.k > 1 && shape.problem.alpha != 0)
+        caught += check_by<Op>(check, device, faulty, shape.problem, FillKind::normal, context).verdict == Verdict::fail;
       ++problems;
     }
     CHECK(2 * passed > problems);
@@ -67,5 +71,9 @@ void require_checked() {
 
 }  // namespace
 
-TEST_CASE("gemm in bf16 is checked on a device", "[gemm]") { require_checked<Gemm<bfloat16, bfloat16, float32, bfloat16>>(); }
-TEST_CASE("gemm in f64 is checked on a device", "[gemm]") { require_checked<Gemm<float64, float64, float64, float64>>(); }
+TEST_CASE("gemm in bf16 is checked on a device", "[gemm]") {
+  require_checked<Gemm<bfloat16, bfloat16, float32, bfloat16>>();
+}
+TEST_CASE("gemm in f64 is checked on a device", "[gemm]") {
+  require_checked<Gemm<float64, float64, float64, float64>>();
+}

@@ -18,16 +18,23 @@ struct Operands {
   std::vector<typename Op::FormatB> b;
 
   /// Row-major A and B; rows of A are `padding` elements further apart than they need be.
-  Operands(const GemmProblem& problem, FillKind kind) : a(static_cast<std::size_t>(problem.m * lead(problem))), b(static_cast<std::size_t>(problem.k * problem.n)) {
-    const GemmData data = GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout, FormatTraits<typename Op::FormatC>::layout, accumulation_in<typename Op::Accumulator>(), 7);
+  Operands(const GemmProblem& problem, FillKind kind)
+      : a(static_cast<std::size_t>(problem.m * lead(problem))), b(static_cast<std::size_t>(problem.k * problem.n)) {
+    const GemmData data = GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout,
+                                         FormatTraits<typename Op::FormatC>::layout, accumulation_in<typename Op::Accumulator>(), 7);
     for (Index k = 0; k < problem.k; ++k) {
       for (Index i = 0; i < problem.m; ++i) a[static_cast<std::size_t>(i * lead(problem) + k)] = encode<typename Op::FormatA>(data.a(i, k));
       for (Index j = 0; j < problem.n; ++j) b[static_cast<std::size_t>(k * problem.n + j)] = encode<typename Op::FormatB>(data.b(j, k));
     }
   }
-  [[nodiscard]] static Index lead(const GemmProblem& problem) { return problem.leading_dimension_a != 0 ? problem.leading_dimension_a : problem.k; }
-  [[nodiscard]] static typename Op::Arguments arguments(const GemmProblem& problem, const typename Op::FormatA* a, const typename Op::FormatB* b) {
-    return {{a, {1, problem.m, problem.k}, {0, lead(problem), 1}}, {b, {1, problem.k, problem.n}, {0, problem.n, 1}}, {nullptr, {1, problem.m, problem.n}, {0, problem.n, 1}}};
+  [[nodiscard]] static Index lead(const GemmProblem& problem) {
+    return problem.leading_dimension_a != 0 ? problem.leading_dimension_a : problem.k;
+  }
+  [[nodiscard]] static typename Op::Arguments arguments(const GemmProblem& problem, const typename Op::FormatA* a,
+                                                        const typename Op::FormatB* b) {
+    return {{a, {1, problem.m, problem.k}, {0, lead(problem), 1}},
+            {b, {1, problem.k, problem.n}, {0, problem.n, 1}},
+            {nullptr, {1, problem.m, problem.n}, {0, problem.n, 1}}};
   }
 };
 
@@ -40,7 +47,8 @@ void require_the_host_s(const GemmProblem& problem, FillKind kind, GemmScales sc
   bound.accumulator_max = max_finite<float64>();
   Host host;
   auto host_stream = host.make_stream();
-  auto here = gemm_reference<Op>(host, host_stream.value(), problem, Operands<Op>::arguments(problem, operands.a.data(), operands.b.data()), bound, {GemmScales::exact});
+  auto here = gemm_reference<Op>(host, host_stream.value(), problem, Operands<Op>::arguments(problem, operands.a.data(), operands.b.data()),
+                                 bound, {GemmScales::exact});
   REQUIRE(here);
 
   DeviceUnderTest& device = device_under_test();
@@ -52,7 +60,8 @@ void require_the_host_s(const GemmProblem& problem, FillKind kind, GemmScales sc
   REQUIRE(b);
   REQUIRE(device.copy_to_device(stream.value(), a.value().data(), operands.a.data(), operands.a.size()));
   REQUIRE(device.copy_to_device(stream.value(), b.value().data(), operands.b.data(), operands.b.size()));
-  auto there = gemm_reference<Op>(device, stream.value(), problem, Operands<Op>::arguments(problem, a.value().data(), b.value().data()), bound, {scales});
+  auto there = gemm_reference<Op>(device, stream.value(), problem, Operands<Op>::arguments(problem, a.value().data(), b.value().data()),
+                                  bound, {scales});
   INFO((there ? std::string() : there.error().message));
   REQUIRE(there);
   std::vector<double> value(there.value().value.size()), error(there.value().error.size());
@@ -89,6 +98,12 @@ void require_the_host_s() {
 
 }  // namespace
 
-TEST_CASE("the reference of bf16 products has the host's bits on a device", "[gemm]") { require_the_host_s<Gemm<bfloat16, bfloat16, float32, bfloat16>>(); }
-TEST_CASE("the reference of f32 products has the host's bits on a device", "[gemm]") { require_the_host_s<Gemm<float32, float32, float32, float32>>(); }
-TEST_CASE("the reference of f8 and f16 products has the host's bits on a device", "[gemm]") { require_the_host_s<Gemm<float8_e4m3fn, float16, float32, float32>>(); }
+TEST_CASE("the reference of bf16 products has the host's bits on a device", "[gemm]") {
+  require_the_host_s<Gemm<bfloat16, bfloat16, float32, bfloat16>>();
+}
+TEST_CASE("the reference of f32 products has the host's bits on a device", "[gemm]") {
+  require_the_host_s<Gemm<float32, float32, float32, float32>>();
+}
+TEST_CASE("the reference of f8 and f16 products has the host's bits on a device", "[gemm]") {
+  require_the_host_s<Gemm<float8_e4m3fn, float16, float32, float32>>();
+}

@@ -21,7 +21,8 @@ struct SpoilOperand {
 
   ASSAY_FUNCTION void operator()(std::size_t) const {
     const ElementFormat& format = operand.format;
-    const Index last = operand.offset_of(operand.size() - 1), place = fault == DeviceFault::overrun ? last + 1 : operand.offset_of(operand.size() / 2);
+    const Index last = operand.offset_of(operand.size() - 1),
+                place = fault == DeviceFault::overrun ? last + 1 : operand.offset_of(operand.size() / 2);
     const std::uint64_t code = format.load_code(operand.data, place), opposite = code ^ (std::uint64_t{1} << (format.bytes * 8 - 1));
     format.store_code(operand.data, place, format.decode(code) == 0 ? format.encode(1.0) : opposite);
   }
@@ -31,14 +32,17 @@ struct SpoilOperand {
 template <class Op>
 [[nodiscard]] OperationSubject<Op> faulty_on_device(DeviceUnderTest device, DeviceFault fault) {
   return assay::detail::launched_subject<OperationSubject<Op>>(
-      std::move(device), [fault](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
+      std::move(device),
+      [fault](DeviceUnderTest& own, DeviceUnderTest::Stream& stream, const typename Op::Problem& problem,
+              const OperandArray& operands) -> Result<void> {
         if (auto run = Op::portable(own, stream, problem, operands); !run) return run;
         const auto specs = Op::operands(problem);
         if (!specs) return specs.propagate();
         for (std::size_t i = 0; i < specs.value().size(); ++i) {
           const Operand& operand = operands[static_cast<int>(i)];
           const bool is_input = specs.value()[i].role == OperandRole::input;
-          if (specs.value()[i].present && operand.size() > 0 && is_input == (fault == DeviceFault::modified_input)) return own.parallel_for(stream, 1, SpoilOperand{operand, fault});
+          if (specs.value()[i].present && operand.size() > 0 && is_input == (fault == DeviceFault::modified_input))
+            return own.parallel_for(stream, 1, SpoilOperand{operand, fault});
         }
         return {};
       });
@@ -52,7 +56,8 @@ struct DeviceVerdicts {
 
 /// At most `most` problems of the default suite for each format, or until one fails.
 template <class Op>
-[[nodiscard]] DeviceVerdicts check_suite_on_device(DeviceUnderTest& device, const OperationSubject<Op>& subject, std::size_t most, bool until_failure) {
+[[nodiscard]] DeviceVerdicts check_suite_on_device(DeviceUnderTest& device, const OperationSubject<Op>& subject, std::size_t most,
+                                                   bool until_failure) {
   DeviceVerdicts result;
   for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>()}) {
     const auto shapes = Op::shapes(format);
@@ -63,7 +68,8 @@ template <class Op>
       const std::string id = std::string(Op::name()) + "/" + Op::formats_of(shape.problem) + "/" + Op::name_of(shape.problem);
       OperationCheckOptions options;
       if (i % 3 == 1) options.storage = {3, 1};
-      const Outcome outcome = check_operation<Op>(device, subject, shape.problem, shape.fills[i % shape.fills.size()], options, {case_seed(1, id), 2});
+      const Outcome outcome =
+          check_operation<Op>(device, subject, shape.problem, shape.fills[i % shape.fills.size()], options, {case_seed(1, id), 2});
       ++result.verdicts[outcome.verdict];
       const bool failed = outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
       if (failed && result.first_failure.empty()) result.first_failure = id + ": " + outcome.reason;

@@ -9,8 +9,18 @@
 using namespace assay;
 using testing::require_checked_on_device;
 
-TEST_CASE("elementwise is checked on a device", "[operation]") { require_checked_on_device<Elementwise>(); }
-TEST_CASE("reduction is checked on a device", "[operation]") { require_checked_on_device<Reduction>(); }
-TEST_CASE("rotary embedding is checked on a device", "[operation]") { require_checked_on_device<RotaryEmbedding>(); }
-TEST_CASE("optimizer is checked on a device", "[operation]") { require_checked_on_device<Optimizer>(); }
-TEST_CASE("dropout is checked on a device", "[operation]") { require_checked_on_device<Dropout>(); }
+TEST_CASE("elementwise is checked on a device", "[operation]") {
+  require_checked_on_device<Elementwise>();
+}
+TEST_CASE("reduction is checked on a device", "[operation]") {
+  require_checked_on_device<Reduction>();
+}
+TEST_CASE("rotary embedding is checked on a device", "[operation]") {
+  require_checked_on_device<RotaryEmbedding>();
+}
+TEST_CASE("optimizer is checked on a device", "[operation]") {
+  require_checked_on_device<Optimizer>();
+}
+TEST_CASE("dropout is checked on a device", "[operation]") {
+  require_checked_on_device<Dropout>();
+}

@@ -11,10 +11,24 @@
 using namespace assay;
 using testing::require_checked_on_device;
 
-TEST_CASE("rearrangement is checked on a device", "[operation]") { require_checked_on_device<Rearrangement>(); }
-TEST_CASE("gather is checked on a device", "[operation]") { require_checked_on_device<Gather>(); }
-TEST_CASE("pooling is checked on a device", "[operation]") { require_checked_on_device<Pooling>(); }
-TEST_CASE("resize is checked on a device", "[operation]") { require_checked_on_device<Resize>(); }
-TEST_CASE("sort is checked on a device", "[operation]") { require_checked_on_device<Sort>(); }
-TEST_CASE("non maximum suppression is checked on a device", "[operation]") { require_checked_on_device<NonMaximumSuppression>(); }
-TEST_CASE("sampling is checked on a device", "[operation]") { require_checked_on_device<Sampling>(); }
+TEST_CASE("rearrangement is checked on a device", "[operation]") {
+  require_checked_on_device<Rearrangement>();
+}
+TEST_CASE("gather is checked on a device", "[operation]") {
+  require_checked_on_device<Gather>();
+}
+TEST_CASE("pooling is checked on a device", "[operation]") {
+  require_checked_on_device<Pooling>();
+}
+TEST_CASE("resize is checked on a device", "[operation]") {
+  require_checked_on_device<Resize>();
+}
+TEST_CASE("sort is checked on a device", "[operation]") {
+  require_checked_on_device<Sort>();
+}
+TEST_CASE("non maximum suppression is checked on a device", "[operation]") {
+  require_checked_on_device<NonMaximumSuppression>();
+}
+TEST_CASE("sampling is checked on a device", "[operation]") {
+  require_checked_on_device<Sampling>();
+}

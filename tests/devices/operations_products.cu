@@ -9,8 +9,18 @@
 using namespace assay;
 using testing::require_checked_on_device;
 
-TEST_CASE("convolution is checked on a device", "[operation]") { require_checked_on_device<Convolution>(); }
-TEST_CASE("linear is checked on a device", "[operation]") { require_checked_on_device<Linear>(); }
-TEST_CASE("attention is checked on a device", "[operation]") { require_checked_on_device<Attention>(); }
-TEST_CASE("attention merge is checked on a device", "[operation]") { require_checked_on_device<AttentionMerge>(); }
-TEST_CASE("attention backward is checked on a device", "[operation]") { require_checked_on_device<AttentionBackward>(); }
+TEST_CASE("convolution is checked on a device", "[operation]") {
+  require_checked_on_device<Convolution>();
+}
+TEST_CASE("linear is checked on a device", "[operation]") {
+  require_checked_on_device<Linear>();
+}
+TEST_CASE("attention is checked on a device", "[operation]") {
+  require_checked_on_device<Attention>();
+}
+TEST_CASE("attention merge is checked on a device", "[operation]") {
+  require_checked_on_device<AttentionMerge>();
+}
+TEST_CASE("attention backward is checked on a device", "[operation]") {
+  require_checked_on_device<AttentionBackward>();
+}

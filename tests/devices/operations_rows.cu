@@ -9,8 +9,18 @@
 using namespace assay;
 using testing::require_checked_on_device;
 
-TEST_CASE("softmax is checked on a device", "[operation]") { require_checked_on_device<Softmax>(); }
-TEST_CASE("softmax backward is checked on a device", "[operation]") { require_checked_on_device<SoftmaxBackward>(); }
-TEST_CASE("cross entropy is checked on a device", "[operation]") { require_checked_on_device<CrossEntropy>(); }
-TEST_CASE("normalisation is checked on a device", "[operation]") { require_checked_on_device<Normalisation>(); }
-TEST_CASE("normalisation backward is checked on a device", "[operation]") { require_checked_on_device<NormalisationBackward>(); }
+TEST_CASE("softmax is checked on a device", "[operation]") {
+  require_checked_on_device<Softmax>();
+}
+TEST_CASE("softmax backward is checked on a device", "[operation]") {
+  require_checked_on_device<SoftmaxBackward>();
+}
+TEST_CASE("cross entropy is checked on a device", "[operation]") {
+  require_checked_on_device<CrossEntropy>();
+}
+TEST_CASE("normalisation is checked on a device", "[operation]") {
+  require_checked_on_device<Normalisation>();
+}
+TEST_CASE("normalisation backward is checked on a device", "[operation]") {
+  require_checked_on_device<NormalisationBackward>();
+}

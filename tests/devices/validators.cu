@@ -31,14 +31,17 @@ constexpr bool emulated = true;
 #endif
 
 /// A device passes; its emulated twin may lack what a check needs.
-bool passes(const Outcome& outcome, Verdict where_emulated) { return outcome.verdict == Verdict::pass || (emulated && outcome.verdict == where_emulated); }
+bool passes(const Outcome& outcome, Verdict where_emulated) {
+  return outcome.verdict == Verdict::pass || (emulated && outcome.verdict == where_emulated);
+}
 }  // namespace
 
 TEST_CASE("every multiprocessor of a device computes, and computes right", "[validators]") {
   const Outcome outcome = check_multiprocessors(device_under_test());
   INFO(outcome.reason);
   CHECK(passes(outcome, Verdict::unsupported));
-  if (outcome.verdict == Verdict::pass) CHECK(outcome.measurement("multiprocessors_seen").value() == outcome.measurement("multiprocessors_present").value());
+  if (outcome.verdict == Verdict::pass)
+    CHECK(outcome.measurement("multiprocessors_seen").value() == outcome.measurement("multiprocessors_present").value());
 }
 
 TEST_CASE("kernels that give the same however they are launched, and one that flips a bit now and then", "[validators]") {
@@ -47,10 +50,14 @@ TEST_CASE("kernels that give the same however they are launched, and one that fl
   INFO(launches.reason);
   CHECK(launches.verdict == Verdict::pass);
   CHECK(check_determinism(device, right_kernel<Device>(100000)).verdict == Verdict::pass);
-  const Outcome flips = check_determinism(device, spoilt_kernel<Device>([](std::size_t number, const KernelOperands&) { return number % 100 == 77 ? 777 : -1; }), {.launches = 200});
+  const Outcome flips = check_determinism(
+      device, spoilt_kernel<Device>([](std::size_t number, const KernelOperands&) { return number % 100 == 77 ? 777 : -1; }),
+      {.launches = 200});
   CHECK(flips.verdict == Verdict::fail);
   CHECK(flips.measurement("differing_launches").value() == 2);
-  const Outcome careless = check_launch_independence(device, spoilt_kernel<Device>([](std::size_t, const KernelOperands& at) { return reinterpret_cast<std::uintptr_t>(at.inputs[0]) % 16 == 12 ? 4 : -1; }));
+  const Outcome careless = check_launch_independence(device, spoilt_kernel<Device>([](std::size_t, const KernelOperands& at) {
+                                                       return reinterpret_cast<std::uintptr_t>(at.inputs[0]) % 16 == 12 ? 4 : -1;
+                                                     }));
   CHECK(careless.label("fault") == "depends_on_alignment");
 }
 
@@ -74,7 +81,8 @@ TEST_CASE("a stream that does not wait for another is found when that one is hel
   bool waits = true;
   StreamedKernel<Device> subject{"pipeline", {kernel_input(some_floats(1000))}, {{1000, 4}}, 2, {}};
   subject.submit = [scratch, &waits](Device& on, std::vector<Device::Stream>& streams, const KernelOperands& at) -> Result<void> {
-    if (auto run = on.parallel_for(streams[0], 1000, TwicePlusOne{static_cast<const float*>(at.inputs[0]), scratch->data()}); !run) return run;
+    if (auto run = on.parallel_for(streams[0], 1000, TwicePlusOne{static_cast<const float*>(at.inputs[0]), scratch->data()}); !run)
+      return run;
     if (waits) {
       auto event = on.make_event();
       if (!event) return event.propagate();
@@ -125,7 +133,8 @@ struct Invert {
   std::int64_t columns, leading_dimension;
   std::uint64_t mask;
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const auto i = static_cast<std::int64_t>(index), at = static_cast<std::int64_t>(static_cast<std::uint64_t>(i / columns * leading_dimension + i % columns) & mask);
+    const auto i = static_cast<std::int64_t>(index),
+               at = static_cast<std::int64_t>(static_cast<std::uint64_t>(i / columns * leading_dimension + i % columns) & mask);
     out[at] = static_cast<unsigned char>(~in[at]);
   }
 };
@@ -136,13 +145,17 @@ TEST_CASE("offsets of 31 bits are found where memory allows it", "[validators]")
   HugeOffsetOptions options;
   if (emulated) options.limits = {Index{1} << 20};  // it touches all of its memory
   const auto invert = [&](std::uint64_t mask) {
-    return StridedKernel<Device>{"invert", 1, [mask](Device& on, Device::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
-                                   return on.parallel_for(stream, static_cast<std::size_t>(rows * columns), Invert{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading, mask});
-                                 }};
+    return StridedKernel<Device>{
+        "invert", 1, [mask](Device& on, Device::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
+          return on.parallel_for(stream, static_cast<std::size_t>(rows * columns),
+                                 Invert{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading, mask});
+        }};
   };
-  const Outcome right = check_huge_offsets(device, invert(~std::uint64_t{0}), options), wrong = check_huge_offsets(device, invert(static_cast<std::uint64_t>(options.limits[0]) - 1), options);
+  const Outcome right = check_huge_offsets(device, invert(~std::uint64_t{0}), options),
+                wrong = check_huge_offsets(device, invert(static_cast<std::uint64_t>(options.limits[0]) - 1), options);
   INFO(right.reason);
-  CHECK((right.verdict == Verdict::pass || (right.verdict == Verdict::skipped && device.capabilities().memory_bytes < std::size_t{32} << 30)));
+  CHECK((right.verdict == Verdict::pass ||
+         (right.verdict == Verdict::skipped && device.capabilities().memory_bytes < std::size_t{32} << 30)));
   if (right.verdict == Verdict::pass) CHECK(wrong.label("fault") == "index_overflow");
 }
 
@@ -163,7 +176,10 @@ struct OneRank {
   Result<void> all_reduce(const CollectiveCall& call, Deadline) {
     auto stream = device.make_stream();
     if (!stream) return stream.propagate();
-    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count), CopyFloats{static_cast<const float*>(call.send), static_cast<float*>(call.receive)}); !run) return run;
+    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count),
+                                       CopyFloats{static_cast<const float*>(call.send), static_cast<float*>(call.receive)});
+        !run)
+      return run;
     if (wrong)
       if (auto run = device.parallel_for(stream.value(), 1, Spoil{static_cast<float*>(call.receive) + 4321, 1}); !run) return run;
     return device.synchronize(stream.value());
@@ -187,9 +203,13 @@ TEST_CASE("an all_reduce is judged in the device's memory", "[validators]") {
 
 TEST_CASE("a case on a device, and what it says of errors", "[validators]") {
   DeviceKernel<Device> refuses = right_kernel<Device>();
-  refuses.launch = [](Device&, Device::Stream&, const KernelOperands&) -> Result<void> { return failure(ErrorKind::device, "a launch that fails"); };
+  refuses.launch = [](Device&, Device::Stream&, const KernelOperands&) -> Result<void> {
+    return failure(ErrorKind::device, "a launch that fails");
+  };
   Device& device = device_under_test();
-  const Case entry = device_case("errors", {}, [&]() -> Result<Device> { return device; }, [&](Device& on, const CaseContext&) { return check_error_reporting(on, refuses, right_kernel<Device>()); });
+  const Case entry = device_case(
+      "errors", {}, [&]() -> Result<Device> { return device; },
+      [&](Device& on, const CaseContext&) { return check_error_reporting(on, refuses, right_kernel<Device>()); });
   const Outcome outcome = entry.run({});
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.label("afterwards") == "recovered");

@@ -111,10 +111,12 @@ TEST_CASE("nf4 as a description gives the codes of the type") {
     CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
   }
   for (std::uint32_t code = 0; code < 16; ++code) CHECK(format.encode(format.decode(code)) == code);
-  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL, -0.0}) CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
+  for (const double value : {std::nan(""), HUGE_VAL, -HUGE_VAL, -0.0})
+    CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
   for (std::uint32_t code = 0; code < 15; ++code) {
     const double middle = (format.values[code] + format.values[code + 1]) / 2;
-    for (const double value : {std::nextafter(middle, -2.0), middle, std::nextafter(middle, 2.0)}) CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
+    for (const double value : {std::nextafter(middle, -2.0), middle, std::nextafter(middle, 2.0)})
+      CHECK(format.encode(value) == FormatTraits<nf4>::to_bits(encode<nf4>(value)));
   }
 }
 

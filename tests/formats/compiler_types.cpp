@@ -22,7 +22,8 @@ TEST_CASE("_Float16 is float16, and the compiler converts as we do", "[formats]"
   testing::TestNumbers numbers(16);
   for (int i = 0; i < 1'000'000; ++i) {
     const double value = numbers.value(-27, 17);
-    wrong += FormatTraits<_Float16>::to_bits(static_cast<_Float16>(value)) == FormatTraits<_Float16>::to_bits(encode<_Float16>(value)) ? 0 : 1;
+    wrong +=
+        FormatTraits<_Float16>::to_bits(static_cast<_Float16>(value)) == FormatTraits<_Float16>::to_bits(encode<_Float16>(value)) ? 0 : 1;
   }
   CHECK(wrong == 0);
 }

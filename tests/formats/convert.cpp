@@ -38,7 +38,8 @@ void check_paths(const std::vector<From>& values) {
     const std::vector<To> expected = one_by_one<To>(values, Rounding::nearest_even, overflow);
     for (InstructionSet set : available_instruction_sets())
       for (bool streamed : {false, true}) {
-        INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", " << std::string(name_of(set)) << (streamed ? ", streamed" : "") << (overflow == Overflow::saturate ? ", saturated" : ""));
+        INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", " << std::string(name_of(set))
+                                        << (streamed ? ", streamed" : "") << (overflow == Overflow::saturate ? ", saturated" : ""));
         std::vector<To> actual(values.size());
         detail::convert_range(values.data(), actual.data(), values.size(), Rounding::nearest_even, overflow, streamed, set);
         CHECK(differing(actual, expected) == 0);
@@ -58,7 +59,8 @@ template <class To, class From>
 void check_modes(const std::vector<From>& values) {
   for (Rounding rounding : all_roundings)
     for (Overflow overflow : overflows) {
-      INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", rounding " << static_cast<int>(rounding) << ", overflow " << static_cast<int>(overflow));
+      INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name() << ", rounding " << static_cast<int>(rounding) << ", overflow "
+                                      << static_cast<int>(overflow));
       std::vector<To> actual(values.size());
       convert(values, actual, rounding, overflow);
       CHECK(differing(actual, one_by_one<To>(values, rounding, overflow)) == 0);
@@ -78,12 +80,15 @@ void check_addresses(const std::vector<From>& values) {
       for (std::size_t offset = 0; offset < line; offset += sizeof(To))
         for (std::size_t length = 0; length <= longest; ++length) {
           const std::size_t first = (offset * 5 + length) % (line / sizeof(From));
-          const std::vector<From> source(values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(first + length));  // a sanitizer sees its ends
+          const std::vector<From> source(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                         values.begin() + static_cast<std::ptrdiff_t>(first + length));  // a sanitizer sees its ends
           std::memset(memory, 0xa5, sizeof memory);
           unsigned char* const target = memory + guard + offset;
-          detail::convert_range(length % 2 == 0 ? source.data() : values.data() + first, reinterpret_cast<To*>(target), length, Rounding::nearest_even, Overflow::ieee, streamed, set);
+          detail::convert_range(length % 2 == 0 ? source.data() : values.data() + first, reinterpret_cast<To*>(target), length,
+                                Rounding::nearest_even, Overflow::ieee, streamed, set);
           wrong += length > 0 && std::memcmp(target, expected.data() + first, length * sizeof(To)) != 0 ? 1 : 0;
-          for (const unsigned char* byte = memory; byte < memory + sizeof memory; ++byte) wrong += (byte < target || byte >= target + length * sizeof(To)) && *byte != 0xa5 ? 1 : 0;
+          for (const unsigned char* byte = memory; byte < memory + sizeof memory; ++byte)
+            wrong += (byte < target || byte >= target + length * sizeof(To)) && *byte != 0xa5 ? 1 : 0;
         }
   INFO(FormatTraits<From>::name() << " to " << FormatTraits<To>::name());
   CHECK(wrong == 0);
@@ -169,7 +174,8 @@ TEST_CASE("other formats convert one by one, or by a table") {
   check_modes<float64>(all_codes<float8_e4m3fn>());
   check_modes<float64>(std::vector<float8_e4m3fn>(all_codes<float8_e4m3fn>()));
   auto repeated = all_codes<float8_e5m2>();
-  for (int times = 0; times < 2; ++times) repeated.insert(repeated.end(), repeated.begin(), repeated.begin() + 256);  // long enough for a table
+  for (int times = 0; times < 2; ++times)
+    repeated.insert(repeated.end(), repeated.begin(), repeated.begin() + 256);  // long enough for a table
   check_modes<float64>(repeated);
   check_modes<int4_t>(repeated);
   check_modes<float8_e4m3>(repeated);
@@ -178,7 +184,8 @@ TEST_CASE("other formats convert one by one, or by a table") {
   check_modes<float32>(std::vector<float64>{1e300, -1e300, 0.1, 0x1p-149, 0x1p-150, 0x1.8p-150, std::nan("")});
   check_modes<int4_t>(std::vector<float32>{0.5F, 1.5F, -8.5F, 100.0F, std::nanf("")});
   check_modes<tfloat32>(deciding_values(FormatTraits<float16>::layout));  // codes are the upper bits of what is stored
-  check_modes<float32>(std::vector<tfloat32>{tfloat32(1.5), tfloat32::from_container(0x3f801fff), tfloat32(-0.0), tfloat32(HUGE_VAL), tfloat32::from_container(0x7f802000)});
+  check_modes<float32>(std::vector<tfloat32>{tfloat32(1.5), tfloat32::from_container(0x3f801fff), tfloat32(-0.0), tfloat32(HUGE_VAL),
+                                             tfloat32::from_container(0x7f802000)});
   check_modes<nf4>(deciding_values(FormatTraits<float8_e3m4>::layout));
 }
 
@@ -211,7 +218,8 @@ TEST_CASE("the caller's floating-point environment changes nothing, and is resto
   const auto expected = one_by_one<float16>(values, Rounding::nearest_even, Overflow::ieee);
   const auto expected_back = one_by_one<float32>(subnormal_codes, Rounding::nearest_even, Overflow::ieee);
   const auto expected_wide = one_by_one<float64>(values, Rounding::nearest_even, Overflow::ieee);
-  for (RoundingDirection direction : {RoundingDirection::to_nearest, RoundingDirection::downward, RoundingDirection::upward, RoundingDirection::toward_zero})
+  for (RoundingDirection direction :
+       {RoundingDirection::to_nearest, RoundingDirection::downward, RoundingDirection::upward, RoundingDirection::toward_zero})
     for (bool flush : {false, true}) {
       FloatingPointState state;
       state.rounding = direction;

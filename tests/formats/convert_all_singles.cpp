@@ -27,9 +27,12 @@ class Walk {
     const std::vector<double>& values = oracle.values();
     for (std::size_t i = 0; i < values.size(); ++i) {
       middles_.push_back(values[i] + ((i + 1 < values.size() ? values[i + 1] : oracle.beyond()) - values[i]) / 2);
-      for (bool negative : {false, true}) codes_[negative].push_back(static_cast<std::uint8_t>(oracle.round(negative ? -values[i] : values[i], Rounding::nearest_even)));
+      for (bool negative : {false, true})
+        codes_[negative].push_back(static_cast<std::uint8_t>(oracle.round(negative ? -values[i] : values[i], Rounding::nearest_even)));
     }
-    for (bool negative : {false, true}) codes_[negative].push_back(static_cast<std::uint8_t>(oracle.round(negative ? -HUGE_VAL : HUGE_VAL, Rounding::nearest_even, overflow)));
+    for (bool negative : {false, true})
+      codes_[negative].push_back(
+          static_cast<std::uint8_t>(oracle.round(negative ? -HUGE_VAL : HUGE_VAL, Rounding::nearest_even, overflow)));
   }
 
   [[nodiscard]] std::uint8_t code_of(double magnitude, bool negative) {
@@ -87,7 +90,9 @@ void check_all(std::uint8_t nan) {
     for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
     work();
     for (std::thread& thread : threads) thread.join();
-    std::printf("f32 to %s, overflow %s: %llu inputs, %llu wrong\n", FormatTraits<T>::name(), overflow == Overflow::ieee ? "as in IEEE 754" : "saturated", static_cast<unsigned long long>(done), static_cast<unsigned long long>(wrong));
+    std::printf("f32 to %s, overflow %s: %llu inputs, %llu wrong\n", FormatTraits<T>::name(),
+                overflow == Overflow::ieee ? "as in IEEE 754" : "saturated", static_cast<unsigned long long>(done),
+                static_cast<unsigned long long>(wrong));
     CHECK(done == std::uint64_t{1} << 32);
     CHECK(wrong == 0);
   }

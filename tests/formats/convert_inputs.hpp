@@ -23,7 +23,8 @@ inline std::vector<InstructionSet> available_instruction_sets() {
 template <Format T>
 std::vector<T> all_codes() {
   std::vector<T> codes;
-  for (std::uint32_t code = 0; code < (1u << FormatTraits<T>::bits); ++code) codes.push_back(FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)));
+  for (std::uint32_t code = 0; code < (1u << FormatTraits<T>::bits); ++code)
+    codes.push_back(FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)));
   return codes;
 }
 
@@ -50,7 +51,8 @@ inline std::vector<float> deciding_values(FloatLayout layout) {
   with_neighbours(oracle.beyond());
   for (std::uint32_t upper = 0; upper < 0x10000; ++upper) values.push_back(__builtin_bit_cast(float, upper << 16));
   for (std::uint32_t bit = 0; bit < 23; ++bit)
-    for (std::uint32_t head : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7f7fffffu, 0xff7fffffu}) values.push_back(__builtin_bit_cast(float, head ^ (1u << bit)));
+    for (std::uint32_t head : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7f7fffffu, 0xff7fffffu})
+      values.push_back(__builtin_bit_cast(float, head ^ (1u << bit)));
   return values;
 }
 

@@ -75,7 +75,8 @@ TEST_CASE("indices are kept in 32 and 64 bits") {
 }
 
 TEST_CASE("elements are loaded and stored at any place, their neighbours left alone") {
-  for (const ElementFormat& format : {element_format<std::int8_t>(), element_format<bfloat16>(), element_format<float32>(), element_format<float64>(), element_format<std::int32_t>()}) {
+  for (const ElementFormat& format : {element_format<std::int8_t>(), element_format<bfloat16>(), element_format<float32>(),
+                                      element_format<float64>(), element_format<std::int32_t>()}) {
     unsigned char memory[64] = {};
     for (Index place = 0; place < 5; ++place) format.store(memory, place, static_cast<double>(place) - 2);
     for (Index place = 0; place < 5; ++place) CHECK(format.load(memory, place) == static_cast<double>(place) - 2);

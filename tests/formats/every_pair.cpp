@@ -16,16 +16,17 @@ using namespace assay::testing;
 
 namespace {
 
-using Sources = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3, float8_e3m4,
-                           float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t, assay::int4_t, assay::uint4_t, assay::int2_t,
-                           assay::uint2_t, nf4, tfloat32>;
+using Sources = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3,
+                           float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t,
+                           assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t, nf4, tfloat32>;
 using Targets = decltype(std::tuple_cat(Sources{}, std::tuple<float32, float64>{}));
 
 template <class T>
 std::vector<double> values_of() {
   using Traits = FormatTraits<T>;
   std::vector<double> values;
-  for (std::uint32_t code = 0; code < (1u << Traits::bits); ++code) values.push_back(decode(Traits::from_bits(static_cast<typename Traits::Bits>(code))));
+  for (std::uint32_t code = 0; code < (1u << Traits::bits); ++code)
+    values.push_back(decode(Traits::from_bits(static_cast<typename Traits::Bits>(code))));
   return values;
 }
 
@@ -33,8 +34,10 @@ std::vector<double> values_of() {
 /// lower bits at or beside a tie.
 template <class T>
 bool is_taken(std::uint32_t code) {
-  if constexpr (FormatTraits<T>::bits <= 16) return true;
-  else return code % 7 == 0 || (code + 2) % 1024 < 4 || (code + 1) % 16 < 3;
+  if constexpr (FormatTraits<T>::bits <= 16)
+    return true;
+  else
+    return code % 7 == 0 || (code + 2) % 1024 < 4 || (code + 1) % 16 < 3;
 }
 
 /// The code that `value` must have in T, found without T's encoder.
@@ -126,7 +129,8 @@ bool contains() {
   }
   if constexpr (LookupFormat<To>) {
     const auto to = values_of<To>();
-    return std::all_of(from.begin(), from.end(), [&](double value) { return !std::isfinite(value) || std::find(to.begin(), to.end(), value) != to.end(); });
+    return std::all_of(from.begin(), from.end(),
+                       [&](double value) { return !std::isfinite(value) || std::find(to.begin(), to.end(), value) != to.end(); });
   } else if constexpr (IntegerFormat<To>) {
     const auto layout = FormatTraits<To>::layout;
     const auto [lowest, highest] = std::minmax_element(from.begin(), from.end());
@@ -141,7 +145,8 @@ bool contains() {
     else
       significant = FormatTraits<From>::layout.precision();
     const double least = layout.has_zero() ? min_subnormal<To>() : min_normal<To>();
-    return significant <= layout.precision() && largest <= max_finite<To>() && smallest >= least && (!zero || layout.has_zero()) && (!negative || layout.has_sign());
+    return significant <= layout.precision() && largest <= max_finite<To>() && smallest >= least && (!zero || layout.has_zero()) &&
+           (!negative || layout.has_sign());
   }
 }
 
@@ -190,8 +195,8 @@ Count convert_all(std::tuple<From...>) {
 
 TEST_CASE("every format of at most 19 bits converts into every format, rounded once", "[formats]") {
   const Count count = convert_all(Sources{});
-  std::printf("%d pairs of formats, %zu conversions, %zu wrong; in %d pairs the target holds every value of the source\n", count.pairs, count.conversions,
-              count.wrong, count.containing);
+  std::printf("%d pairs of formats, %zu conversions, %zu wrong; in %d pairs the target holds every value of the source\n", count.pairs,
+              count.conversions, count.wrong, count.containing);
   CHECK(count.pairs == 21 * 23);
   CHECK(count.conversions > 60'000'000);
   CHECK(count.containing == 180);

@@ -19,9 +19,9 @@ using namespace assay::testing;
 
 namespace {
 
-using Formats = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3, float8_e3m4,
-                           float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t, assay::int4_t, assay::uint4_t, assay::int2_t,
-                           assay::uint2_t, nf4, tfloat32, float32, float64>;
+using Formats = std::tuple<float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz, float8_e4m3,
+                           float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t,
+                           assay::int4_t, assay::uint4_t, assay::int2_t, assay::uint2_t, nf4, tfloat32, float32, float64>;
 constexpr int format_count = std::tuple_size_v<Formats>;
 
 /// All codes of a format, in number above what it takes for a table of them; float32 and float64 by the rounding of float16.
@@ -34,8 +34,10 @@ std::vector<T> inputs() {
     } while (values.size() < 600);
   } else {
     for (const float value : deciding_values(FormatTraits<float8_e5m2>::layout)) {
-      if constexpr (std::is_same_v<T, tfloat32>) values.push_back(tfloat32::from_container(__builtin_bit_cast(std::uint32_t, value)));
-      else values.push_back(static_cast<T>(value));
+      if constexpr (std::is_same_v<T, tfloat32>)
+        values.push_back(tfloat32::from_container(__builtin_bit_cast(std::uint32_t, value)));
+      else
+        values.push_back(static_cast<T>(value));
     }
   }
   return values;
@@ -63,7 +65,8 @@ void on_vectors([[maybe_unused]] InstructionSet set, const std::vector<From>& fr
   const std::uint32_t beyond = detail::WordCodes<FormatTraits<To>::layout, 16>::beyond(overflow);
   using Loop = detail::ConvertWords<From, To, false>;
 #if defined(__x86_64__)
-  if constexpr (std::is_same_v<From, float32> || std::is_same_v<From, float16> || std::is_same_v<To, float32> || std::is_same_v<To, float16>)
+  if constexpr (std::is_same_v<From, float32> || std::is_same_v<From, float16> || std::is_same_v<To, float32> ||
+                std::is_same_v<To, float16>)
     if (set != InstructionSet::baseline) return detail::run_avx2<Loop>(source, target, count, beyond);
 #endif
   detail::run_baseline<Loop>(source, target, count, beyond);
@@ -85,10 +88,12 @@ void check_pair(const std::vector<From>& values, const std::vector<double>& deco
     if constexpr (detail::WordFormat<From> && detail::WordFormat<To>) {
       ++count.on_vectors;
       for (const InstructionSet set : available_instruction_sets())
-        if (set != InstructionSet::avx512) check(Rounding::nearest_even, overflow, [&](std::vector<To>& actual) { on_vectors(set, values, actual, overflow); });
+        if (set != InstructionSet::avx512)
+          check(Rounding::nearest_even, overflow, [&](std::vector<To>& actual) { on_vectors(set, values, actual, overflow); });
     } else
 #endif
-      for (const Rounding rounding : all_roundings) check(rounding, overflow, [&](std::vector<To>& actual) { convert(values, actual, rounding, overflow); });
+      for (const Rounding rounding : all_roundings)
+        check(rounding, overflow, [&](std::vector<To>& actual) { convert(values, actual, rounding, overflow); });
   ++count.pairs;
   INFO(FormatTraits<From>::name() << " into " << FormatTraits<To>::name());
   CHECK(wrong == 0);
@@ -113,7 +118,8 @@ Count check_all(std::tuple<From...>) {
 
 TEST_CASE("arrays of every format convert into every format as single values do", "[formats]") {
   const Count count = check_all(Formats{});
-  std::printf("%d pairs of formats, %d of them on vectors, %zu conversions of array elements\n", count.pairs, count.on_vectors / 2, count.conversions);
+  std::printf("%d pairs of formats, %d of them on vectors, %zu conversions of array elements\n", count.pairs, count.on_vectors / 2,
+              count.conversions);
   CHECK(count.pairs == format_count * format_count);
   CHECK(count.on_vectors == (ASSAY_DETAIL_VECTOR_VARIANTS ? 2 * 13 * 13 : 0));
   CHECK(count.conversions > 10'000'000);

@@ -50,7 +50,9 @@ const std::vector<Row> rows{
     {"e6m0", {6, 0, 31, SpecialValues::none}, 0x1p32, 0x1p-30},
 };
 
-bool same_bits(double a, double b) { return __builtin_bit_cast(std::uint64_t, a) == __builtin_bit_cast(std::uint64_t, b); }
+bool same_bits(double a, double b) {
+  return __builtin_bit_cast(std::uint64_t, a) == __builtin_bit_cast(std::uint64_t, b);
+}
 
 /// How often encoding `value` differs from the oracle, over rounding modes, overflow rules and both signs.
 int disagreements(const FloatLayout& layout, const RoundingOracle& oracle, double value) {
@@ -82,7 +84,9 @@ TEST_CASE("every code decodes to the value of its definition", "[formats]") {
       if (layout.specials == SpecialValues::fnuz && negative && magnitude == 0) {
         wrong += layout.is_nan(code) && std::isnan(decoded) ? 0 : 1;
       } else if (magnitude < values.size()) {
-        wrong += same_bits(decoded, negative ? -values[magnitude] : values[magnitude]) && !layout.is_nan(code) && !layout.is_infinite(code) ? 0 : 1;
+        wrong += same_bits(decoded, negative ? -values[magnitude] : values[magnitude]) && !layout.is_nan(code) && !layout.is_infinite(code)
+                     ? 0
+                     : 1;
       } else if (layout.specials == SpecialValues::ieee && magnitude == values.size()) {
         wrong += std::isinf(decoded) && std::signbit(decoded) == negative && layout.is_infinite(code) && !layout.is_nan(code) ? 0 : 1;
       } else {
@@ -145,8 +149,8 @@ TEST_CASE("values far from the format's range are rounded all the same", "[forma
   for (const Row& row : rows) {
     const RoundingOracle oracle(row.layout);
     INFO(row.name);
-    for (const double value : {0.0, 0x1p-1074, 0x1.8p-1073, 0x1p-1022, 0x1.FFFFFFFFFFFFFp-1023, 0x1p-700, 0x1p500, std::numeric_limits<double>::max(),
-                               std::numeric_limits<double>::infinity()})
+    for (const double value : {0.0, 0x1p-1074, 0x1.8p-1073, 0x1p-1022, 0x1.FFFFFFFFFFFFFp-1023, 0x1p-700, 0x1p500,
+                               std::numeric_limits<double>::max(), std::numeric_limits<double>::infinity()})
       CHECK(disagreements(row.layout, oracle, value) == 0);
   }
 }
@@ -173,14 +177,16 @@ TEST_CASE("a format without a sign turns what is below its range to NaN, or satu
   constexpr FloatLayout scale{8, 0, 127, SpecialValues::finite_nan, Domain::positive};
   constexpr FloatLayout unsigned_e4m3{4, 3, 7, SpecialValues::finite_nan, Domain::non_negative};
   static_assert(encode(scale, 1.0) == 127 && encode(scale, 1.5) == 128 && encode(scale, 1.4999) == 127 && encode(scale, 3.0) == 129);
-  static_assert(encode(scale, 0x1p-149) == 0 && encode(scale, 1e-300) == 0 && encode(scale, 0x1.8p127) == 0xFF && encode(scale, 0x1.7p127) == 0xFE);
+  static_assert(encode(scale, 0x1p-149) == 0 && encode(scale, 1e-300) == 0 && encode(scale, 0x1.8p127) == 0xFF &&
+                encode(scale, 0x1.7p127) == 0xFE);
   for (const double value : {0.0, -0.0, -1.0, -0x1p-1074, -1e300, -std::numeric_limits<double>::infinity()})
     for (const Rounding rounding : all_roundings) {
       CHECK(encode(scale, value, rounding) == 0xFF);
       CHECK(encode(scale, value, rounding, Overflow::saturate) == 0);
     }
   static_assert(encode(unsigned_e4m3, -0.0) == 0 && encode(unsigned_e4m3, -0x1p-10) == 0 && encode(unsigned_e4m3, -1.0) == 0x7F);
-  static_assert(encode(unsigned_e4m3, -1.0, Rounding::toward_zero) == 0 && encode(unsigned_e4m3, -1.0, Rounding::nearest_even, Overflow::saturate) == 0);
+  static_assert(encode(unsigned_e4m3, -1.0, Rounding::toward_zero) == 0 &&
+                encode(unsigned_e4m3, -1.0, Rounding::nearest_even, Overflow::saturate) == 0);
   static_assert(scale.bits() == 8 && scale.sign_mask() == 0 && scale.magnitude_mask() == 0xFF && unsigned_e4m3.bits() == 7);
   CHECK(std::isnan(decode(scale, 0xFF)));
 }

@@ -21,8 +21,12 @@ int wrong_codes() {
     const T value = FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code)), flushed = flush_subnormal(value);
     const double before = decode(value), after = decode(flushed);
     const bool tiny = std::abs(before) < assay::min_normal<T>() && before != 0;
-    if (!tiny) wrong += FormatTraits<T>::to_bits(flushed) != code ? 1 : 0;
-    else wrong += after != 0 || (FormatTraits<T>::layout.specials != assay::SpecialValues::fnuz && std::signbit(after) != std::signbit(before)) ? 1 : 0;
+    if (!tiny)
+      wrong += FormatTraits<T>::to_bits(flushed) != code ? 1 : 0;
+    else
+      wrong += after != 0 || (FormatTraits<T>::layout.specials != assay::SpecialValues::fnuz && std::signbit(after) != std::signbit(before))
+                   ? 1
+                   : 0;
   }
   return wrong;
 }

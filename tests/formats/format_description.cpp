@@ -61,13 +61,18 @@ void check_small(FormatList<Formats...>) {
 
 }  // namespace
 
-TEST_CASE("the figures of every format up to 19 bits are those that counting gives", "[formats]") { check_small(AllFormats{}); }
+TEST_CASE("the figures of every format up to 19 bits are those that counting gives", "[formats]") {
+  check_small(AllFormats{});
+}
 
 TEST_CASE("the figures of float and double are the standard library's", "[formats]") {
   constexpr FormatDescription single = format_description<float>(), whole = format_description<double>();
-  static_assert(single.bits == 32 && single.exponent_bits == 8 && single.fraction_bits == 23 && single.bias == 127 && single.infinities == 2);
+  static_assert(single.bits == 32 && single.exponent_bits == 8 && single.fraction_bits == 23 && single.bias == 127 &&
+                single.infinities == 2);
   static_assert(single.nans == 2 * ((1u << 23) - 1) && whole.bits == 64 && whole.bias == 1023 && whole.has_negative_zero);
-  static_assert(single.largest == static_cast<double>(std::numeric_limits<float>::max()) && whole.lowest == std::numeric_limits<double>::lowest());
-  static_assert(whole.smallest_subnormal == std::numeric_limits<double>::denorm_min() && whole.smallest_normal == std::numeric_limits<double>::min());
+  static_assert(single.largest == static_cast<double>(std::numeric_limits<float>::max()) &&
+                whole.lowest == std::numeric_limits<double>::lowest());
+  static_assert(whole.smallest_subnormal == std::numeric_limits<double>::denorm_min() &&
+                whole.smallest_normal == std::numeric_limits<double>::min());
   SUCCEED("checked by the compiler");
 }

@@ -69,8 +69,9 @@ TEST_CASE("encoding to float agrees with the hardware in each of its rounding mo
     Rounding rounding;
   };
   constexpr int count = 1000000;
-  for (const Mode& mode : {Mode{RoundingDirection::to_nearest, Rounding::nearest_even}, Mode{RoundingDirection::upward, Rounding::toward_positive},
-                           Mode{RoundingDirection::downward, Rounding::toward_negative}, Mode{RoundingDirection::toward_zero, Rounding::toward_zero}}) {
+  for (const Mode& mode :
+       {Mode{RoundingDirection::to_nearest, Rounding::nearest_even}, Mode{RoundingDirection::upward, Rounding::toward_positive},
+        Mode{RoundingDirection::downward, Rounding::toward_negative}, Mode{RoundingDirection::toward_zero, Rounding::toward_zero}}) {
     assay::FloatingPointState state;
     state.rounding = mode.direction;
     int wrong = 0, subnormal = 0, overflowed = 0;
@@ -82,7 +83,8 @@ TEST_CASE("encoding to float agrees with the hardware in each of its rounding mo
         const std::uint64_t exponent = i % 4 == 0 ? bits >> 52 & 0x7FF : 1023 - 152 + (bits >> 52 & 0x7FF) % 284;
         std::uint64_t fraction = numbers.bits() >> 12;
         if (i % 3 == 0) fraction &= ~std::uint64_t{0} << (bits % 52);  // exact values and ties, too
-        const double value = __builtin_bit_cast(double, (bits & 0x8000000000000000u) | (exponent == 0x7FF ? 0x7FE : exponent) << 52 | fraction);
+        const double value =
+            __builtin_bit_cast(double, (bits & 0x8000000000000000u) | (exponent == 0x7FF ? 0x7FE : exponent) << 52 | fraction);
         volatile double operand = value;
         volatile float converted = static_cast<float>(operand);
         const std::uint32_t expected = __builtin_bit_cast(std::uint32_t, static_cast<float>(converted));
@@ -133,7 +135,8 @@ TEST_CASE("double encodes to itself, except that an infinity may saturate", "[fo
   int wrong = 0;
   for (int i = 0; i < 100000; ++i) {
     const double value = numbers.value(-1022, 1022);
-    for (const Rounding rounding : assay::testing::all_roundings) wrong += bits_of(encode<double>(value, rounding)) != bits_of(value) ? 1 : 0;
+    for (const Rounding rounding : assay::testing::all_roundings)
+      wrong += bits_of(encode<double>(value, rounding)) != bits_of(value) ? 1 : 0;
   }
   CHECK(wrong == 0);
   CHECK(encode<double>(-infinity) == -infinity);

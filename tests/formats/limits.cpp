@@ -116,8 +116,10 @@ TEST_CASE("neighbours of floats and doubles are those of the standard library", 
 }
 
 TEST_CASE("limits are those of the formats", "[formats]") {
-  static_assert(assay::max_finite<float16>() == 65504.0 && assay::min_normal<float16>() == 0x1p-14 && assay::min_subnormal<float16>() == 0x1p-24);
-  static_assert(assay::max_finite<bfloat16>() == 0x1.FEp127 && assay::min_normal<bfloat16>() == 0x1p-126 && assay::min_subnormal<bfloat16>() == 0x1p-133);
+  static_assert(assay::max_finite<float16>() == 65504.0 && assay::min_normal<float16>() == 0x1p-14 &&
+                assay::min_subnormal<float16>() == 0x1p-24);
+  static_assert(assay::max_finite<bfloat16>() == 0x1.FEp127 && assay::min_normal<bfloat16>() == 0x1p-126 &&
+                assay::min_subnormal<bfloat16>() == 0x1p-133);
   static_assert(assay::max_finite<float>() == static_cast<double>(std::numeric_limits<float>::max()));
   static_assert(assay::min_normal<float>() == static_cast<double>(std::numeric_limits<float>::min()));
   static_assert(assay::min_subnormal<float>() == static_cast<double>(std::numeric_limits<float>::denorm_min()));

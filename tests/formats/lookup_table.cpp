@@ -42,7 +42,8 @@ double expected(const LookupTable<Bits>& table, double value, Rounding rounding)
     if (rounding == Rounding::toward_negative && entry > value) continue;
     if (rounding == Rounding::toward_zero && (value < 0 ? entry < value : entry > value)) continue;
     const Wide distance = std::abs(Wide{entry} - Wide{value}), so_far = std::abs(Wide{best} - Wide{value});
-    const bool tie_won = distance == so_far && (rounding == Rounding::nearest_away ? (value < 0 ? entry < best : entry > best) : entry < best);
+    const bool tie_won =
+        distance == so_far && (rounding == Rounding::nearest_away ? (value < 0 ? entry < best : entry > best) : entry < best);
     if (std::isnan(best) || distance < so_far || tie_won) best = entry;
   }
   return best;
@@ -63,7 +64,8 @@ int disagreements(const LookupTable<Bits>& table) {
   for (const double a : table.values)
     for (const double b : table.values) {
       const double middle = (a + b) / 2;
-      for (const double value : {a, middle, std::nextafter(middle, infinity), std::nextafter(middle, -infinity), std::nextafter(a, b), a + (b - a) / 4})
+      for (const double value :
+           {a, middle, std::nextafter(middle, infinity), std::nextafter(middle, -infinity), std::nextafter(a, b), a + (b - a) / 4})
         if (!std::isnan(value)) wrong += disagreements(table, value);
     }
   assay::testing::TestNumbers numbers(3);

@@ -63,7 +63,8 @@ TEST_CASE("NF4 is encoded as by strict comparison with the middles, but for thos
       wrong += assay::encode<nf4>(static_cast<double>(value)).bits != code_by_thresholds(value) + (excepted ? 1 : 0) ? 1 : 0;
     }
   }
-  for (float value = -1.25f; value < 1.25f; value += 0x1p-16f) wrong += assay::encode<nf4>(static_cast<double>(value)).bits != code_by_thresholds(value) ? 1 : 0;
+  for (float value = -1.25f; value < 1.25f; value += 0x1p-16f)
+    wrong += assay::encode<nf4>(static_cast<double>(value)).bits != code_by_thresholds(value) ? 1 : 0;
   CHECK(wrong == 0);
   CHECK(rounded_up > 0);
   CHECK(assay::encode<nf4>(std::nan("")).bits == 7);

@@ -15,12 +15,15 @@ using assay::Index;
 using assay::PackedView;
 
 static_assert(std::is_trivially_copyable_v<PackedView<assay::float4_e2m1fn>>);
-static_assert(std::is_convertible_v<PackedView<assay::nf4>, PackedView<const assay::nf4>> && !std::is_convertible_v<PackedView<const assay::nf4>, PackedView<assay::nf4>>);
+static_assert(std::is_convertible_v<PackedView<assay::nf4>, PackedView<const assay::nf4>> &&
+              !std::is_convertible_v<PackedView<const assay::nf4>, PackedView<assay::nf4>>);
 
 namespace {
 
 template <class View>
-concept Writable = requires(View view) { view.set(0, typename View::Value{}); };
+concept Writable = requires(View view) {
+  view.set(0, typename View::Value{});
+};
 static_assert(Writable<PackedView<assay::int4_t>> && !Writable<PackedView<const assay::int4_t>>);
 
 /// All bits of all codes, one after another, as `low_first` (`high_first`) says, by single bits.
@@ -42,7 +45,8 @@ template <class T, CodePacking Packing>
 void check_packing() {
   assay::testing::TestNumbers numbers(8);
   const auto mask = static_cast<unsigned>((1u << FormatTraits<T>::bits) - 1);
-  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{5}, std::size_t{33}, std::size_t{64}}) {
+  for (const std::size_t count :
+       {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{5}, std::size_t{33}, std::size_t{64}}) {
     std::vector<T> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(FormatTraits<T>::from_bits(static_cast<std::uint8_t>(numbers.bits() & mask)));
     const std::vector<std::uint8_t> expected = by_single_bits(values, Packing == CodePacking::low_first);
@@ -53,7 +57,8 @@ void check_packing() {
       for (std::size_t i = count; i-- > 0;) view.set(static_cast<Index>(i), values[i]);
       const PackedView<const T, Packing> reading = view;
       int wrong = 0;
-      for (std::size_t i = 0; i < count; ++i) wrong += FormatTraits<T>::to_bits(reading.get(static_cast<Index>(i))) != FormatTraits<T>::to_bits(values[i]) ? 1 : 0;
+      for (std::size_t i = 0; i < count; ++i)
+        wrong += FormatTraits<T>::to_bits(reading.get(static_cast<Index>(i))) != FormatTraits<T>::to_bits(values[i]) ? 1 : 0;
       const std::size_t used = count * FormatTraits<T>::bits % 8;
       for (std::size_t i = 0; i < expected.size(); ++i) {
         const bool ragged = i + 1 == expected.size() && used != 0;

@@ -47,7 +47,8 @@ int wrong_middles() {
     // the digits of the double below, continued with nines, come as near to the middle from below
     const std::string below = exact_text(std::nextafter(middle, 0.0), "9999999");
     wrong += code_of<T>(below) != i ? 1 : 0;
-    if (layout.has_sign()) wrong += code_of<T>(std::string("-").append(exact_text(middle, "001"))) != ((i + 1) | layout.sign_mask()) ? 1 : 0;
+    if (layout.has_sign())
+      wrong += code_of<T>(std::string("-").append(exact_text(middle, "001"))) != ((i + 1) | layout.sign_mask()) ? 1 : 0;
   }
   return wrong;
 }
@@ -131,7 +132,8 @@ TEST_CASE("special values, signs and ranges", "[formats]") {
 }
 
 TEST_CASE("what is no number is refused, with the text and what was expected", "[formats]") {
-  for (const char* text : {"", " 1", "1 ", "+", "-", ".", "1e", "1e+", "1e5.", "e5", "1.2.3", "--1", "0x", "0xg", "0x1p", "0x.p1", "1f", "nan(1)", "infin", "١"}) {
+  for (const char* text : {"",      " 1",  "1 ", "+",   "-",    ".",     "1e", "1e+",    "1e5.",  "e5",
+                           "1.2.3", "--1", "0x", "0xg", "0x1p", "0x.p1", "1f", "nan(1)", "infin", "١"}) {
     INFO(text);
     const Result<float16> value = parse<float16>(text);
     REQUIRE_FALSE(value);

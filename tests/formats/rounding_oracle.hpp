@@ -19,7 +19,8 @@ inline constexpr std::array<Rounding, 5> all_roundings{Rounding::nearest_even, R
 /// by search in it: slow, and with nothing in common with the code under test.
 class RoundingOracle {
  public:
-  explicit RoundingOracle(FloatLayout layout) : layout_(layout), sign_(layout.domain == Domain::real ? 1u << (layout.exponent_bits + layout.fraction_bits) : 0u) {
+  explicit RoundingOracle(FloatLayout layout)
+      : layout_(layout), sign_(layout.domain == Domain::real ? 1u << (layout.exponent_bits + layout.fraction_bits) : 0u) {
     const std::uint32_t exponents = 1u << layout.exponent_bits, fractions = 1u << layout.fraction_bits;
     for (std::uint32_t exponent = 0; exponent < exponents; ++exponent)
       for (std::uint32_t fraction = 0; fraction < fractions; ++fraction) {
@@ -27,16 +28,22 @@ class RoundingOracle {
         if (layout.specials == SpecialValues::ieee && last_exponent) continue;
         if (layout.specials == SpecialValues::finite_nan && last_exponent && last_fraction) continue;
         const double part = static_cast<double>(fraction) / fractions;
-        values_.push_back(exponent == 0 && layout.domain != Domain::positive ? std::ldexp(part, 1 - layout.bias) : std::ldexp(1 + part, static_cast<int>(exponent) - layout.bias));
+        values_.push_back(exponent == 0 && layout.domain != Domain::positive
+                              ? std::ldexp(part, 1 - layout.bias)
+                              : std::ldexp(1 + part, static_cast<int>(exponent) - layout.bias));
       }
   }
 
   /// Codes of this format: all of them.
-  [[nodiscard]] std::uint32_t codes() const { return (layout_.domain == Domain::real ? 2u : 1u) << (layout_.exponent_bits + layout_.fraction_bits); }
+  [[nodiscard]] std::uint32_t codes() const {
+    return (layout_.domain == Domain::real ? 2u : 1u) << (layout_.exponent_bits + layout_.fraction_bits);
+  }
   /// Finite values ≥ 0; the index of each is its code.
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   /// What would come after the largest value, if the format went on.
-  [[nodiscard]] double beyond() const { return layout_.fraction_bits == 0 ? 2 * values_.back() : 2 * values_.back() - values_[values_.size() - 2]; }
+  [[nodiscard]] double beyond() const {
+    return layout_.fraction_bits == 0 ? 2 * values_.back() : 2 * values_.back() - values_[values_.size() - 2];
+  }
   [[nodiscard]] std::uint32_t sign() const { return sign_; }
 
   [[nodiscard]] std::uint64_t round(double value, Rounding rounding, Overflow overflow = Overflow::ieee) const {
@@ -63,8 +70,8 @@ class RoundingOracle {
                       : rounding == Rounding::toward_negative ? negative
                       : magnitude != middle                   ? magnitude > middle
                       : rounding == Rounding::nearest_away    ? true
-                              : layout_.fraction_bits == 0              ? low > 0  // the one bit of every significand is odd
-                                                                        : below % 2 == 1;
+                      : layout_.fraction_bits == 0            ? low > 0  // the one bit of every significand is odd
+                                                              : below % 2 == 1;
       code = below + (up ? 1 : 0);
     }
     if (layout_.domain == Domain::non_negative && negative && code > 0) {
@@ -72,8 +79,9 @@ class RoundingOracle {
       return overflow == Overflow::saturate || upwards || layout_.specials == SpecialValues::none ? 0 : nan;
     }
     if (code < count) return code == 0 && layout_.specials == SpecialValues::fnuz ? 0 : code | (negative ? sign_ : 0);
-    const bool away_from_infinity = !std::isinf(value) && (rounding == Rounding::toward_zero || (rounding == Rounding::toward_positive && negative) ||
-                                                           (rounding == Rounding::toward_negative && !negative));
+    const bool away_from_infinity =
+        !std::isinf(value) && (rounding == Rounding::toward_zero || (rounding == Rounding::toward_positive && negative) ||
+                               (rounding == Rounding::toward_negative && !negative));
     if (overflow == Overflow::saturate || away_from_infinity || layout_.specials == SpecialValues::none)
       return (count - 1) | (negative ? sign_ : 0);
     if (layout_.specials == SpecialValues::fnuz) return sign_;

@@ -36,7 +36,8 @@ TEST_CASE("tiles of 128x4 are what cutting, transposing and joining the padded t
               for (Index c = 0; c < 4; ++c) stored.emplace_back(tile_row * 128 + quarter * 32 + lane, tile_column * 4 + c);
       REQUIRE(static_cast<Index>(stored.size()) == layout.elements());
       bool same = true;
-      for (std::size_t i = 0; i < stored.size(); ++i) same = same && layout.offset(stored[i].first, stored[i].second) == static_cast<Index>(i);
+      for (std::size_t i = 0; i < stored.size(); ++i)
+        same = same && layout.offset(stored[i].first, stored[i].second) == static_cast<Index>(i);
       CHECK(same);
     }
 }

@@ -35,13 +35,16 @@ int by_definition(ScaleRule rule, const CodeFormat& element, float amax) {
 }  // namespace
 
 TEST_CASE("exponents of scales are those of the definitions, about powers of two and the largest elements above all") {
-  const CodeFormat elements[] = {code_format<float8_e4m3fn>(), code_format<float8_e5m2>(),  code_format<float6_e2m3fn>(),
-                                 code_format<float6_e3m2fn>(), code_format<float4_e2m1fn>(), integer_code_format("int8", 8, true, -127, 127, -6)};
+  const CodeFormat elements[] = {code_format<float8_e4m3fn>(), code_format<float8_e5m2>(),
+                                 code_format<float6_e2m3fn>(), code_format<float6_e3m2fn>(),
+                                 code_format<float4_e2m1fn>(), integer_code_format("int8", 8, true, -127, 127, -6)};
   for (const CodeFormat& element : elements)
-    for (ScaleRule rule : {ScaleRule::exponent_floor, ScaleRule::exponent_ceiling, ScaleRule::exponent_even, ScaleRule::exponent_covering}) {
+    for (ScaleRule rule :
+         {ScaleRule::exponent_floor, ScaleRule::exponent_ceiling, ScaleRule::exponent_even, ScaleRule::exponent_covering}) {
       CHECK(is_exponent_rule(rule));
       for (int exponent : {-149, -140, -127, -126, -1, 0, 1, 20, 126, 127})
-        for (float factor : {1.0F, 1.25F, 1.5F, 1.75F, 1.875F, static_cast<float>(element.max_value() * std::exp2(-element.max_exponent()))})
+        for (float factor :
+             {1.0F, 1.25F, 1.5F, 1.75F, 1.875F, static_cast<float>(element.max_value() * std::exp2(-element.max_exponent()))})
           for (int step : {-1, 0, 1}) {
             float amax = std::ldexp(factor, exponent);
             if (step != 0) amax = std::nextafter(amax, step < 0 ? 0.0F : INFINITY);

@@ -16,7 +16,8 @@ using assay::uint4_t;
 
 static_assert(sizeof(int4_t) == 1 && std::is_trivially_copyable_v<uint2_t> && std::is_trivially_default_constructible_v<int2_t>);
 static_assert(!std::is_convertible_v<double, int4_t> && !std::is_convertible_v<int4_t, double> && !std::is_convertible_v<int4_t, int>);
-static_assert(assay::IntegerFormat<int4_t> && assay::IntegerFormat<std::int8_t> && assay::IntegerFormat<std::uint8_t> && !assay::IntegerFormat<float>);
+static_assert(assay::IntegerFormat<int4_t> && assay::IntegerFormat<std::int8_t> && assay::IntegerFormat<std::uint8_t> &&
+              !assay::IntegerFormat<float>);
 static_assert(assay::Format<uint2_t> && !assay::FloatFormat<uint2_t> && !assay::Format<std::int16_t> && !assay::Format<char>);
 
 TEST_CASE("integers are formats, by their names", "[formats]") {

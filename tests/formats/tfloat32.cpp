@@ -17,7 +17,8 @@ using assay::Rounding;
 using assay::tfloat32;
 
 static_assert(assay::FloatFormat<tfloat32> && sizeof(tfloat32) == 4 && FormatTraits<tfloat32>::bits == 19);
-static_assert(std::is_trivially_default_constructible_v<tfloat32> && !std::is_convertible_v<double, tfloat32> && !std::is_convertible_v<tfloat32, double>);
+static_assert(std::is_trivially_default_constructible_v<tfloat32> && !std::is_convertible_v<double, tfloat32> &&
+              !std::is_convertible_v<tfloat32, double>);
 
 TEST_CASE("all codes of tf32 are the float32 of their upper bits", "[formats]") {
   int wrong = 0;
@@ -61,7 +62,8 @@ TEST_CASE("tf32 is rounded once, in the mode that is asked for", "[formats]") {
     }
   }
   CHECK(wrong == 0);
-  static_assert(static_cast<double>(tfloat32(1.0 + 0x1p-11)) == 1.0 && decode(encode<tfloat32>(1.0 + 0x1p-11, Rounding::nearest_away)) == 1.0 + 0x1p-10);
+  static_assert(static_cast<double>(tfloat32(1.0 + 0x1p-11)) == 1.0 &&
+                decode(encode<tfloat32>(1.0 + 0x1p-11, Rounding::nearest_away)) == 1.0 + 0x1p-10);
   static_assert(assay::max_finite<tfloat32>() == 0x1.FFCp127 && assay::next_up(tfloat32(1.0)).container == 0x3F802000);
   CHECK(std::string(FormatTraits<tfloat32>::name()) == "tf32");
 }

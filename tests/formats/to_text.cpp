@@ -58,9 +58,12 @@ int lost_codes(std::uint64_t step = 1) {
   for (std::uint64_t code = 0; code < std::uint64_t{1} << Traits::bits; code += step) {
     const T value = Traits::from_bits(static_cast<typename Traits::Bits>(code));
     const Result<T> read = parse<T>(to_text(value));
-    if (!read) ++lost;
-    else if (std::isnan(decode(value))) lost += std::isnan(decode(read.value())) ? 0 : 1;
-    else lost += Traits::to_bits(read.value()) != code ? 1 : 0;
+    if (!read)
+      ++lost;
+    else if (std::isnan(decode(value)))
+      lost += std::isnan(decode(read.value())) ? 0 : 1;
+    else
+      lost += Traits::to_bits(read.value()) != code ? 1 : 0;
   }
   return lost;
 }
@@ -97,10 +100,17 @@ TEST_CASE("float and double have as few digits as the standard library gives the
   int wrong = 0;
   for (int i = 0; i < 3000; ++i) {
     const double value = i % 10 == 0 ? std::ldexp(1.0, static_cast<int>(numbers.bits() % 2000) - 1000) : numbers.value(-1074, 1023);
-    const float single = i % 10 == 0 ? std::ldexp(1.0f, static_cast<int>(numbers.bits() % 250) - 125) : static_cast<float>(numbers.value(-149, 127));
+    const float single =
+        i % 10 == 0 ? std::ldexp(1.0f, static_cast<int>(numbers.bits() % 250) - 125) : static_cast<float>(numbers.value(-149, 127));
     char text[64];
-    wrong += digits_in(to_text(value)) != digits_in(std::string(text, std::to_chars(text, text + 64, value, std::chars_format::scientific).ptr)) ? 1 : 0;
-    wrong += digits_in(to_text(single)) != digits_in(std::string(text, std::to_chars(text, text + 64, single, std::chars_format::scientific).ptr)) ? 1 : 0;
+    wrong +=
+        digits_in(to_text(value)) != digits_in(std::string(text, std::to_chars(text, text + 64, value, std::chars_format::scientific).ptr))
+            ? 1
+            : 0;
+    wrong += digits_in(to_text(single)) !=
+                     digits_in(std::string(text, std::to_chars(text, text + 64, single, std::chars_format::scientific).ptr))
+                 ? 1
+                 : 0;
     wrong += parse<double>(to_text(value)).value() != value || parse<float>(to_text(single)).value() != single ? 1 : 0;
   }
   CHECK(wrong == 0);

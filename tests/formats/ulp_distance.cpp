@@ -51,9 +51,11 @@ TEST_CASE("the distance is the number of steps between any two values", "[format
 TEST_CASE("distances span the whole of double, and NaN is beyond them", "[formats]") {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   static_assert(ulp_distance(1.0, 1.0 + 0x1p-52) == 1 && ulp_distance(-0.0, 0.0) == 0 && ulp_distance(-0x1p-1074, 0x1p-1074) == 2);
-  static_assert(ulp_distance(-infinity, infinity) == 2 * 0x7FF0000000000000u && ulp_distance(infinity, -infinity) == 2 * 0x7FF0000000000000u);
+  static_assert(ulp_distance(-infinity, infinity) == 2 * 0x7FF0000000000000u &&
+                ulp_distance(infinity, -infinity) == 2 * 0x7FF0000000000000u);
   static_assert(ulp_distance(infinity, std::numeric_limits<double>::max()) == 1);
-  static_assert(ulp_distance(nan, 1.0) == assay::no_ulp_distance && ulp_distance(1.0, nan) == assay::no_ulp_distance && ulp_distance(nan, nan) == assay::no_ulp_distance);
+  static_assert(ulp_distance(nan, 1.0) == assay::no_ulp_distance && ulp_distance(1.0, nan) == assay::no_ulp_distance &&
+                ulp_distance(nan, nan) == assay::no_ulp_distance);
   static_assert(assay::place_in_order(-1.0f) == -assay::place_in_order(1.0f) && assay::place_in_order(-0.0f) == 0);
   CHECK(ulp_distance(1.0f, 2.0f) == 1u << 23);
 }

@@ -14,13 +14,17 @@ using assay::testing::npy_header;
 
 namespace {
 
-Result<NpyArray> parse(const std::string& file) { return parse_npy(file.data(), file.size()); }
+Result<NpyArray> parse(const std::string& file) {
+  return parse_npy(file.data(), file.size());
+}
 
 /// A file of its own for each test, removed with it.
 struct TemporaryFile {
   std::string path;
   explicit TemporaryFile(const std::string& name)
-      : path((std::filesystem::temp_directory_path() / ("assay-" + std::to_string(std::filesystem::hash_value(std::filesystem::current_path())) + "-" + name)).string()) {}
+      : path((std::filesystem::temp_directory_path() /
+              ("assay-" + std::to_string(std::filesystem::hash_value(std::filesystem::current_path())) + "-" + name))
+                 .string()) {}
   ~TemporaryFile() { std::filesystem::remove_all(path); }
 };
 
@@ -29,7 +33,8 @@ struct TemporaryFile {
 TEMPLATE_TEST_CASE("what was written is read back, bit by bit", "", float16, bfloat16, float, double) {
   const TemporaryFile file("round-trip.npy");
   std::vector<TestType> elements;
-  for (const double value : {1.0, -0.0, 0x1p-24, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 3.14159})
+  for (const double value :
+       {1.0, -0.0, 0x1p-24, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 3.14159})
     elements.push_back(encode<TestType>(value));
   for (const std::vector<Index>& shape : {std::vector<Index>{6}, {2, 3}, {1, 3, 1, 2}}) {
     REQUIRE(write_npy(file.path, elements.data(), shape));

@@ -64,7 +64,8 @@ TEST_CASE("raw bytes and integers that a double cannot hold are refused with the
   CHECK_THROWS_AS(array_of<float>({}, {1}).value(-1), Misuse);
 
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  CHECK(array_of<std::int64_t>({NpyKind::signed_integer, 8}, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()}).values<double>());
+  CHECK(array_of<std::int64_t>({NpyKind::signed_integer, 8}, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()})
+            .values<double>());
   for (const std::int64_t inexact : {limit + 1, -limit - 1, 2 * limit - 1 + 2 * limit, std::numeric_limits<std::int64_t>::max()}) {
     const auto result = array_of<std::int64_t>({NpyKind::signed_integer, 8}, {0, inexact}).values<double>();
     REQUIRE_FALSE(result);

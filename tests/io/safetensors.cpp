@@ -39,8 +39,8 @@ Result<std::size_t> read_all(const std::string& file) {
 
 /// Two tensors and metadata: 62 bytes of data.
 std::string small_file() {
-  return file_of("{\"__metadata__\":{\"a\":\"b\"}," + entry("w", "F32", "[3,4]", "[0,48]") + "," + entry("six", "F6_E2M3", "[2, 4]", "[48,54]") + "," +
-                     entry("s", "F64", "[]", "[54,62]") + "}  ",
+  return file_of("{\"__metadata__\":{\"a\":\"b\"}," + entry("w", "F32", "[3,4]", "[0,48]") + "," +
+                     entry("six", "F6_E2M3", "[2, 4]", "[48,54]") + "," + entry("s", "F64", "[]", "[54,62]") + "}  ",
                  std::string(62, '\x21'));
 }
 
@@ -52,7 +52,9 @@ std::string read_file(const std::string& path) {
 struct TemporaryFile {
   std::string path;
   explicit TemporaryFile(const std::string& name)
-      : path((std::filesystem::temp_directory_path() / ("assay-" + std::to_string(std::filesystem::hash_value(std::filesystem::current_path())) + "-" + name)).string()) {}
+      : path((std::filesystem::temp_directory_path() /
+              ("assay-" + std::to_string(std::filesystem::hash_value(std::filesystem::current_path())) + "-" + name))
+                 .string()) {}
   ~TemporaryFile() { std::filesystem::remove_all(path); }
 };
 
@@ -107,8 +109,11 @@ TEST_CASE("every dtype of safetensors is written and read back, bit by bit") {
 TEST_CASE("tensors are aligned: the widest dtype first, then by name, after a header of a multiple of 8 bytes") {
   const TemporaryFile file("order.safetensors");
   const std::uint8_t bytes[16] = {};
-  REQUIRE(write_safetensors(file.path, {{"b", SafetensorsType::u8, {3}, bytes}, {"z", SafetensorsType::f32, {1}, bytes}, {"a", SafetensorsType::f32, {2}, bytes}}));
-  const std::string header = "{" + entry("a", "F32", "[2]", "[0,8]") + "," + entry("z", "F32", "[1]", "[8,12]") + "," + entry("b", "U8", "[3]", "[12,15]") + "}";
+  REQUIRE(write_safetensors(
+      file.path,
+      {{"b", SafetensorsType::u8, {3}, bytes}, {"z", SafetensorsType::f32, {1}, bytes}, {"a", SafetensorsType::f32, {2}, bytes}}));
+  const std::string header =
+      "{" + entry("a", "F32", "[2]", "[0,8]") + "," + entry("z", "F32", "[1]", "[8,12]") + "," + entry("b", "U8", "[3]", "[12,15]") + "}";
   const std::string padded = header + std::string((8 - header.size() % 8) % 8, ' ');
   CHECK(read_file(file.path) == file_of(padded, std::string(15, '\0')));
   REQUIRE(write_safetensors(file.path, {}));
@@ -145,7 +150,9 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
     CHECK(read.error().kind == kind);
     CHECK_THAT(read.error().message, contains("safetensors data: ") && contains(reason));
   };
-  const auto one = [](const std::string& type, const std::string& shape, const std::string& offsets) { return "{" + entry("t", type, shape, offsets) + "}"; };
+  const auto one = [](const std::string& type, const std::string& shape, const std::string& offsets) {
+    return "{" + entry("t", type, shape, offsets) + "}";
+  };
   const std::string eight(8, '\0');
   refused("", "it has 0 bytes");
   refused("1234567", "it has 7 bytes");
@@ -166,7 +173,8 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
   refused(file_of("{\"t\":{\"dtype\":\"F32\",\"strides\":[]}}", ""), "unknown member 'strides'");
   refused(file_of("{\"t\":{\"dtype\":32}}", ""), "dtype must be a string, found the number 32");
   refused(file_of(one("F33", "[2]", "[0,8]"), eight), "unknown dtype 'F33'", ErrorKind::unsupported);
-  refused(file_of("{" + entry("t", "U8", "[4]", "[0,4]") + "," + entry("t", "U8", "[4]", "[4,8]") + "}", eight), "'t' stands in the header twice");
+  refused(file_of("{" + entry("t", "U8", "[4]", "[0,4]") + "," + entry("t", "U8", "[4]", "[4,8]") + "}", eight),
+          "'t' stands in the header twice");
   refused(file_of("{\"__metadata__\":{},\"__metadata__\":{}}", ""), "twice");
   refused(file_of("{\"__metadata__\":{\"a\":\"b\",\"a\":\"c\"}}", ""), "twice");
   refused(file_of("{\"__metadata__\":{\"a\":1}}", ""), "the value of 'a' must be a string, found the number 1");
@@ -189,10 +197,14 @@ TEST_CASE("lengths, offsets and shapes that lie are refused with what is wrong")
   refused(file_of(one("F32", "[1]", "[4,8]"), eight), "begins at byte 4 of the data, which must begin at 0");
   refused(file_of(one("F32", "[1]", "[0,4]"), eight), "have 4 bytes of data, the file has 8");
   refused(file_of(one("F32", "[100]", "[0,400]"), eight), "have 400 bytes of data, the file has 8");
-  refused(file_of("{" + entry("a", "U8", "[2]", "[0,2]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight), "'b' begins at byte 4 of the data, that of 'a' ends at 2");
+  refused(file_of("{" + entry("a", "U8", "[2]", "[0,2]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight),
+          "'b' begins at byte 4 of the data, that of 'a' ends at 2");
   refused(file_of("{" + entry("a", "U8", "[6]", "[0,6]") + "," + entry("b", "U8", "[4]", "[4,8]") + "}", eight), "must not overlap");
   refused(file_of("{" + entry("a", "U8", "[8]", "[0,8]") + "," + entry("b", "U8", "[0]", "[3,3]") + "}", eight), "must not overlap");
-  refused(file_of("{\"\x1b[2J" "t\":{}}", ""), "not JSON");
+  refused(file_of("{\"\x1b[2J"
+                  "t\":{}}",
+                  ""),
+          "not JSON");
   CHECK(read_all(file_of("{\"" + std::string(1'000'000, 'n') + "\":{}}", "")).error().message.size() < 300);
   CHECK_FALSE(read_all(file_of("{\"t\":" + std::string(1'000'000, '['), "")));
 }
@@ -204,7 +216,9 @@ TEST_CASE("headers that only look odd are read") {
   CHECK(read("{\"__metadata__\":{}}", "") == 0);
   CHECK(read("{ \"t\" : { \"shape\" : [ 2 ] , \"data_offsets\" : [ 0 , 8 ] , \"dtype\" : \"F32\" } }", std::string(8, '\0')) == 8);
   CHECK(read("{" + entry("b", "U8", "[4]", "[4,8]") + "," + entry("a", "U8", "[4]", "[0,4]") + "}", std::string(8, '\0')) == 8);
-  CHECK(read("{" + entry("", "U8", "[4,1]", "[0,4]") + "," + entry("e", "U8", "[0,7]", "[4,4]") + "," + entry("f", "U8", "[0]", "[0,0]") + "}", std::string(4, '\0')) == 4);
+  CHECK(read("{" + entry("", "U8", "[4,1]", "[0,4]") + "," + entry("e", "U8", "[0,7]", "[4,4]") + "," + entry("f", "U8", "[0]", "[0,0]") +
+                 "}",
+             std::string(4, '\0')) == 4);
 }
 
 TEST_CASE("safetensors paths that cannot be read or written are told apart") {

@@ -28,7 +28,9 @@ struct Opened {
   }
 
   static detail::SafetensorsHeader header() {
-    return {{{"layer.weight", SafetensorsType::f32, {100, 200}, 0, 80000}, {"six", SafetensorsType::f6_e2m3, {8}, 80000, 80006}, {"four", SafetensorsType::f4, {4}, 80006, 80008}},
+    return {{{"layer.weight", SafetensorsType::f32, {100, 200}, 0, 80000},
+             {"six", SafetensorsType::f6_e2m3, {8}, 80000, 80006},
+             {"four", SafetensorsType::f4, {4}, 80006, 80008}},
             {{"made", "by hand"}}};
   }
 };

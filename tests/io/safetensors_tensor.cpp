@@ -26,7 +26,8 @@ std::vector<double> reals(const SafetensorsTensor& tensor) {
 template <class T>
 void check_ends(SafetensorsType type) {
   constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
-  CHECK(reals(tensor_of<T>(type, {lowest, 1, highest})) == std::vector<double>{static_cast<double>(lowest), 1, static_cast<double>(highest)});
+  CHECK(reals(tensor_of<T>(type, {lowest, 1, highest})) ==
+        std::vector<double>{static_cast<double>(lowest), 1, static_cast<double>(highest)});
 }
 
 }  // namespace
@@ -86,7 +87,8 @@ TEST_CASE("values of a safetensors tensor are copied where it holds the format, 
 
 TEST_CASE("integers that a double cannot hold, and positions outside a safetensors tensor, are refused") {
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  CHECK(tensor_of<std::int64_t>(SafetensorsType::i64, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()}).values<double>());
+  CHECK(
+      tensor_of<std::int64_t>(SafetensorsType::i64, {limit, -limit, limit + 2, std::numeric_limits<std::int64_t>::min()}).values<double>());
   CHECK(tensor_of<std::uint64_t>(SafetensorsType::u64, {std::uint64_t{1} << 63}).values<float>());
   for (const std::int64_t inexact : {limit + 1, -limit - 1, std::numeric_limits<std::int64_t>::max()}) {
     const auto result = tensor_of<std::int64_t>(SafetensorsType::i64, {0, inexact}).values<double>();

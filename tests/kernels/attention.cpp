@@ -10,11 +10,17 @@
 
 using namespace assay;
 
-TEST_CASE("right attention kernels are not accused") { testing::require_correct_kernels_pass<Attention>(0.4); }
+TEST_CASE("right attention kernels are not accused") {
+  testing::require_correct_kernels_pass<Attention>(0.4);
+}
 
-TEST_CASE("every fault of an attention is caught by its default suite") { testing::require_faults_are_caught<Attention>(); }
+TEST_CASE("every fault of an attention is caught by its default suite") {
+  testing::require_faults_are_caught<Attention>();
+}
 
-TEST_CASE("a device's references of an attention judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Attention>(47); }
+TEST_CASE("a device's references of an attention judge kernels as the host's do") {
+  testing::require_same_verdicts_by_blocks<Attention>(47);
+}
 
 TEST_CASE("the reference of an attention is the definition") {
   Host host(1);
@@ -29,7 +35,8 @@ TEST_CASE("the reference of an attention is the definition") {
   problem.causal = problem.alibi = true;
   problem.soft_cap = 2;
   problem.additive_mask = AdditiveMask::shared;
-  float q[2][2][2] = {{{1, 2}, {-1, 0.5f}}, {{0.25f, 3}, {2, -1}}}, k[3][2] = {{1, 0}, {0.5f, -1}, {-2, 1}}, v[3] = {1, -4, 16}, mask[2][3] = {{0, 1, 5}, {-0.5f, 0, 0.25f}}, slopes[2] = {0.5f, 0.125f};
+  float q[2][2][2] = {{{1, 2}, {-1, 0.5f}}, {{0.25f, 3}, {2, -1}}}, k[3][2] = {{1, 0}, {0.5f, -1}, {-2, 1}}, v[3] = {1, -4, 16},
+        mask[2][3] = {{0, 1, 5}, {-0.5f, 0, 0.25f}}, slopes[2] = {0.5f, 0.125f};
   OperandArray operands;
   operands.count = AttentionOperand::count;
   operands[AttentionOperand::query] = contiguous_operand(&q[0][0][0], {1, 2, 2, 2});
@@ -47,8 +54,10 @@ TEST_CASE("the reference of an attention is the definition") {
         const int diagonal = i + (alignment == AttentionAlignment::bottom_right ? 1 : 0);
         double sum = 0, output = 0;
         for (int j = 0; j <= diagonal; ++j) {
-          const double dot = static_cast<double>(q[h][i][0]) * static_cast<double>(k[j][0]) + static_cast<double>(q[h][i][1]) * static_cast<double>(k[j][1]);
-          const double score = 2 * std::tanh(dot / std::sqrt(2.0) / 2) - static_cast<double>(slopes[h]) * (diagonal - j) + static_cast<double>(mask[i][j]);
+          const double dot = static_cast<double>(q[h][i][0]) * static_cast<double>(k[j][0]) +
+                             static_cast<double>(q[h][i][1]) * static_cast<double>(k[j][1]);
+          const double score =
+              2 * std::tanh(dot / std::sqrt(2.0) / 2) - static_cast<double>(slopes[h]) * (diagonal - j) + static_cast<double>(mask[i][j]);
           sum += std::exp(score);
           output += std::exp(score) * static_cast<double>(v[j]);
         }
@@ -78,16 +87,21 @@ TEST_CASE("references of an attention are the same by vectors of every width and
     const AttentionBound bound = AttentionBound::of(problem, data.model, Arithmetic{});
     const AttentionLayout layout(problem, operands);
     const auto plain = attention_reference(host, stream.value(), problem, operands, data.model, Arithmetic{}, false);
-    const auto rows = static_cast<std::size_t>(operands[AttentionOperand::log_sum_exp].size()), elements = static_cast<std::size_t>(operands[AttentionOperand::output].size());
+    const auto rows = static_cast<std::size_t>(operands[AttentionOperand::log_sum_exp].size()),
+               elements = static_cast<std::size_t>(operands[AttentionOperand::output].size());
     for (const InstructionSet set : all_instruction_sets) {
       if (set > widest_instruction_set()) continue;
       std::vector<double> value(elements, -1), error(elements, -1), sum_value(rows, -1), sum_error(rows, -1);
-      REQUIRE(detail::host_attention_reference(host, stream.value(), problem, layout, bound, {value.data(), error.data(), sum_value.data(), sum_error.data()}, set));
-      const auto near = [](double a, double b) { return (is_nan(a) && is_nan(b)) || a == b || std::fabs(a - b) <= 1e-11 * (1e-3 + std::fabs(b)); };
+      REQUIRE(detail::host_attention_reference(host, stream.value(), problem, layout, bound,
+                                               {value.data(), error.data(), sum_value.data(), sum_error.data()}, set));
+      const auto near = [](double a, double b) {
+        return (is_nan(a) && is_nan(b)) || a == b || std::fabs(a - b) <= 1e-11 * (1e-3 + std::fabs(b));
+      };
       const AttentionResults& other = plain.value().expected.results;
       bool same = true;
       for (std::size_t e = 0; e < elements; ++e) same = same && near(value[e], other.value[e]) && near(error[e], other.error[e]);
-      for (std::size_t r = 0; r < rows; ++r) same = same && near(sum_value[r], other.sum_value[r]) && near(sum_error[r], other.sum_error[r]);
+      for (std::size_t r = 0; r < rows; ++r)
+        same = same && near(sum_value[r], other.sum_value[r]) && near(sum_error[r], other.sum_error[r]);
       INFO(name_of(problem) << " " << name_of(fill) << " " << name_of(set));
       CHECK(same);
       compared += elements;

@@ -10,10 +10,13 @@
 
 using namespace assay;
 
-TEST_CASE("right gradients of an attention are not accused") { testing::require_correct_kernels_pass<AttentionBackward>(0.2, 120); }
+TEST_CASE("right gradients of an attention are not accused") {
+  testing::require_correct_kernels_pass<AttentionBackward>(0.2, 120);
+}
 
 TEST_CASE("every fault of gradients of an attention is caught by their default suite") {
-  testing::require_faults_are_caught<AttentionBackward>({"swallowed_nan"});  // where values are not finite, nothing is claimed of gradients but NaN of keys that are seen
+  testing::require_faults_are_caught<AttentionBackward>(
+      {"swallowed_nan"});  // where values are not finite, nothing is claimed of gradients but NaN of keys that are seen
 }
 
 TEST_CASE("gradients of an attention are those of its reference by central differences") {
@@ -37,7 +40,8 @@ TEST_CASE("gradients of an attention are those of its reference by central diffe
     const OperandArray operands = memory.value().operands_before().value();
     const Operand& gradient = operands[AttentionBackwardOperand::output_gradient];
     const auto objective = [&] {
-      const auto forward = attention_reference(host, stream.value(), problem, attention_operands_of(operands), RoundingModel::statistical, Arithmetic{});
+      const auto forward =
+          attention_reference(host, stream.value(), problem, attention_operands_of(operands), RoundingModel::statistical, Arithmetic{});
       double sum = 0;
       for (Index e = 0; e < gradient.size(); ++e) sum += gradient.load(e) * forward.value().expected.results.value[e];
       return sum;
@@ -63,7 +67,9 @@ TEST_CASE("gradients of an attention are those of its reference by central diffe
       }
     }
   };
-  SECTION("plain") { check_gradients([](AttentionProblem&) {}); }
+  SECTION("plain") {
+    check_gradients([](AttentionProblem&) {});
+  }
   SECTION("causal, windowed, with ALiBi") {
     check_gradients([](AttentionProblem& problem) {
       problem.causal = problem.alibi = true;

@@ -8,9 +8,13 @@
 
 using namespace assay;
 
-TEST_CASE("right merges of attentions are not accused") { testing::require_correct_kernels_pass<AttentionMerge>(0.03); }
+TEST_CASE("right merges of attentions are not accused") {
+  testing::require_correct_kernels_pass<AttentionMerge>(0.03);
+}
 
-TEST_CASE("every fault of a merge of attentions is caught by its default suite") { testing::require_faults_are_caught<AttentionMerge>(); }
+TEST_CASE("every fault of a merge of attentions is caught by its default suite") {
+  testing::require_faults_are_caught<AttentionMerge>();
+}
 
 TEST_CASE("the reference of a merge is the attention over all keys") {
   Host host(1);

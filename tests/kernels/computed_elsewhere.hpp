@@ -20,7 +20,9 @@ struct RecordExpected {
   Expected expected;
   Index columns;
   ExpectedElement* elements;
-  ASSAY_FUNCTION void operator()(std::size_t index) const { elements[index] = expected(static_cast<Index>(index) / columns, static_cast<Index>(index) % columns); }
+  ASSAY_FUNCTION void operator()(std::size_t index) const {
+    elements[index] = expected(static_cast<Index>(index) / columns, static_cast<Index>(index) % columns);
+  }
 };
 
 /// What a backend makes of a case: the expected elements of all outputs one after another, and the bits that the portable kernel writes.
@@ -65,7 +67,8 @@ template <class Op, ParallelBackend B>
     if (auto run = backend.parallel_for(stream.value(), size, record); !run) return run.propagate();
     const std::size_t first = computed.expected.size();
     computed.expected.resize(first + size);
-    if (auto copied = backend.copy_to_host(stream.value(), computed.expected.data() + first, elements.value().data(), size); !copied) return copied.propagate();
+    if (auto copied = backend.copy_to_host(stream.value(), computed.expected.data() + first, elements.value().data(), size); !copied)
+      return copied.propagate();
     if (auto done = backend.synchronize(stream.value()); !done) return done.propagate();
   }
   return computed;

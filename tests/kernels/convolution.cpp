@@ -37,7 +37,9 @@ struct Launch {
 
   Launch(const ConvolutionProblem& given, FillKind kind, std::uint64_t seed = 3)
       : problem(given),
-        memory(detail::OperationMemory<Host>::create(host, stream, Convolution::operands(given).value(), Convolution::data(given, kind, Arithmetic{}, seed), {3, 1}).value()),
+        memory(detail::OperationMemory<Host>::create(host, stream, Convolution::operands(given).value(),
+                                                     Convolution::data(given, kind, Arithmetic{}, seed), {3, 1})
+                   .value()),
         operands(memory.operands()) {}
 
   [[nodiscard]] std::vector<ExpectedElement> expected(RoundingModel model = RoundingModel::statistical) {
@@ -62,9 +64,13 @@ ConvolutionProblem in_format(ConvolutionProblem problem, const ElementFormat& fo
 
 }  // namespace
 
-TEST_CASE("right convolutions are not accused") { testing::require_correct_kernels_pass<Convolution>(0.35, 80); }
+TEST_CASE("right convolutions are not accused") {
+  testing::require_correct_kernels_pass<Convolution>(0.35, 80);
+}
 
-TEST_CASE("every fault of a convolution is caught by its default suite") { testing::require_faults_are_caught<Convolution>(); }
+TEST_CASE("every fault of a convolution is caught by its default suite") {
+  testing::require_faults_are_caught<Convolution>();
+}
 
 TEST_CASE("the reference of a convolution is the definition") {
   auto problem = problem_of(2, 4, 6, {{7, 3, 2, 1, 2, 1, 0}, {8, 2, 1, 3, 0, 1, 0}}, 2);
@@ -125,7 +131,8 @@ TEST_CASE("large references bound the scale of errors closely where channels dif
   for (const int operand : {static_cast<int>(Operands::input), static_cast<int>(Operands::weights)}) {
     const Operand& scaled = launch.operands[operand];
     const Index of_channel = operand == Operands::input ? 66 * 60 : 9;
-    for (Index i = 0; i < scaled.size(); ++i) scaled.store(i, std::ldexp(scaled.load(i), static_cast<int>(i / of_channel % 64 % 15) * (operand == Operands::input ? 1 : -1)));
+    for (Index i = 0; i < scaled.size(); ++i)
+      scaled.store(i, std::ldexp(scaled.load(i), static_cast<int>(i / of_channel % 64 % 15) * (operand == Operands::input ? 1 : -1)));
   }
   const auto expected = launch.expected();
   const ConvolutionTerms terms = Operands::terms(launch.problem, launch.operands);
@@ -146,20 +153,38 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     problem = problem_of(1, 48, 48, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}}, 2);
     problem.bias = true;
   }
-  SECTION("with special values") { special = true; }
-  SECTION("the gradient of the input") { problem.pass = ConvolutionPass::backward_data; }
+  SECTION("with special values") {
+    special = true;
+  }
+  SECTION("the gradient of the input") {
+    problem.pass = ConvolutionPass::backward_data;
+  }
   SECTION("the gradient of the input under a stride, channels last") {
     problem = problem_of(4, 48, 48, {{96, 3, 2, 1, 1, 1, 0}, {90, 3, 2, 1, 1, 1, 0}});
     problem.pass = ConvolutionPass::backward_data;
     problem.layout = ConvolutionLayout::channels_last;
   }
-  SECTION("the gradient of the weights") { problem.pass = ConvolutionPass::backward_weights; }
-  SECTION("strides, dilations, and paddings of one side, in several batches of images") { problem = problem_of(7, 40, 44, {{75, 3, 2, 2, 0, 3, 0}, {62, 5, 3, 1, 2, 0, 0}}); }
-  SECTION("a single tap and many channels") { problem = problem_of(1, 96, 800, {{30, 1, 1, 1, 0, 0, 0}, {31, 1, 1, 1, 0, 0, 0}}); }
-  SECTION("a single tap under a stride, of a part of the image") { problem = problem_of(2, 200, 400, {{41, 1, 2, 1, 0, 0, 0}, {43, 1, 2, 1, 0, 0, 0}}); }
-  SECTION("planes with lines shorter than a panel") { problem = problem_of(1, 512, 512, {{6, 3, 1, 1, 1, 1, 0}, {5, 3, 1, 1, 1, 1, 0}}); }
-  SECTION("one axis") { problem = problem_of(1, 50, 60, {{4000, 7, 1, 1, 3, 3, 0}}); }
-  SECTION("three axes") { problem = problem_of(1, 24, 24, {{20, 3, 1, 1, 1, 1, 0}, {18, 3, 1, 1, 1, 1, 0}, {17, 3, 1, 1, 1, 1, 0}}); }
+  SECTION("the gradient of the weights") {
+    problem.pass = ConvolutionPass::backward_weights;
+  }
+  SECTION("strides, dilations, and paddings of one side, in several batches of images") {
+    problem = problem_of(7, 40, 44, {{75, 3, 2, 2, 0, 3, 0}, {62, 5, 3, 1, 2, 0, 0}});
+  }
+  SECTION("a single tap and many channels") {
+    problem = problem_of(1, 96, 800, {{30, 1, 1, 1, 0, 0, 0}, {31, 1, 1, 1, 0, 0, 0}});
+  }
+  SECTION("a single tap under a stride, of a part of the image") {
+    problem = problem_of(2, 200, 400, {{41, 1, 2, 1, 0, 0, 0}, {43, 1, 2, 1, 0, 0, 0}});
+  }
+  SECTION("planes with lines shorter than a panel") {
+    problem = problem_of(1, 512, 512, {{6, 3, 1, 1, 1, 1, 0}, {5, 3, 1, 1, 1, 1, 0}});
+  }
+  SECTION("one axis") {
+    problem = problem_of(1, 50, 60, {{4000, 7, 1, 1, 3, 3, 0}});
+  }
+  SECTION("three axes") {
+    problem = problem_of(1, 24, 24, {{20, 3, 1, 1, 1, 1, 0}, {18, 3, 1, 1, 1, 1, 0}, {17, 3, 1, 1, 1, 1, 0}});
+  }
   SECTION("small images, many channels, a transposed convolution") {
     problem = problem_of(5, 200, 300, {{7, 3, 1, 1, 1, 1, 0}, {6, 3, 1, 1, 1, 1, 0}});
     problem.transposed = true;
@@ -179,7 +204,9 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     if (!std::isfinite(found.value)) continue;
     ConvolutionSum sum;
     terms.each(e, sum);
-    const double bias = problem.bias ? launch.operands[Operands::bias].load(terms.geometry.image_position(e, terms.geometry.product == ConvolutionProduct::fine).channel) : 0;
+    const double bias = problem.bias ? launch.operands[Operands::bias].load(
+                                           terms.geometry.image_position(e, terms.geometry.product == ConvolutionProduct::fine).channel)
+                                     : 0;
     CHECK(found.value == Approx(sum.product + bias).margin(1e-11));
     const double exact = bound.error(sum.product, sum.magnitude, bias);
     CHECK(found.error >= exact * (1 - 1e-12));
@@ -206,7 +233,8 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
     if (e % 97 != 0) continue;
     ConvolutionSum sum;
     terms.each(e, sum);
-    const double exact = bound.error(sum.product, sum.magnitude, launch.operands[Operands::bias].load(terms.geometry.image_position(e, false).channel));
+    const double exact =
+        bound.error(sum.product, sum.magnitude, launch.operands[Operands::bias].load(terms.geometry.image_position(e, false).channel));
     CHECK(expected.refine(e / 45, e % 45).error == exact);
     CHECK(expected.refine(e / 45, e % 45).value == element.value);
     if (element.error / exact > factor) factor = element.error / exact, loosest = e;
@@ -248,8 +276,10 @@ TEST_CASE("gradients of a convolution are its central differences") {
       Launch weights(weights_pass, FillKind::normal), data(data_pass, FillKind::normal);
       const Operand& upstream = data.operands[Operands::output];
       for (Index e = 0; e < upstream.size(); ++e) weights.operands[Operands::output].store(e, upstream.load(e));
-      for (Index e = 0; e < forward.operands[Operands::input].size(); ++e) weights.operands[Operands::input].store(e, forward.operands[Operands::input].load(e));
-      for (Index e = 0; e < forward.operands[Operands::weights].size(); ++e) data.operands[Operands::weights].store(e, forward.operands[Operands::weights].load(e));
+      for (Index e = 0; e < forward.operands[Operands::input].size(); ++e)
+        weights.operands[Operands::input].store(e, forward.operands[Operands::input].load(e));
+      for (Index e = 0; e < forward.operands[Operands::weights].size(); ++e)
+        data.operands[Operands::weights].store(e, forward.operands[Operands::weights].load(e));
       const auto loss = [&] {
         const auto outputs = forward.expected();
         double sum = 0;
@@ -325,13 +355,53 @@ TEST_CASE("problems of a convolution that cannot be are refused") {
   refused([](ConvolutionProblem& p) { p.axes[0].dilation = 5; }, "dilation of axis 0");
   refused([](ConvolutionProblem& p) { p.axes[0].kernel = 11; }, "kernel of axis 0");
   refused([](ConvolutionProblem& p) { p.axes[0].output_padding = 1; }, "output_padding");
-  refused([](ConvolutionProblem& p) { p.transposed = true; p.axes[1].output_padding = 1; }, "output_padding of axis 1");
-  refused([](ConvolutionProblem& p) { p.transposed = true; p.axes[0].padding_before = 12; }, "padding_before of axis 0");
-  refused([](ConvolutionProblem& p) { p.batch = Index{1} << 40; p.input_channels = p.output_channels = Index{1} << 30; }, "channels");
-  refused([](ConvolutionProblem& p) { p.pass = ConvolutionPass::backward_data; p.bias = true; }, "bias");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.transposed = true;
+        p.axes[1].output_padding = 1;
+      },
+      "output_padding of axis 1");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.transposed = true;
+        p.axes[0].padding_before = 12;
+      },
+      "padding_before of axis 0");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.batch = Index{1} << 40;
+        p.input_channels = p.output_channels = Index{1} << 30;
+      },
+      "channels");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.pass = ConvolutionPass::backward_data;
+        p.bias = true;
+      },
+      "bias");
   refused([](ConvolutionProblem& p) { p.weights = element_format<std::int8_t>(); }, "weights");
-  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.axes[0].stride = 2; }, "algorithm");
-  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.axes[0].kernel = 5; }, "algorithm");
-  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::winograd; p.winograd_tile = 3; }, "winograd_tile");
-  refused([](ConvolutionProblem& p) { p.algorithm = ConvolutionAlgorithm::fft; p.pass = ConvolutionPass::backward_weights; }, "algorithm");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.algorithm = ConvolutionAlgorithm::winograd;
+        p.axes[0].stride = 2;
+      },
+      "algorithm");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.algorithm = ConvolutionAlgorithm::winograd;
+        p.axes[0].kernel = 5;
+      },
+      "algorithm");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.algorithm = ConvolutionAlgorithm::winograd;
+        p.winograd_tile = 3;
+      },
+      "winograd_tile");
+  refused(
+      [](ConvolutionProblem& p) {
+        p.algorithm = ConvolutionAlgorithm::fft;
+        p.pass = ConvolutionPass::backward_weights;
+      },
+      "algorithm");
 }

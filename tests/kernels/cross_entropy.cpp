@@ -9,9 +9,13 @@
 
 using namespace assay;
 
-TEST_CASE("right cross entropies are not accused") { testing::require_correct_kernels_pass<CrossEntropy>(0.25); }
+TEST_CASE("right cross entropies are not accused") {
+  testing::require_correct_kernels_pass<CrossEntropy>(0.25);
+}
 
-TEST_CASE("every fault of a cross entropy is caught by its default suite") { testing::require_faults_are_caught<CrossEntropy>(); }
+TEST_CASE("every fault of a cross entropy is caught by its default suite") {
+  testing::require_faults_are_caught<CrossEntropy>();
+}
 
 namespace {
 

@@ -9,9 +9,13 @@
 using namespace assay;
 
 // Kept values are judged as right or wrong, without a ratio.
-TEST_CASE("right dropouts are not accused") { testing::require_correct_kernels_pass<Dropout>(0, 60); }
+TEST_CASE("right dropouts are not accused") {
+  testing::require_correct_kernels_pass<Dropout>(0, 60);
+}
 
-TEST_CASE("every fault of a dropout is caught by its default suite") { testing::require_faults_are_caught<Dropout>(); }
+TEST_CASE("every fault of a dropout is caught by its default suite") {
+  testing::require_faults_are_caught<Dropout>();
+}
 
 TEST_CASE("the bound on binomial tails is one") {
   for (const double q : {0.1, 0.5, 0.9})
@@ -19,7 +23,9 @@ TEST_CASE("the bound on binomial tails is one") {
       for (int k = 0; k <= n; ++k) {
         double farther = 0;  // probability of counts at least as far on the same side
         for (int j = 0; j <= n; ++j)
-          if (k >= n * q ? j >= k : j <= k) farther += std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) - std::lgamma(n - j + 1.0) + j * std::log(q) + (n - j) * std::log(1 - q));
+          if (k >= n * q ? j >= k : j <= k)
+            farther += std::exp(std::lgamma(n + 1.0) - std::lgamma(j + 1.0) - std::lgamma(n - j + 1.0) + j * std::log(q) +
+                                (n - j) * std::log(1 - q));
         CHECK(binomial_tail_bound(k, n, q) >= std::min(1.0, 2 * farther) * (1 - 1e-9));
       }
   CHECK(binomial_tail_bound(1, 10, 0) == 0);

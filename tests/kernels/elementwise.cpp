@@ -13,9 +13,13 @@
 using namespace assay;
 
 // Of each function the kernels reach at least 0.74 of what is allowed with elementary functions that err by 7 of the 8 u granted.
-TEST_CASE("right elementwise kernels are not accused") { testing::require_correct_kernels_pass<Elementwise>(0.7, 100); }
+TEST_CASE("right elementwise kernels are not accused") {
+  testing::require_correct_kernels_pass<Elementwise>(0.7, 100);
+}
 
-TEST_CASE("every fault of an elementwise kernel is caught by its default suite") { testing::require_faults_are_caught<Elementwise>(); }
+TEST_CASE("every fault of an elementwise kernel is caught by its default suite") {
+  testing::require_faults_are_caught<Elementwise>();
+}
 
 TEST_CASE("elementwise references are the functions' values") {
   ElementwiseProblem problem;
@@ -181,7 +185,8 @@ TEST_CASE("vectors of references say what the references of single elements say"
         expected.expected_block(0, 1, count - 1, value, error);
         for (Index i = 1; i < count; ++i) {
           const ExpectedElement element = expected(0, i);
-          INFO(name_of(function) << " of " << x[static_cast<std::size_t>(i)] << ": " << value[i - 1] << " ± " << error[i - 1] << " beside " << element.value << " ± " << element.error);
+          INFO(name_of(function) << " of " << x[static_cast<std::size_t>(i)] << ": " << value[i - 1] << " ± " << error[i - 1] << " beside "
+                                 << element.value << " ± " << element.error);
           if (is_nan(element.value)) {
             CHECK(is_nan(value[i - 1]));
             continue;
@@ -205,7 +210,8 @@ TEST_CASE("references of all codes of an operand are those of its elements") {
   problem.extents[1] = columns;
   problem.input = problem.output = element_format<bfloat16>();
   const Operand all = contiguous_operand(codes.data(), {rows, columns});
-  for (const ElementwiseFunction function : {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::erf, ElementwiseFunction::cast}) {
+  for (const ElementwiseFunction function :
+       {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::erf, ElementwiseFunction::cast}) {
     problem.function = function;
     ElementwiseExpected expected;
     expected.formula = ElementwiseFormula(problem, Arithmetic{});
@@ -218,9 +224,12 @@ TEST_CASE("references of all codes of an operand are those of its elements") {
       expected.expected_of_codes(row * columns, columns, value, error);
       for (Index i = 0; i < columns; i += 5) {
         const ExpectedElement element = expected(row, i);
-        const bool same = is_nan(element.value) ? is_nan(value[i]) : value[i] == element.value || std::fabs(value[i] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60;
+        const bool same = is_nan(element.value) ? is_nan(value[i])
+                                                : value[i] == element.value ||
+                                                      std::fabs(value[i] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60;
         if (!same || !(error[i] == element.error || std::fabs(error[i] - element.error) <= 1e-9 * element.error))
-          FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i] << " beside " << element.value << " ± " << element.error);
+          FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i] << " beside " << element.value
+                                 << " ± " << element.error);
       }
     }
     expected.offsets[0].strides[1] = 0;

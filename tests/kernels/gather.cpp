@@ -9,12 +9,17 @@
 
 using namespace assay;
 
-TEST_CASE("right gathers and scattered sums are not accused") { testing::require_correct_kernels_pass<Gather>(0.6, 150); }
+TEST_CASE("right gathers and scattered sums are not accused") {
+  testing::require_correct_kernels_pass<Gather>(0.6, 150);
+}
 
-TEST_CASE("every fault of a gather or a scattered sum is caught by its default suite") { testing::require_faults_are_caught<Gather>(); }
+TEST_CASE("every fault of a gather or a scattered sum is caught by its default suite") {
+  testing::require_faults_are_caught<Gather>();
+}
 
 TEST_CASE("Assay's own gathers and scattered sums pass") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Gather>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Gather>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 150);
@@ -41,7 +46,8 @@ struct Launch {
     if (problem.kind != GatherKind::embedding_gradient) operands[Gather::table] = contiguous_operand(table.data(), {3, 2});
     operands[Gather::indices] = contiguous_operand(indices.data(), {4});
     if (problem.kind != GatherKind::gather) operands[Gather::source] = contiguous_operand(source.data(), {4, 2});
-    if (problem.kind != GatherKind::scatter_add) operands[Gather::output] = contiguous_operand(output.data(), {problem.kind == GatherKind::gather ? 4 : 3, 2});
+    if (problem.kind != GatherKind::scatter_add)
+      operands[Gather::output] = contiguous_operand(output.data(), {problem.kind == GatherKind::gather ? 4 : 3, 2});
   }
   [[nodiscard]] std::vector<double> expected(const GatherProblem& problem) const {
     Host host(1);

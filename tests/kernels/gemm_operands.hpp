@@ -23,7 +23,8 @@ struct GemmVectors {
       : problem(of), layout(lay_out(of).value()), a(size(layout.a)), b(size(layout.b)), c(size(layout.c)) {}
 
   GemmVectors(const GemmProblem& of, const GemmData& data) : GemmVectors(of) {
-    set([&](Index batch, Index i, Index k) { return data.a(batch * of.m + i, k); }, [&](Index batch, Index k, Index j) { return data.b(batch * of.n + j, k); },
+    set([&](Index batch, Index i, Index k) { return data.a(batch * of.m + i, k); },
+        [&](Index batch, Index k, Index j) { return data.b(batch * of.n + j, k); },
         [&](Index batch, Index i, Index j) { return data.c(batch * of.m + i, j); });
   }
 
@@ -48,7 +49,8 @@ struct GemmVectors {
       sum.value += product;
       sum.magnitude += product < 0 ? -product : product;
     }
-    const Quad alpha = static_cast<Quad>(problem.alpha), added = problem.beta == 0 ? Quad{0} : static_cast<Quad>(problem.beta) * static_cast<Quad>(decode(cv(batch, i, j)));
+    const Quad alpha = static_cast<Quad>(problem.alpha),
+               added = problem.beta == 0 ? Quad{0} : static_cast<Quad>(problem.beta) * static_cast<Quad>(decode(cv(batch, i, j)));
     sum.value = alpha * sum.value + added;
     sum.magnitude = (alpha < 0 ? -alpha : alpha) * sum.magnitude + (added < 0 ? -added : added);
     return sum;
@@ -83,8 +85,10 @@ inline GemmProblem gemm_of(Index m, Index n, Index k, Index batch = 1) {
 
 /// The data of a kind for an operation whose inputs have one format.
 template <class Op>
-GemmData gemm_data(FillKind kind, const GemmProblem& problem, std::uint64_t seed, const AccumulationModel& accumulation = accumulation_in<typename Op::Accumulator>()) {
-  return GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout, FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
+GemmData gemm_data(FillKind kind, const GemmProblem& problem, std::uint64_t seed,
+                   const AccumulationModel& accumulation = accumulation_in<typename Op::Accumulator>()) {
+  return GemmData::make(kind, problem, FormatTraits<typename Op::FormatA>::layout, FormatTraits<typename Op::FormatC>::layout, accumulation,
+                        seed);
 }
 
 }  // namespace assay::testing

@@ -25,12 +25,15 @@ struct Launch {
     auto stream = host.make_stream();
     const OperationData data = Linear::data(problem, kind, Arithmetic{}, 1);
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      tensors.push_back(std::move(OperandTensor<Host>::create(host, stream.value(), specs[i].format, specs[i].present ? specs[i].extents : std::vector<Index>{0})).value());
+      tensors.push_back(std::move(OperandTensor<Host>::create(host, stream.value(), specs[i].format,
+                                                              specs[i].present ? specs[i].extents : std::vector<Index>{0}))
+                            .value());
       if (!specs[i].present) continue;
       operands[static_cast<int>(i)] = tensors.back().view();
       const OperandFill& fill = data.operands[i];
       if (specs[i].role != OperandRole::input) continue;
-      const OperandValues values{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, fill.given ? fill.given->data() : nullptr};
+      const OperandValues values{
+          fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, fill.given ? fill.given->data() : nullptr};
       REQUIRE(fill_operand(host, stream.value(), operands[static_cast<int>(i)], values));
     }
     operands.count = static_cast<int>(specs.size());
@@ -54,22 +57,28 @@ LinearProblem sized(Index m, Index n, Index k) {
 
 }  // namespace
 
-TEST_CASE("right linear layers are not accused") { testing::require_correct_kernels_pass<Linear>(0.4, 70); }
+TEST_CASE("right linear layers are not accused") {
+  testing::require_correct_kernels_pass<Linear>(0.4, 70);
+}
 
 TEST_CASE("the portable linear layer is not accused") {
-  const testing::SuiteResult result = testing::run_suite(testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 220);
+  const testing::SuiteResult result = testing::run_suite(
+      testing::suite_of<Linear>(portable_operation_subject<Linear>(Host(1)), OperationSuiteOptions{}.formats), 2, false, 220);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::pass) >= 150);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
 }
 
-TEST_CASE("every fault of a linear layer is caught by its default suite") { testing::require_faults_are_caught<Linear>(); }
+TEST_CASE("every fault of a linear layer is caught by its default suite") {
+  testing::require_faults_are_caught<Linear>();
+}
 
 TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {
   LinearProblem problem = sized(3, 4, 5);
   problem.bias = problem.residual = true;
   problem.a.scales = problem.b.scales = LinearGranularity::vector;
-  for (const LinearActivation activation : {LinearActivation::none, LinearActivation::relu, LinearActivation::gelu, LinearActivation::gelu_tanh, LinearActivation::silu, LinearActivation::swiglu}) {
+  for (const LinearActivation activation : {LinearActivation::none, LinearActivation::relu, LinearActivation::gelu,
+                                            LinearActivation::gelu_tanh, LinearActivation::silu, LinearActivation::swiglu}) {
     problem.activation = activation;
     Launch launch(problem, FillKind::normal);
     const auto reference = launch.reference();
@@ -85,7 +94,8 @@ TEST_CASE("a fused layer is activation of scaled sum and bias, plus residual") {
         double y = x;
         if (activation == LinearActivation::relu) y = std::fmax(x, 0.0);
         if (activation == LinearActivation::gelu) y = 0.5 * x * std::erfc(-x / std::sqrt(2.0));
-        if (activation == LinearActivation::gelu_tanh) y = 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+        if (activation == LinearActivation::gelu_tanh)
+          y = 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
         if (activation == LinearActivation::silu) y = x / (1 + std::exp(-x));
         if (activation == LinearActivation::swiglu) y = x / (1 + std::exp(-x)) * z(column + 4);
         const ExpectedElement element = reference.expected(row, column);
@@ -122,7 +132,8 @@ TEST_CASE("block-scaled operands stand for what dequantising gives") {
   LinearProblem problem = sized(3, 5, 48);
   problem.transpose_b = true;
   problem.a.storage = problem.b.storage = LinearStorage::block_scaled;
-  for (const BlockScaling& scheme : {mxfp8_e4m3(), mxfp6_e3m2(), nvfp4(), nvfp4().in_order(ScaleOrder::tiles_128x4), uint4_group128(), fp8_blocks("fp8_2x16", 2, 16)}) {
+  for (const BlockScaling& scheme :
+       {mxfp8_e4m3(), mxfp6_e3m2(), nvfp4(), nvfp4().in_order(ScaleOrder::tiles_128x4), uint4_group128(), fp8_blocks("fp8_2x16", 2, 16)}) {
     problem.a.scheme = problem.b.scheme = scheme;
     Launch launch(problem, FillKind::normal);
     const auto reference = launch.reference();
@@ -133,8 +144,10 @@ TEST_CASE("block-scaled operands stand for what dequantising gives") {
       quantised.columns = 48;
       quantised.scheme = scheme;
       const QuantiseLayout layout = lay_out(quantised).value();
-      const float whole = static_cast<float>(launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
-      const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data, static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
+      const float whole =
+          static_cast<float>(launch[P::whole_scales].present() ? launch[P::whole_scales].load(position == P::a ? 0 : 1) : 1);
+      const ConstQuantisedView view{static_cast<const std::uint8_t*>(launch[position].data), launch[position + 1].data,
+                                    static_cast<const std::uint8_t*>(launch[position + 2].data), &whole, layout};
       const DequantiseExpected expected = DequantiseExpected::of(quantised, view, {});
       std::vector<double> values;
       for (Index row = 0; row < vectors; ++row)
@@ -145,7 +158,8 @@ TEST_CASE("block-scaled operands stand for what dequantising gives") {
     for (Index row = 0; row < 3; ++row)
       for (Index column = 0; column < 5; ++column) {
         double sum = 0;
-        for (Index term = 0; term < 48; ++term) sum += a[static_cast<std::size_t>(row * 48 + term)] * b[static_cast<std::size_t>(column * 48 + term)];
+        for (Index term = 0; term < 48; ++term)
+          sum += a[static_cast<std::size_t>(row * 48 + term)] * b[static_cast<std::size_t>(column * 48 + term)];
         CHECK(reference.expected(row, column).value == Approx(sum).epsilon(1e-12).margin(1e-12));
       }
   }
@@ -194,7 +208,8 @@ TEST_CASE("rows are multiplied by the weights of their group") {
     CHECK(launch[P::offsets].load(0) == 0);
     CHECK(launch[P::offsets].load(9) == 23);
     for (Index group = 0; group < 9; ++group)
-      for (Index row = static_cast<Index>(launch[P::offsets].load(group)); row < static_cast<Index>(launch[P::offsets].load(group + 1)); ++row)
+      for (Index row = static_cast<Index>(launch[P::offsets].load(group)); row < static_cast<Index>(launch[P::offsets].load(group + 1));
+           ++row)
         CHECK(reference.expected(row, 1).value == static_cast<double>(group));
   }
 }
@@ -229,7 +244,8 @@ TEST_CASE("activations of infinities and NaN are what their formulas give") {
     for (const double x : {-200.0, -20.0, -3.0, -1e-8, 0.0, 0.5, 9.0, 1e30}) {
       INFO(name_of(activation) << " of " << x);
       const Bounded exactly = activate(arithmetic, activation, {x, 0});
-      CHECK(std::fabs(activate(activation, static_cast<float>(x)) - exactly.value) <= exactly.error + std::fabs(exactly.value) * 0x1p-23 + 0x1p-126);
+      CHECK(std::fabs(activate(activation, static_cast<float>(x)) - exactly.value) <=
+            exactly.error + std::fabs(exactly.value) * 0x1p-23 + 0x1p-126);
       for (const double moved : {x - 0.25, x + 0.25}) {
         const Bounded about = activate(arithmetic, activation, {x, 0.25});
         CHECK(std::fabs(activate(arithmetic, activation, {moved, 0}).value - about.value) <= about.error);

@@ -10,11 +10,17 @@
 
 using namespace assay;
 
-TEST_CASE("right normalisation kernels are not accused") { testing::require_correct_kernels_pass<Normalisation>(0.5); }
+TEST_CASE("right normalisation kernels are not accused") {
+  testing::require_correct_kernels_pass<Normalisation>(0.5);
+}
 
-TEST_CASE("every fault of a normalisation is caught by its default suite") { testing::require_faults_are_caught<Normalisation>(); }
+TEST_CASE("every fault of a normalisation is caught by its default suite") {
+  testing::require_faults_are_caught<Normalisation>();
+}
 
-TEST_CASE("a device's references of a normalisation judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Normalisation>(11); }
+TEST_CASE("a device's references of a normalisation judge kernels as the host's do") {
+  testing::require_same_verdicts_by_blocks<Normalisation>(11);
+}
 
 namespace {
 
@@ -58,7 +64,8 @@ TEST_CASE("the reference of a normalisation is the definition") {
     for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
       problem.kind = kind;
       const auto y = definition(x, problem.centred(), problem.epsilon);
-      for (std::size_t i = 0; i < 6; ++i) check_element(0, static_cast<Index>(i), y[i] * static_cast<long double>(gamma[i]) + static_cast<long double>(beta[i]));
+      for (std::size_t i = 0; i < 6; ++i)
+        check_element(0, static_cast<Index>(i), y[i] * static_cast<long double>(gamma[i]) + static_cast<long double>(beta[i]));
     }
   }
   SECTION("group") {
@@ -67,7 +74,8 @@ TEST_CASE("the reference of a normalisation is the definition") {
     problem.inner = 3;
     problem.groups = 2;
     operands[Normalisation::input] = contiguous_operand(x.data(), {1, 2, 3});
-    const auto first = definition({x[0], x[1], x[2]}, true, problem.epsilon), second = definition({x[3], x[4], x[5]}, true, problem.epsilon);
+    const auto first = definition({x[0], x[1], x[2]}, true, problem.epsilon),
+               second = definition({x[3], x[4], x[5]}, true, problem.epsilon);
     for (std::size_t i = 0; i < 3; ++i) {
       check_element(0, static_cast<Index>(i), first[i] * 1 + 6);
       check_element(1, static_cast<Index>(i), second[i] * 2 + 5);
@@ -81,7 +89,8 @@ TEST_CASE("the reference of a normalisation is the definition") {
     operands[Normalisation::mean] = contiguous_operand(&mean, {1});
     operands[Normalisation::variance] = contiguous_operand(&variance, {1});
     for (std::size_t i = 0; i < 6; ++i)
-      check_element(static_cast<Index>(i), 0, (static_cast<long double>(x[i]) - 10000) / std::sqrt(4 + static_cast<long double>(problem.epsilon)) + 6);
+      check_element(static_cast<Index>(i), 0,
+                    (static_cast<long double>(x[i]) - 10000) / std::sqrt(4 + static_cast<long double>(problem.epsilon)) + 6);
   }
 }
 
@@ -102,7 +111,8 @@ TEST_CASE("whole blocks of a normalisation's reference are its elements") {
     problem.gamma = kind != NormalisationKind::group;
     OperandArray operands;
     operands[Normalisation::input] = flat ? contiguous_operand(x.data(), {2, 12 * 61}) : contiguous_operand(x.data(), {2, 12, 61});
-    for (const auto position : {Normalisation::gamma, Normalisation::beta, Normalisation::mean, Normalisation::variance}) operands[position] = contiguous_operand(parameters.data(), {problem.channels});
+    for (const auto position : {Normalisation::gamma, Normalisation::beta, Normalisation::mean, Normalisation::variance})
+      operands[position] = contiguous_operand(parameters.data(), {problem.channels});
     const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     double value[61], error[61];

@@ -10,9 +10,13 @@
 
 using namespace assay;
 
-TEST_CASE("right gradients of a normalisation are not accused") { testing::require_correct_kernels_pass<NormalisationBackward>(0.3); }
+TEST_CASE("right gradients of a normalisation are not accused") {
+  testing::require_correct_kernels_pass<NormalisationBackward>(0.3);
+}
 
-TEST_CASE("every fault of a normalisation's gradients is caught by its default suite") { testing::require_faults_are_caught<NormalisationBackward>(); }
+TEST_CASE("every fault of a normalisation's gradients is caught by its default suite") {
+  testing::require_faults_are_caught<NormalisationBackward>();
+}
 
 namespace {
 
@@ -43,7 +47,9 @@ struct WeightedNormalisation {
     }
   }
   [[nodiscard]] std::vector<Index> extents() const { return problem.inner == 1 ? std::vector<Index>{3, 4} : std::vector<Index>{3, 4, 2}; }
-  [[nodiscard]] Operand tensor(std::vector<double>& values) const { return problem.inner == 1 ? contiguous_operand(values.data(), {3, 4}) : contiguous_operand(values.data(), {3, 4, 2}); }
+  [[nodiscard]] Operand tensor(std::vector<double>& values) const {
+    return problem.inner == 1 ? contiguous_operand(values.data(), {3, 4}) : contiguous_operand(values.data(), {3, 4, 2});
+  }
   [[nodiscard]] NormalisationExpected forward() {
     OperandArray operands;
     operands[Normalisation::input] = tensor(x);
@@ -61,7 +67,8 @@ struct WeightedNormalisation {
     const auto expected = forward();
     const Index columns = problem.inner == 1 ? 4 : 2, rows = problem.inner == 1 ? 3 : 12;
     for (Index row = 0; row < rows; ++row)
-      for (Index column = 0; column < columns; ++column) total += weights[static_cast<std::size_t>(row * columns + column)] * expected(row, column).value;
+      for (Index column = 0; column < columns; ++column)
+        total += weights[static_cast<std::size_t>(row * columns + column)] * expected(row, column).value;
     return total;
   }
   double difference(double& parameter) {
@@ -100,20 +107,24 @@ TEST_CASE("gradients of a normalisation are central differences of its reference
     operands[NormalisationBackward::gamma] = contiguous_operand(small.gamma.data(), {4});
     operands[NormalisationBackward::mean] = contiguous_operand(means.data(), {small.problem.lanes()});
     operands[NormalisationBackward::deviation] = contiguous_operand(deviations.data(), {small.problem.lanes()});
-    const auto reference = NormalisationBackward::reference(small.host, small.stream, problem, operands, RoundingModel::statistical, Arithmetic{});
+    const auto reference =
+        NormalisationBackward::reference(small.host, small.stream, problem, operands, RoundingModel::statistical, Arithmetic{});
     REQUIRE(reference);
     auto expected = reference.value().expected;
     const Index columns = small.problem.inner == 1 ? 4 : 2, elements = 12 * small.problem.inner;
     INFO(name_of(kind));
     for (Index element = 0; element < elements; ++element) {
       expected.output = 0;
-      CHECK(expected(element / columns, element % columns).value == Approx(small.difference(small.x[static_cast<std::size_t>(element)])).epsilon(1e-5).margin(1e-7));
+      CHECK(expected(element / columns, element % columns).value ==
+            Approx(small.difference(small.x[static_cast<std::size_t>(element)])).epsilon(1e-5).margin(1e-7));
     }
     for (Index channel = 0; channel < 4; ++channel) {
       expected.output = 1;
-      CHECK(expected(0, channel).value == Approx(small.difference(small.gamma[static_cast<std::size_t>(channel)])).epsilon(1e-6).margin(1e-9));
+      CHECK(expected(0, channel).value ==
+            Approx(small.difference(small.gamma[static_cast<std::size_t>(channel)])).epsilon(1e-6).margin(1e-9));
       expected.output = 2;
-      CHECK(expected(0, channel).value == Approx(small.difference(small.beta[static_cast<std::size_t>(channel)])).epsilon(1e-6).margin(1e-9));
+      CHECK(expected(0, channel).value ==
+            Approx(small.difference(small.beta[static_cast<std::size_t>(channel)])).epsilon(1e-6).margin(1e-9));
     }
   }
 }
@@ -121,7 +132,9 @@ TEST_CASE("gradients of a normalisation are central differences of its reference
 TEST_CASE("problems of a normalisation's gradients that cannot be are refused") {
   NormalisationBackwardProblem problem;
   problem.forward.channels = 12;
-  SECTION("no statistics") { testing::require_refused<NormalisationBackward>(problem, "saved"); }
+  SECTION("no statistics") {
+    testing::require_refused<NormalisationBackward>(problem, "saved");
+  }
   problem.forward.saved = SavedStatistics::variance;
   SECTION("negative extent") {
     problem.forward.outer = -1;

@@ -9,8 +9,8 @@ namespace {
 template <class B>
 void require_computes_as_the_host(const B& backend) {
   const auto require = [&]<class... Ops>() { (testing::require_computes_as_the_host<Ops>(backend), ...); };
-  require.template operator()<SoftmaxBackward, CrossEntropy, NormalisationBackward, Elementwise, Reduction, RotaryEmbedding, Optimizer, Dropout, Gather, Rearrangement,
-                              Pooling, Resize, Sort, Sampling, NonMaximumSuppression>();
+  require.template operator()<SoftmaxBackward, CrossEntropy, NormalisationBackward, Elementwise, Reduction, RotaryEmbedding, Optimizer,
+                              Dropout, Gather, Rearrangement, Pooling, Resize, Sort, Sampling, NonMaximumSuppression>();
 }
 }  // namespace
 

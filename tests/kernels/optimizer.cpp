@@ -10,16 +10,25 @@
 using namespace assay;
 
 // Largest error / allowed: sgd 0.99, adam and adamw 0.90, both by kernels that keep their states in 16 bits.
-TEST_CASE("right optimizer steps are not accused") { testing::require_correct_kernels_pass<Optimizer>(0.6, 150); }
+TEST_CASE("right optimizer steps are not accused") {
+  testing::require_correct_kernels_pass<Optimizer>(0.6, 150);
+}
 
-TEST_CASE("every fault of an optimizer step is caught by its default suite") { testing::require_faults_are_caught<Optimizer>({"ignored_strides"}); }
+TEST_CASE("every fault of an optimizer step is caught by its default suite") {
+  testing::require_faults_are_caught<Optimizer>({"ignored_strides"});
+}
 
 namespace {
 struct Weights {
   float gradient = 0.5F, weight = 2, first = 0.25F, second = 0.125F;
 
   OptimizerExpected expected(const OptimizerProblem& problem) {
-    return {problem, BoundedArithmetic(Arithmetic{}), Arithmetic{}.unit_roundoff(), contiguous_operand(&gradient, {1}), contiguous_operand(&weight, {1}), contiguous_operand(&first, {1}),
+    return {problem,
+            BoundedArithmetic(Arithmetic{}),
+            Arithmetic{}.unit_roundoff(),
+            contiguous_operand(&gradient, {1}),
+            contiguous_operand(&weight, {1}),
+            contiguous_operand(&first, {1}),
             contiguous_operand(&second, {1})};
   }
 };
@@ -51,7 +60,8 @@ TEST_CASE("optimizer steps are their definitions") {
   }
   SECTION("adamw") {
     const double m = 0.9 * 0.25 + 0.1 * 0.5, v = 0.999 * 0.125 + 0.001 * 0.25;
-    CHECK(weights.expected(problem).step(0).weight.value == Approx(2 * 0.95 - 0.1 * (m / (1 - 0.729)) / (std::sqrt(v / (1 - std::pow(0.999, 3))) + 1e-8)));
+    CHECK(weights.expected(problem).step(0).weight.value ==
+          Approx(2 * 0.95 - 0.1 * (m / (1 - 0.729)) / (std::sqrt(v / (1 - std::pow(0.999, 3))) + 1e-8)));
   }
 }
 

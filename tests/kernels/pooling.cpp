@@ -9,12 +9,17 @@
 
 using namespace assay;
 
-TEST_CASE("right pooling kernels are not accused") { testing::require_correct_kernels_pass<Pooling>(0.25, 120); }
+TEST_CASE("right pooling kernels are not accused") {
+  testing::require_correct_kernels_pass<Pooling>(0.25, 120);
+}
 
-TEST_CASE("every fault of a pooling is caught by its default suite") { testing::require_faults_are_caught<Pooling>(); }
+TEST_CASE("every fault of a pooling is caught by its default suite") {
+  testing::require_faults_are_caught<Pooling>();
+}
 
 TEST_CASE("Assay's own pooling passes") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Pooling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Pooling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 150);
@@ -89,7 +94,8 @@ TEST_CASE("the gradient of a pooling is that of its reference") {
         below[i] -= step;
         const auto high = forward(problem, above), low = forward(problem, below);
         double difference = 0;
-        for (std::size_t o = 0; o < 3; ++o) difference += static_cast<double>(g[o]) * (high[o] - low[o]) / (2.0 * static_cast<double>(step));
+        for (std::size_t o = 0; o < 3; ++o)
+          difference += static_cast<double>(g[o]) * (high[o] - low[o]) / (2.0 * static_cast<double>(step));
         CHECK(expected(0, static_cast<Index>(i)).value == Approx(difference).margin(1e-12));
       }
     }

@@ -10,12 +10,17 @@
 
 using namespace assay;
 
-TEST_CASE("right rearrangements are not accused") { testing::require_correct_kernels_pass<Rearrangement>(0, 150); }
+TEST_CASE("right rearrangements are not accused") {
+  testing::require_correct_kernels_pass<Rearrangement>(0, 150);
+}
 
-TEST_CASE("every fault of a rearrangement is caught by its default suite") { testing::require_faults_are_caught<Rearrangement>(); }
+TEST_CASE("every fault of a rearrangement is caught by its default suite") {
+  testing::require_faults_are_caught<Rearrangement>();
+}
 
 TEST_CASE("Assay's own rearrangements pass in every format") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Rearrangement>(Host(1)), {element_format<float32>(), element_format<float16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Rearrangement>(Host(1)), {element_format<float32>(), element_format<float16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 400);
@@ -28,12 +33,14 @@ std::vector<int> rearranged(RearrangementProblem problem, const std::vector<std:
   OperandArray operands;
   std::vector<std::vector<std::int32_t>> storage;
   for (const auto& input : inputs) storage.emplace_back(input.begin(), input.end());
-  for (std::size_t i = 0; i < storage.size(); ++i) operands[static_cast<int>(i)] = contiguous_operand(storage[i].data(), {static_cast<Index>(storage[i].size())});
+  for (std::size_t i = 0; i < storage.size(); ++i)
+    operands[static_cast<int>(i)] = contiguous_operand(storage[i].data(), {static_cast<Index>(storage[i].size())});
   const RearrangementExpected expected = Rearrangement::expected_of(problem, operands);
   Index size = 1;
   for (int d = 0; d < problem.output_rank(); ++d) size *= problem.output_extent(d);
   std::vector<int> values;
-  for (Index element = 0; element < size; ++element) values.push_back(static_cast<int>(expected(element / expected.columns, element % expected.columns).value));
+  for (Index element = 0; element < size; ++element)
+    values.push_back(static_cast<int>(expected(element / expected.columns, element % expected.columns).value));
   return values;
 }
 

@@ -8,16 +8,22 @@
 using namespace assay;
 
 // Largest error / allowed over four seeds: prefix sums 0.97, sums 0.86, products 0.73, means 0.23, variances 0.09; roots whose squares underflow 1.
-TEST_CASE("right reductions are not accused") { testing::require_correct_kernels_pass<Reduction>(0.6, 200); }
+TEST_CASE("right reductions are not accused") {
+  testing::require_correct_kernels_pass<Reduction>(0.6, 200);
+}
 
-TEST_CASE("every fault of a reduction is caught by its default suite") { testing::require_faults_are_caught<Reduction>(); }
+TEST_CASE("every fault of a reduction is caught by its default suite") {
+  testing::require_faults_are_caught<Reduction>();
+}
 
 namespace {
-ExpectedElement expected_of(const ReductionProblem& problem, float* x, Index row = 0, Index column = 0, RoundingModel model = RoundingModel::worst_case) {
+ExpectedElement expected_of(const ReductionProblem& problem, float* x, Index row = 0, Index column = 0,
+                            RoundingModel model = RoundingModel::worst_case) {
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
-  operands[Reduction::input] = problem.inner == 1 ? contiguous_operand(x, {problem.outer, problem.length}) : contiguous_operand(x, {problem.outer, problem.length, problem.inner});
+  operands[Reduction::input] = problem.inner == 1 ? contiguous_operand(x, {problem.outer, problem.length})
+                                                  : contiguous_operand(x, {problem.outer, problem.length, problem.inner});
   const auto reference = Reduction::reference(host, stream.value(), problem, operands, model, Arithmetic{});
   REQUIRE(reference);
   return reference.value().expected(row, column);

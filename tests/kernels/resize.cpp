@@ -9,12 +9,17 @@
 
 using namespace assay;
 
-TEST_CASE("right resize kernels are not accused") { testing::require_correct_kernels_pass<Resize>(0.3, 120); }
+TEST_CASE("right resize kernels are not accused") {
+  testing::require_correct_kernels_pass<Resize>(0.3, 120);
+}
 
-TEST_CASE("every fault of a resize is caught by its default suite") { testing::require_faults_are_caught<Resize>(); }
+TEST_CASE("every fault of a resize is caught by its default suite") {
+  testing::require_faults_are_caught<Resize>();
+}
 
 TEST_CASE("Assay's own resize passes") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Resize>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Resize>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) == 0);
   CHECK(result.count(Verdict::pass) > 200);

@@ -9,9 +9,13 @@
 using namespace assay;
 
 // Largest error / allowed: 0.93 in bfloat16, 0.38 in float32, where an angle's error dominates.
-TEST_CASE("right rotary embeddings are not accused") { testing::require_correct_kernels_pass<RotaryEmbedding>(0.3, 200); }
+TEST_CASE("right rotary embeddings are not accused") {
+  testing::require_correct_kernels_pass<RotaryEmbedding>(0.3, 200);
+}
 
-TEST_CASE("every fault of a rotary embedding is caught by its default suite") { testing::require_faults_are_caught<RotaryEmbedding>(); }
+TEST_CASE("every fault of a rotary embedding is caught by its default suite") {
+  testing::require_faults_are_caught<RotaryEmbedding>();
+}
 
 namespace {
 RotaryEmbeddingExpected expected_of(const RotaryEmbeddingProblem& problem, float* x) {

@@ -9,12 +9,17 @@
 
 using namespace assay;
 
-TEST_CASE("right samplers are not accused") { testing::require_correct_kernels_pass<Sampling>(0.25, 60); }
+TEST_CASE("right samplers are not accused") {
+  testing::require_correct_kernels_pass<Sampling>(0.25, 60);
+}
 
-TEST_CASE("every fault of a sampler is caught by its default suite") { testing::require_faults_are_caught<Sampling>({"swallowed_nan", "flipped_bit", "shifted_output"}); }
+TEST_CASE("every fault of a sampler is caught by its default suite") {
+  testing::require_faults_are_caught<Sampling>({"swallowed_nan", "flipped_bit", "shifted_output"});
+}
 
 TEST_CASE("Assay's own sampler passes") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Sampling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Sampling>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 80);

@@ -11,11 +11,17 @@
 
 using namespace assay;
 
-TEST_CASE("right softmax kernels are not accused") { testing::require_correct_kernels_pass<Softmax>(0.1); }
+TEST_CASE("right softmax kernels are not accused") {
+  testing::require_correct_kernels_pass<Softmax>(0.1);
+}
 
-TEST_CASE("every fault of a softmax is caught by its default suite") { testing::require_faults_are_caught<Softmax>(); }
+TEST_CASE("every fault of a softmax is caught by its default suite") {
+  testing::require_faults_are_caught<Softmax>();
+}
 
-TEST_CASE("a device's references of a softmax judge kernels as the host's do") { testing::require_same_verdicts_by_blocks<Softmax>(11); }
+TEST_CASE("a device's references of a softmax judge kernels as the host's do") {
+  testing::require_same_verdicts_by_blocks<Softmax>(11);
+}
 
 TEST_CASE("the reference of a softmax is the definition") {
   Host host(1);
@@ -71,7 +77,8 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
           if (std::isfinite(z)) spread += power * (maximum - z + (temperature == 1 ? 0 : std::abs(z)));
         }
         CHECK(expected.rows[row].sum == Approx(static_cast<double>(sum)).epsilon(1e-14));
-        CHECK(expected.rows[row].deviation == Approx(2 * expected.bound.unit * static_cast<double>(spread / sum) + expected.bound.function_error).epsilon(1e-6));
+        CHECK(expected.rows[row].deviation ==
+              Approx(2 * expected.bound.unit * static_cast<double>(spread / sum) + expected.bound.function_error).epsilon(1e-6));
         for (const Index first : {0, 1, 491, 1000}) {
           const Index count = std::min<Index>(512, 1003 - first);
           expected.expected_block(row, first, count, value, error);

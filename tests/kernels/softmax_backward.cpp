@@ -10,9 +10,13 @@
 
 using namespace assay;
 
-TEST_CASE("right gradients of a softmax are not accused") { testing::require_correct_kernels_pass<SoftmaxBackward>(0.3); }
+TEST_CASE("right gradients of a softmax are not accused") {
+  testing::require_correct_kernels_pass<SoftmaxBackward>(0.3);
+}
 
-TEST_CASE("every fault of a softmax's gradient is caught by its default suite") { testing::require_faults_are_caught<SoftmaxBackward>(); }
+TEST_CASE("every fault of a softmax's gradient is caught by its default suite") {
+  testing::require_faults_are_caught<SoftmaxBackward>();
+}
 
 TEST_CASE("the gradient of a softmax is the central difference of its reference") {
   Host host(1);

@@ -11,12 +11,17 @@
 
 using namespace assay;
 
-TEST_CASE("right sorts and top-k kernels are not accused") { testing::require_correct_kernels_pass<Sort>(0); }
+TEST_CASE("right sorts and top-k kernels are not accused") {
+  testing::require_correct_kernels_pass<Sort>(0);
+}
 
-TEST_CASE("every fault of a sort or top-k is caught by its default suite") { testing::require_faults_are_caught<Sort>(); }
+TEST_CASE("every fault of a sort or top-k is caught by its default suite") {
+  testing::require_faults_are_caught<Sort>();
+}
 
 TEST_CASE("Assay's own sort passes") {
-  const auto result = testing::run_suite(testing::suite_of(portable_operation_subject<Sort>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
+  const auto result = testing::run_suite(
+      testing::suite_of(portable_operation_subject<Sort>(Host(1)), {element_format<float32>(), element_format<bfloat16>()}), 3);
   INFO(result.first_failure);
   CHECK(result.count(Verdict::fail) + result.count(Verdict::error) + result.count(Verdict::inconclusive) == 0);
   CHECK(result.count(Verdict::pass) > 150);

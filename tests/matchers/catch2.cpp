@@ -37,15 +37,22 @@ TEST_CASE("outputs of every kind are checked") {
   REQUIRE_THAT(right, matches(expected, assay::UlpTolerance{1}));
   CHECK_THAT(std::vector<float>({1, 2, 3, 4, 5, 6}), matches(right, assay::ExactTolerance{}));
   CHECK_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})), matches(expected, assay::tolerance_named("ulps=2").value()));
-  CHECK_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)), matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
+  CHECK_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)),
+             matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
   CHECK_THAT(right, matches(expected, assay::UlpTolerance{1}, assay::NormwiseTolerance{1e-6}));
   CHECK_THAT(wrong, !matches(expected, assay::UlpTolerance{1}));
   CHECK_THAT(right, !!matches(expected, assay::UlpTolerance{1}));
 }
 
-TEST_CASE("a check of a wrong output fails", "[!shouldfail]") { CHECK_THAT(wrong, matches(expected, assay::UlpTolerance{1})); }
-TEST_CASE("a check that a right output is wrong fails", "[!shouldfail]") { CHECK_THAT(right, !matches(expected, assay::UlpTolerance{1})); }
-TEST_CASE("a check of an output of another size fails", "[!shouldfail]") { CHECK_THAT(std::vector<float>(5), matches(expected, assay::UlpTolerance{1})); }
+TEST_CASE("a check of a wrong output fails", "[!shouldfail]") {
+  CHECK_THAT(wrong, matches(expected, assay::UlpTolerance{1}));
+}
+TEST_CASE("a check that a right output is wrong fails", "[!shouldfail]") {
+  CHECK_THAT(right, !matches(expected, assay::UlpTolerance{1}));
+}
+TEST_CASE("a check of an output of another size fails", "[!shouldfail]") {
+  CHECK_THAT(std::vector<float>(5), matches(expected, assay::UlpTolerance{1}));
+}
 
 TEST_CASE("a failing check shows the explanation, not the output") {
   CHECK(expansion(wrong, matches(expected, assay::UlpTolerance{1}), false) ==
@@ -57,12 +64,15 @@ TEST_CASE("a failing check shows the explanation, not the output") {
         "tolerance: ulps: accept within 1 units in the last place of the rounded reference");
   const std::vector<float> many(100000, 1.5f);
   CHECK(expansion(many, matches(std::vector<float>(100000, 1), assay::UlpTolerance{1}), false).size() < 800);
-  CHECK_THAT(expansion(right, !matches(expected, assay::UlpTolerance{1}), false), contains("the output must not match the 6 expected values:\nall 6 elements lie in"));
-  CHECK_THAT(expansion(std::vector<float>(5), matches(expected, assay::UlpTolerance{1}), false), contains("the extents differ: the output has 5 elements of f32, expected are 6"));
+  CHECK_THAT(expansion(right, !matches(expected, assay::UlpTolerance{1}), false),
+             contains("the output must not match the 6 expected values:\nall 6 elements lie in"));
+  CHECK_THAT(expansion(std::vector<float>(5), matches(expected, assay::UlpTolerance{1}), false),
+             contains("the extents differ: the output has 5 elements of f32, expected are 6"));
 }
 
 TEST_CASE("a passing check shows how near it was") {
-  CHECK_THAT(expansion(right, matches(expected, assay::UlpTolerance{1}), true), contains("all 6 elements lie in their acceptance interval"));
+  CHECK_THAT(expansion(right, matches(expected, assay::UlpTolerance{1}), true),
+             contains("all 6 elements lie in their acceptance interval"));
 }
 
 TEST_CASE("a matcher may be kept and used again, and describes its latest use") {

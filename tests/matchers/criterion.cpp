@@ -27,7 +27,9 @@ TEST_CASE("a criterion says what it asks for, and is used for many outputs of an
 }
 
 TEST_CASE("a criterion of temporaries outlives them") {
-  const auto make = [] { return criterion(with_error_bounds(std::vector<double>(1000, 3), std::vector<double>(1000, 0.5)), DerivedTolerance{}); };
+  const auto make = [] {
+    return criterion(with_error_bounds(std::vector<double>(1000, 3), std::vector<double>(1000, 0.5)), DerivedTolerance{});
+  };
   const auto asked = make();
   const auto copy = asked;
   CHECK(copy.match(std::vector<float>(1000, 3.4f)).matched);

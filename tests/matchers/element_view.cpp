@@ -10,7 +10,7 @@ using namespace assay;
 
 namespace {
 
-struct Device : Host {};     // its memory is the host's
+struct Device : Host {};  // its memory is the host's
 struct NoElements {};
 
 template <class T, std::size_t Rank>

@@ -35,7 +35,8 @@ TEST_F(Outputs, OfEveryKindAreChecked) {
   ASSERT_THAT(right, matches(expected, assay::UlpTolerance{1}));
   EXPECT_THAT(std::vector<float>({1, 2, 3, 4, 5, 6}), matches(right, assay::ExactTolerance{}));
   EXPECT_THAT((assay::contiguous_view<const float, 2>(right[0], {2, 3})), matches(expected, assay::tolerance_named("ulps=2").value()));
-  EXPECT_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)), matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
+  EXPECT_THAT(std::vector<assay::bfloat16>(2, assay::bfloat16(3)),
+              matches(std::pair{std::vector{3.001, 2.998}, std::vector{0.01, 0.01}}, assay::DerivedTolerance{}));
   EXPECT_THAT(right, matches(expected, assay::UlpTolerance{1}, assay::NormwiseTolerance{1e-6}));
   assay::Host host;
   assay::Host::Stream stream;
@@ -59,8 +60,10 @@ TEST_F(Outputs, ThatAreWrongFail) {
 
 TEST_F(Outputs, ThatAreRightFailTheNegation) {
   EXPECT_THAT(wrong, Not(matches(expected, assay::UlpTolerance{1})));
-  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(right, Not(matches(expected, assay::UlpTolerance{1}))), "Expected: does not match the 6 expected values");
-  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(right, Not(matches(expected, assay::UlpTolerance{1}))), "all 6 elements lie in their acceptance interval");
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(right, Not(matches(expected, assay::UlpTolerance{1}))),
+                          "Expected: does not match the 6 expected values");
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(right, Not(matches(expected, assay::UlpTolerance{1}))),
+                          "all 6 elements lie in their acceptance interval");
 }
 
 TEST_F(Outputs, CombineWithOtherMatchers) {

@@ -105,7 +105,8 @@ TEST_CASE("a wrong element is found at every index of a strided output, and name
       const Index place[] = {i / 12, i / 4 % extents[1], i / 2 % 2, i % 2};
       actual(place[0], place[1], place[2], place[3]) = i == wrong ? 0 : static_cast<float>(i + 1);
       if (i == wrong)
-        index = "[" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) + ", " + std::to_string(place[3]) + "]";
+        index = "[" + std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " + std::to_string(place[2]) + ", " +
+                std::to_string(place[3]) + "]";
     }
     const MatchResult found = match(actual, expected, relative_tolerance(1e-3));
     CHECK_FALSE(found);
@@ -163,7 +164,8 @@ TEST_CASE("other extents are a mismatch that is named; a flat side is taken row 
           "the extents differ: the output has 3 x 4 elements of f32, expected are 4 x 3");
   refused(match(actual, contiguous_view<const double, 3>(expected.data(), {1, 3, 4}), ExactTolerance{}),
           "the extents differ: the output has 3 x 4 elements of f32, expected are 1 x 3 x 4");
-  refused(match(actual, std::pair{expected, counting(5)}, DerivedTolerance{}), "the extents of the reference differ: 12 expected values, 5 error bounds");
+  refused(match(actual, std::pair{expected, counting(5)}, DerivedTolerance{}),
+          "the extents of the reference differ: 12 expected values, 5 error bounds");
   refused(match(std::vector<float>{}, expected, ExactTolerance{}), "the extents differ: the output has 0 elements of f32, expected are 12");
   refused(match(expected, std::vector<float>{}, ExactTolerance{}), "the extents differ: the output has 12 elements of f64, expected are 0");
 }
@@ -185,14 +187,18 @@ TEST_CASE("an undetermined element is no match, and its reason is given") {
     CHECK_THAT(found.explanation, contains("nothing is refuted, but not everything is decided"));
     CHECK_THAT(found.explanation, contains(reason));
   };
-  check(values, {0, 0, infinity, infinity}, values, "2 of 4 elements are undetermined, the first at [2]: its error bound E is infinite: no bound on a correct kernel's error holds");
+  check(values, {0, 0, infinity, infinity}, values,
+        "2 of 4 elements are undetermined, the first at [2]: its error bound E is infinite: no bound on a correct kernel's error holds");
   check(values, {0, NAN, 0, 0}, values, "1 of 4 elements is undetermined, the first at [1]: its error bound E is NaN");
   check({1, NAN, 3, 4}, {0, 0, 0, 0}, stored<Narrow>(values), "undetermined, the first at [1]: NaN is expected, which e2m3 does not have");
-  CHECK_THAT(match(values, values, Undecided{}).explanation, contains("4 of 4 elements are undetermined, the first at [0]: the tolerance does not decide it"));
+  CHECK_THAT(match(values, values, Undecided{}).explanation,
+             contains("4 of 4 elements are undetermined, the first at [0]: the tolerance does not decide it"));
   CHECK_FALSE(match(values, values, Undecided{}).matched);
-  const MatchResult both = match(std::vector<double>{1, 2, 3, 5}, with_error_bounds(values, std::vector<double>{infinity, 0, 0, 0}), DerivedTolerance{});
+  const MatchResult both =
+      match(std::vector<double>{1, 2, 3, 5}, with_error_bounds(values, std::vector<double>{infinity, 0, 0, 0}), DerivedTolerance{});
   CHECK_FALSE(both.matched);
-  CHECK_THAT(both.explanation, contains("1 of 4 elements lies outside") && contains("worst at [3]: actual 5") && contains("undetermined, the first at [0]"));
+  CHECK_THAT(both.explanation,
+             contains("1 of 4 elements lies outside") && contains("worst at [3]: actual 5") && contains("undetermined, the first at [0]"));
 }
 
 TEST_CASE("the derived tolerance uses E per element, and says where there is none") {
@@ -201,18 +207,21 @@ TEST_CASE("the derived tolerance uses E per element, and says where there is non
   CHECK(match(near, with_error_bounds(expected, bounds), DerivedTolerance{}).matched);
   const MatchResult beyond = match(std::vector<double>{1.005, 2.005, 3}, with_error_bounds(expected, bounds), DerivedTolerance{});
   CHECK_FALSE(beyond.matched);
-  CHECK_THAT(beyond.explanation, contains("1 of 3 elements lies") && contains("accepted: 2 only, with E = 0\n") && contains("where none is allowed"));
+  CHECK_THAT(beyond.explanation,
+             contains("1 of 3 elements lies") && contains("accepted: 2 only, with E = 0\n") && contains("where none is allowed"));
   CHECK_THAT(beyond.explanation, !contains("no error bounds E"));
   const MatchResult without = match(near, expected, DerivedTolerance{});
   CHECK_FALSE(without.matched);
-  CHECK_THAT(without.explanation, contains("no error bounds E came with the expected values") && contains("with_error_bounds(values, bounds)"));
+  CHECK_THAT(without.explanation,
+             contains("no error bounds E came with the expected values") && contains("with_error_bounds(values, bounds)"));
   CHECK_THAT(match(near, expected, ChosenTolerance{}).explanation, contains("no error bounds E came"));
   CHECK_THAT(match(near, expected, UlpTolerance{1}).explanation, !contains("no error bounds E"));
 }
 
 TEST_CASE("a negative error bound is no match, and named") {
   const std::vector<double> expected = counting(6);
-  const MatchResult found = match(shaped(expected, {2, 3}), std::pair{shaped(expected, {2, 3}), std::vector<float>{0, 0, 0, 0, -1, -2}}, DerivedTolerance{});
+  const MatchResult found =
+      match(shaped(expected, {2, 3}), std::pair{shaped(expected, {2, 3}), std::vector<float>{0, 0, 0, 0, -1, -2}}, DerivedTolerance{});
   CHECK_FALSE(found.matched);
   CHECK(found.explanation == "the error bound at [1, 1] is -1; bounds are 0 or more");
 }
@@ -223,8 +232,9 @@ TEST_CASE("a rule judges the output as a whole, beside a tolerance or alone") {
   CHECK(match(biased, expected, NormwiseTolerance{0.02}).matched);
   const MatchResult found = match(biased, expected, relative_tolerance(0.02), NormwiseTolerance{0.001});
   CHECK_FALSE(found.matched);
-  CHECK_THAT(found.explanation, contains("all 4 elements lie in their acceptance interval") && contains("but the output as a whole is refuted") &&
-                                    contains("as a whole: ‖out − r‖₂ = ") && contains(": refuted"));
+  CHECK_THAT(found.explanation, contains("all 4 elements lie in their acceptance interval") &&
+                                    contains("but the output as a whole is refuted") && contains("as a whole: ‖out − r‖₂ = ") &&
+                                    contains(": refuted"));
   const MatchResult element = match(biased, expected, relative_tolerance(0.001), NormwiseTolerance{0.02});
   CHECK_FALSE(element.matched);
   CHECK_THAT(element.explanation, contains("4 of 4 elements lie outside") && contains("as a whole: ") && !contains(": refuted"));
@@ -234,7 +244,8 @@ TEST_CASE("at most five places are shown, the worst first") {
   std::vector<double> actual = counting(20);
   for (std::size_t i = 0; i < 9; ++i) actual[i] += 0.1 * static_cast<double>(i + 1);
   const MatchResult found = match(actual, counting(20), absolute_tolerance(0.01));
-  CHECK_THAT(found.explanation, contains("9 of 20") && contains("worst at [8]") && contains("also [7]") && contains("also [4]") && !contains("also [3]"));
+  CHECK_THAT(found.explanation,
+             contains("9 of 20") && contains("worst at [8]") && contains("also [7]") && contains("also [4]") && !contains("also [3]"));
 }
 
 TEST_CASE("an output that threads share is compared in full") {

@@ -14,7 +14,9 @@ using assay::testing::contains;
 namespace {
 
 template <class T>
-concept Shapeable = requires(T&& elements) { shaped(std::forward<T>(elements), std::vector<Index>{3}); };
+concept Shapeable = requires(T&& elements) {
+  shaped(std::forward<T>(elements), std::vector<Index>{3});
+};
 
 }  // namespace
 
@@ -49,7 +51,8 @@ TEST_CASE("shapes are compared, and indices given in them, whatever the rank") {
   CHECK(match(shaped(actual, shape), expected, ExactTolerance{}).matched);
   CHECK(match(actual, shaped(expected, shape), ExactTolerance{}).matched);
   CHECK(match(shaped(actual, shape), with_error_bounds(shaped(expected, shape), shaped(expected, shape)), ExactTolerance{}).matched);
-  CHECK_THAT(match(shaped(actual, shape), shaped(expected, {2, 3, 2}), ExactTolerance{}).explanation, contains("2 x 1 x 3 x 1 x 2 elements of f32, expected are 2 x 3 x 2"));
+  CHECK_THAT(match(shaped(actual, shape), shaped(expected, {2, 3, 2}), ExactTolerance{}).explanation,
+             contains("2 x 1 x 3 x 1 x 2 elements of f32, expected are 2 x 3 x 2"));
   CHECK_FALSE(match(shaped(actual, shape), shaped(expected, {2, 3, 2}), ExactTolerance{}).matched);
   actual[9] = 0;
   CHECK_THAT(match(shaped(actual, shape), expected, ExactTolerance{}).explanation, contains("worst at [1, 0, 1, 0, 1]: actual 0"));

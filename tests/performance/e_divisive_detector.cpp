@@ -26,7 +26,9 @@ TEST_CASE("E-divisive hardly ever accuses, and finds steps and drifts", "[perfor
   CHECK(assay::testing::accused_of_100(EDivisiveDetector{}, 0, 0.002, 30) >= 97);
 }
 
-TEST_CASE("E-divisive keeps what detectors promise", "[performance]") { assay::testing::check_detector(EDivisiveDetector{}); }
+TEST_CASE("E-divisive keeps what detectors promise", "[performance]") {
+  assay::testing::check_detector(EDivisiveDetector{});
+}
 
 TEST_CASE("a shift without a change point that E-divisive could find is measured again", "[performance]") {
   EDivisiveDetector detector;

@@ -41,8 +41,23 @@ TEST_CASE("the text of a map is read back, and no other text is") {
 }
 
 TEST_CASE("versions are put in order by their numbers") {
-  const std::vector<std::string> ascending{"",      "1.2-rc1", "1.2-rc2", "1.2-rc10", "1.2",      "1.2.1", "1.9",       "v1.10",  "2",
-                                           "450.80.02", "550.9",   "550.54",  "550.54.1", "550.54.14", "551",   "99999999999999999999999999", "100000000000000000000000000"};
+  const std::vector<std::string> ascending{"",
+                                           "1.2-rc1",
+                                           "1.2-rc2",
+                                           "1.2-rc10",
+                                           "1.2",
+                                           "1.2.1",
+                                           "1.9",
+                                           "v1.10",
+                                           "2",
+                                           "450.80.02",
+                                           "550.9",
+                                           "550.54",
+                                           "550.54.1",
+                                           "550.54.14",
+                                           "551",
+                                           "99999999999999999999999999",
+                                           "100000000000000000000000000"};
   for (std::size_t i = 0; i < ascending.size(); ++i)
     for (std::size_t j = 0; j < ascending.size(); ++j) {
       CAPTURE(ascending[i], ascending[j]);
@@ -112,7 +127,8 @@ TEST_CASE("times are read with every offset, and texts that are no times are not
   CHECK(text("2025-01-02T03:04:05.678901+02:00") == "2025-01-02T01:04:05.678Z");
   CHECK(text("2025-01-02T00:04:05-05:30") == "2025-01-02T05:34:05.000Z");
   CHECK(text("2025-01-02T03:04:05") == "2025-01-02T03:04:05.000Z");
-  for (const char* wrong : {"", "2025-01-02", "2025-02-30T00:00:00Z", "2025-01-02T03:04:05+2:00", "2025-01-02T03:04:05+24:00", "2025-01-02T03:04:05 Z", "-01:00", "2025-01-02T03:04-01:00"}) {
+  for (const char* wrong : {"", "2025-01-02", "2025-02-30T00:00:00Z", "2025-01-02T03:04:05+2:00", "2025-01-02T03:04:05+24:00",
+                            "2025-01-02T03:04:05 Z", "-01:00", "2025-01-02T03:04-01:00"}) {
     CAPTURE(wrong);
     CHECK(text(wrong) == "none");
   }
@@ -123,7 +139,8 @@ TEST_CASE("an environment's summary leaves out what is not known") {
   environment.processor = "EPYC";
   environment.devices = {"H200", "H200"};
   environment.libraries = {{"OpenBLAS", "0.3.21"}};
-  CHECK(environment_summary(environment) == std::map<std::string, std::string>{{"processor", "EPYC"}, {"devices", "H200; H200"}, {"library OpenBLAS", "0.3.21"}});
+  CHECK(environment_summary(environment) ==
+        std::map<std::string, std::string>{{"processor", "EPYC"}, {"devices", "H200; H200"}, {"library OpenBLAS", "0.3.21"}});
 }
 
 TEST_CASE("the checksum is that of zlib") {

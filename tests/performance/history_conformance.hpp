@@ -32,20 +32,29 @@ inline HistoryRun run_of(const std::string& version, std::vector<HistoryPoint> p
   return run;
 }
 
-inline HistoryPoint point_of(const std::string& name, std::vector<double> samples) { return {name, {}, {"seconds", "s", Direction::lower_is_better, std::move(samples), ""}}; }
+inline HistoryPoint point_of(const std::string& name, std::vector<double> samples) {
+  return {name, {}, {"seconds", "s", Direction::lower_is_better, std::move(samples), ""}};
+}
 
 /// All that a run can hold, and characters that stores like to trip over.
 inline HistoryRun rich_history_run() {
   HistoryRun run;
   run.origin.time = UtcTime(std::chrono::milliseconds(1'735'786'985'678));
-  run.origin.labels = {{"version", "550.54.14-rc1"}, {"commit", "a=b,c{d}%41"}, {"", "no key"}, {"empty", ""}, {"tab\tand\nline", "\x01\"\\'; DROP TABLE run; --"}};
+  run.origin.labels = {{"version", "550.54.14-rc1"},
+                       {"commit", "a=b,c{d}%41"},
+                       {"", "no key"},
+                       {"empty", ""},
+                       {"tab\tand\nline", "\x01\"\\'; DROP TABLE run; --"}};
   run.origin.environment = {{"processor", "Größe µ 水 🜚"}, {"library OpenBLAS", "0.3.21"}};
   run.origin.clocks = {{"governor", "performance"}, {"nul", std::string("a\0b", 3)}};
   const double smallest = std::numeric_limits<double>::denorm_min();
-  run.points = {{"gemm/onednn", {{"m", "1024"}, {"dtype", "bf16"}}, {"seconds", "s", Direction::lower_is_better, {0.1, 0.30000000000000004, smallest, -0.0, 1e150, -1e-300, 3}, "never got steady"}},
-                {"gemm/onednn", {{"m", "1024"}, {"dtype", "bf16"}}, {"flops", "1/s", Direction::higher_is_better, {1e12}, ""}},
-                {"gemm/onednn", {{"m", "10"}, {"dtype", "bf16"}}, {"seconds", "s", Direction::lower_is_better, {1}, ""}},
-                {"test_sum[10]{a=b}", {{"k=v", "1,2"}}, {"per/cent", "%", Direction::higher_is_better, {100}, ""}}};
+  run.points = {
+      {"gemm/onednn",
+       {{"m", "1024"}, {"dtype", "bf16"}},
+       {"seconds", "s", Direction::lower_is_better, {0.1, 0.30000000000000004, smallest, -0.0, 1e150, -1e-300, 3}, "never got steady"}},
+      {"gemm/onednn", {{"m", "1024"}, {"dtype", "bf16"}}, {"flops", "1/s", Direction::higher_is_better, {1e12}, ""}},
+      {"gemm/onednn", {{"m", "10"}, {"dtype", "bf16"}}, {"seconds", "s", Direction::lower_is_better, {1}, ""}},
+      {"test_sum[10]{a=b}", {{"k=v", "1,2"}}, {"per/cent", "%", Direction::higher_is_better, {100}, ""}}};
   return run;
 }
 
@@ -53,15 +62,19 @@ inline HistoryRun rich_history_run() {
 inline Violations differences(const History& history, std::size_t index, const HistoryRun& run) {
   if (index >= history.runs.size()) return {"run " + std::to_string(index) + " is not there"};
   Violations found;
-  if (!(history.runs[index] == run.origin)) found.push_back("run " + std::to_string(index) + " has another time, label, environment or clock");
+  if (!(history.runs[index] == run.origin))
+    found.push_back("run " + std::to_string(index) + " has another time, label, environment or clock");
   std::size_t points = 0;
   for (const HistorySeries& series : history.series)
     for (const SeriesPoint& point : series.points) points += point.run == index ? 1 : 0;
-  if (points != run.points.size()) found.push_back("run " + std::to_string(index) + " has " + std::to_string(points) + " points, not " + std::to_string(run.points.size()));
+  if (points != run.points.size())
+    found.push_back("run " + std::to_string(index) + " has " + std::to_string(points) + " points, not " +
+                    std::to_string(run.points.size()));
   for (const HistoryPoint& wanted : run.points) {
     const std::string key = series_key(wanted.name, wanted.configuration, wanted.metric.name);
     const HistorySeries* series = history.find(key);
-    if (series == nullptr || series->name != wanted.name || series->configuration != wanted.configuration || series->metric != wanted.metric.name || series->key != key) {
+    if (series == nullptr || series->name != wanted.name || series->configuration != wanted.configuration ||
+        series->metric != wanted.metric.name || series->key != key) {
       found.push_back("the series " + key + " is not there as it was written");
       continue;
     }
@@ -72,12 +85,15 @@ inline Violations differences(const History& history, std::size_t index, const H
       for (std::size_t i = 0; i < point.samples.size(); ++i)
         same = same && std::bit_cast<std::uint64_t>(point.samples[i]) == std::bit_cast<std::uint64_t>(wanted.metric.samples[i]);
     }
-    if (!same || series->unit != wanted.metric.unit || series->direction != wanted.metric.direction) found.push_back("a point of " + key + " has other samples, unit, direction or note");
+    if (!same || series->unit != wanted.metric.unit || series->direction != wanted.metric.direction)
+      found.push_back("a point of " + key + " has other samples, unit, direction or note");
   }
   return found;
 }
 
-inline void append_all(Violations& found, const Violations& more) { found.insert(found.end(), more.begin(), more.end()); }
+inline void append_all(Violations& found, const Violations& more) {
+  found.insert(found.end(), more.begin(), more.end());
+}
 
 template <class Make>
 Violations keeps_what_it_was_given(const Make& make) {
@@ -118,8 +134,10 @@ Violations refuses_what_it_cannot_keep(const Make& make) {
   if (const auto written = store.append(run_of("0", {point_of("a", {1})})); !written) return {"append failed: " + written.error().message};
   for (const auto& [what, run] : wrong) {
     const auto written = store.append(run);
-    if (written) found.push_back(what + " was accepted");
-    else if (written.error().kind != ErrorKind::invalid || written.error().message.empty()) found.push_back(what + " was refused with the wrong kind of error");
+    if (written)
+      found.push_back(what + " was accepted");
+    else if (written.error().kind != ErrorKind::invalid || written.error().message.empty())
+      found.push_back(what + " was refused with the wrong kind of error");
   }
   const auto history = make().load();
   if (!history || history.value().runs.size() != 1) found.push_back("refused runs left something behind");
@@ -161,7 +179,8 @@ Violations takes_many_writers(const Make& make, int processes = 8, int runs_each
   const auto history = make().load();
   if (!history) return {"load failed: " + history.error().message};
   Violations found;
-  if (history.value().runs.size() != static_cast<std::size_t>(processes * runs_each)) found.push_back("runs were lost or doubled: " + std::to_string(history.value().runs.size()));
+  if (history.value().runs.size() != static_cast<std::size_t>(processes * runs_each))
+    found.push_back("runs were lost or doubled: " + std::to_string(history.value().runs.size()));
   std::vector<int> next(static_cast<std::size_t>(processes), 0);
   for (std::size_t i = 0; i < history.value().runs.size() && found.size() < 10; ++i) {
     const std::string version = history.value().runs[i].label("version");
@@ -210,8 +229,8 @@ Violations survives_kills(const Make& make, int kills, std::uint64_t seed = 1) {
     const auto history = make().load();
     if (!history) return {"load failed after kill " + std::to_string(writer + 1) + ": " + history.error().message};
     if (history.value().runs.size() < already + acknowledged)
-      found.push_back("after kill " + std::to_string(writer + 1) + " acknowledged runs are gone: " + std::to_string(history.value().runs.size()) + " of " +
-                      std::to_string(already + acknowledged));
+      found.push_back("after kill " + std::to_string(writer + 1) + " acknowledged runs are gone: " +
+                      std::to_string(history.value().runs.size()) + " of " + std::to_string(already + acknowledged));
     for (std::size_t i = already; i < history.value().runs.size() && found.empty(); ++i) {
       const std::string version = history.value().runs[i].label("version");
       const int of = std::stoi(version), index = std::stoi(version.substr(version.find('.') + 1));

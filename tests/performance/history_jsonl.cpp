@@ -25,18 +25,26 @@ std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-void put(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void put(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
-Result<History> read(const std::string& text) { return detail::read_history_lines(text, "h.jsonl"); }
+Result<History> read(const std::string& text) {
+  return detail::read_history_lines(text, "h.jsonl");
+}
 std::string refusal(const std::string& text) {
   const auto history = read(text);
   if (history) return "";
   CHECK(history.error().kind == ErrorKind::malformed);
   return history.error().message;
 }
-std::string line(const std::string& version, double value = 1) { return detail::history_line(run_of(version, {point_of("a", {value})})) + "\n"; }
+std::string line(const std::string& version, double value = 1) {
+  return detail::history_line(run_of(version, {point_of("a", {value})})) + "\n";
+}
 /// A line of that body, with a right checksum.
-std::string checked(const std::string& body) { return detail::checked_line("{\"schema\":\"assay-history/1\"," + body) + "\n"; }
+std::string checked(const std::string& body) {
+  return detail::checked_line("{\"schema\":\"assay-history/1\"," + body) + "\n";
+}
 
 }  // namespace
 
@@ -184,7 +192,8 @@ TEST_CASE("a line that is whole but says nothing sensible is refused with its pl
 
 TEST_CASE("a newer form is refused, for reading and for appending") {
   std::string newer = detail::checked_line(R"({"schema":"assay-history/2","x":1)") + "\n";
-  CHECK_THAT(refusal(line("1") + newer), contains("line 2: its form is 'assay-history/2', and this version of Assay reads 'assay-history/1'"));
+  CHECK_THAT(refusal(line("1") + newer),
+             contains("line 2: its form is 'assay-history/2', and this version of Assay reads 'assay-history/1'"));
   const Folder folder;
   for (const std::string& text : {newer, std::string("#include <x>\n"), std::string("{}")}) {
     put(folder.file(), text);
@@ -199,7 +208,8 @@ TEST_CASE("a newer form is refused, for reading and for appending") {
 TEST_CASE("what the environment refuses is told, and the file is as before") {
   const Folder folder;
   const HistoryRun run = run_of("1", {point_of("a", std::vector<double>(2000, 1.0 / 3))});
-  CHECK_THAT(JsonlHistory(folder.path / "absent" / "h").append(run).error().message, contains("cannot append to") && contains("No such file"));
+  CHECK_THAT(JsonlHistory(folder.path / "absent" / "h").append(run).error().message,
+             contains("cannot append to") && contains("No such file"));
   CHECK_FALSE(JsonlHistory(folder.path).append(run));
   CHECK_FALSE(JsonlHistory(folder.path).load());
   CHECK_THAT(JsonlHistory("/dev/null").append(run).error().message, contains("not a regular file"));
@@ -260,7 +270,8 @@ TEST_CASE("lines of a known form are read as others are: orders of members, note
     run.points[0].metric.samples[0] += 0.1;
     text += appended(added);
   }
-  for (const auto direction : {Direction::lower_is_better, Direction::lower_is_better, Direction::higher_is_better, Direction::lower_is_better}) {
+  for (const auto direction :
+       {Direction::lower_is_better, Direction::lower_is_better, Direction::higher_is_better, Direction::lower_is_better}) {
     run.points[1].metric.direction = direction;
     text += appended(added);
   }
@@ -271,18 +282,23 @@ TEST_CASE("lines of a known form are read as others are: orders of members, note
   run.points[0].metric.samples = {5};
   text += appended(added);
   // Written by somebody else: other orders, spaces, members that are not known.
-  text += checked(R"("points":[{"samples":[1 , 2],"more":[1],"name":"gemm/onednn","unit":"s","direction":"lower_is_better","metric":"seconds"}], "time":"2025-01-02T03:04:05Z")");
+  text += checked(
+      R"("points":[{"samples":[1 , 2],"more":[1],"name":"gemm/onednn","unit":"s","direction":"lower_is_better","metric":"seconds"}], "time":"2025-01-02T03:04:05Z")");
   HistoryRun other = run_of("", {{"gemm/onednn", {}, {"seconds", "s", Direction::lower_is_better, {1, 2}, ""}}});
   other.origin.labels.clear();
   other.origin.time = *parse_utc_time("2025-01-02T03:04:05Z");
   added.add(other);
 
   // Points of ours around one that is not, twice; samples that only look like ours.
-  const auto ours = [](const std::string& name) { return R"({"name":")" + name + R"(","metric":"seconds","unit":"s","direction":"lower_is_better","samples":[7]})"; };
+  const auto ours = [](const std::string& name) {
+    return R"({"name":")" + name + R"(","metric":"seconds","unit":"s","direction":"lower_is_better","samples":[7]})";
+  };
   const std::string theirs = R"({"samples":[8],"name":"theirs","metric":"seconds","unit":"s","direction":"lower_is_better"})";
-  const std::string nested = R"({"name":"nested","x":{"y":1,"samples":[1]},"metric":"seconds","unit":"s","direction":"lower_is_better","samples":[9]})";
+  const std::string nested =
+      R"({"name":"nested","x":{"y":1,"samples":[1]},"metric":"seconds","unit":"s","direction":"lower_is_better","samples":[9]})";
   for (int i = 0; i < 2; ++i) {
-    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," + nested + "," + ours("r") + "]");
+    text += checked(R"("time":"2025-01-02T03:04:05Z","points":[)" + ours("p") + "," + theirs + "," + ours("q") + "," + nested + "," +
+                    ours("r") + "]");
     other.points = {point_of("p", {7}), point_of("theirs", {8}), point_of("q", {7}), point_of("nested", {9}), point_of("r", {7})};
     added.add(other);
   }

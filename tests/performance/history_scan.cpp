@@ -69,4 +69,6 @@ TEST_CASE("a metric that was not measured since the baseline decides nothing, an
   CHECK_THAT(outcomes[1].derivation[0], contains("1 later runs of this history did not measure it"));
 }
 
-TEST_CASE("an empty history has no outcomes") { CHECK(scan_history(History(), first, default_detector()).empty()); }
+TEST_CASE("an empty history has no outcomes") {
+  CHECK(scan_history(History(), first, default_detector()).empty());
+}

@@ -122,9 +122,11 @@ TEST_CASE("truncated and overwritten pages are errors or change nothing") {
   int refused = 0;
   for (int i = 0; i < 300; ++i) {
     std::string damaged = whole;
-    if (i % 3 == 0) damaged.resize(random.below(whole.size()));
+    if (i % 3 == 0)
+      damaged.resize(random.below(whole.size()));
     else
-      for (std::size_t at = random.below(whole.size()), end = std::min(whole.size(), at + 1 + random.below(64)); at < end; ++at) damaged[at] = static_cast<char>(random.below(256));
+      for (std::size_t at = random.below(whole.size()), end = std::min(whole.size(), at + 1 + random.below(64)); at < end; ++at)
+        damaged[at] = static_cast<char>(random.below(256));
     const fs::path path = folder.path / "damaged.sqlite";
     fs::remove(path);
     fs::remove(path.string() + "-wal");

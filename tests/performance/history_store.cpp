@@ -37,7 +37,12 @@ static_assert(HistoryStore<MemoryHistory>);
 /// How many violations all checks find in a store that makes one mistake.
 std::size_t violations(MemoryHistory::Mistake mistake) {
   std::vector<HistoryRun> first, second;
-  return keeps_what_it_was_given([&] { return MemoryHistory{&first, mistake}; }).size() + refuses_what_it_cannot_keep([&] { return MemoryHistory{&second, mistake}; }).size();
+  return keeps_what_it_was_given([&] {
+           return MemoryHistory{&first, mistake};
+         }).size() +
+         refuses_what_it_cannot_keep([&] {
+           return MemoryHistory{&second, mistake};
+         }).size();
 }
 
 }  // namespace

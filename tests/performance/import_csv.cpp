@@ -57,7 +57,9 @@ TEST_CASE("columns of values are metrics, their units in their headings") {
 }
 
 TEST_CASE("what has no direction, no value or no finite value is left out and told") {
-  const auto imported = import_csv("name,metric,value,direction\na,tiles,64,\na,score,1,higher_is_better\na,score,,higher_is_better\na,score,nan,higher_is_better\na,score,-inf,higher_is_better\n");
+  const auto imported = import_csv(
+      "name,metric,value,direction\na,tiles,64,\na,score,1,higher_is_better\na,score,,higher_is_better\na,score,nan,higher_is_better\na,"
+      "score,-inf,higher_is_better\n");
   const History history = history_of(imported);
   CHECK(history.series.size() == 1);
   CHECK(history.series[0].points[0].samples == std::vector<double>{1});
@@ -84,7 +86,8 @@ TEST_CASE("a malformed file is refused with the line") {
 }
 
 TEST_CASE("no mutation of a CSV file gives a run that cannot be kept") {
-  const std::string text = "name,m,value,unit,time,direction\ngemm,64,2,ms,2025-01-02T03:04:05Z,lower_is_better\n\"a,b\",,1e3,GB/s,2025-01-02T03:04:05Z,\n";
+  const std::string text =
+      "name,m,value,unit,time,direction\ngemm,64,2,ms,2025-01-02T03:04:05Z,lower_is_better\n\"a,b\",,1e3,GB/s,2025-01-02T03:04:05Z,\n";
   detail::RandomSequence random(1);
   int read = 0;
   for (int i = 0; i < 20000; ++i) {

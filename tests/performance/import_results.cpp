@@ -85,9 +85,13 @@ TEST_CASE("Google Benchmark: where only aggregates were written, the median is t
 
 TEST_CASE("Google Benchmark: what is malformed is refused with its place") {
   const std::string text = text_of("google_benchmark.json");
-  const auto refused = [&](const std::string& from, const std::string& to) { return refusal(import_google_benchmark(replaced(text, from, to))); };
-  CHECK_THAT(refused("\"time_unit\": \"us\"", "\"time_unit\": \"fortnight\""), contains("benchmarks[0].time_unit: expected s, ms, us or ns, found \"fortnight\""));
-  CHECK_THAT(refused("\"real_time\": ", "\"real_time\": \"fast\", \"was\": "), contains("benchmarks[0].real_time: expected a number, found \"fast\""));
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    return refusal(import_google_benchmark(replaced(text, from, to)));
+  };
+  CHECK_THAT(refused("\"time_unit\": \"us\"", "\"time_unit\": \"fortnight\""),
+             contains("benchmarks[0].time_unit: expected s, ms, us or ns, found \"fortnight\""));
+  CHECK_THAT(refused("\"real_time\": ", "\"real_time\": \"fast\", \"was\": "),
+             contains("benchmarks[0].real_time: expected a number, found \"fast\""));
   CHECK_THAT(refused("\"cpu_time\"", "\"cpu\""), contains("benchmarks[0]: the member \"cpu_time\" is missing"));
   CHECK_THAT(refused("\"benchmarks\"", "\"bench\""), contains("the member \"benchmarks\" is missing"));
   CHECK_THAT(refusal(import_google_benchmark(text.substr(0, text.size() / 2))), contains("no valid JSON at byte"));
@@ -113,15 +117,18 @@ TEST_CASE("pytest-benchmark: rounds are samples, parameters are the configuratio
 
 TEST_CASE("pytest-benchmark: without rounds the median is taken, and parameters that are objects stay in the name") {
   std::string text = replaced(text_of("pytest_benchmark.json"), "\"data\": [", "\"ignored\": [");
-  CHECK_THAT(history_of(import_pytest_benchmark(text)).find("test_b.py::test_sum{n=10}/seconds")->points[0].note, contains("median of 7 rounds"));
+  CHECK_THAT(history_of(import_pytest_benchmark(text)).find("test_b.py::test_sum{n=10}/seconds")->points[0].note,
+             contains("median of 7 rounds"));
   text = replaced(text, "\"n\": 10\n", "\"n\": {\"__class__\": \"x\"}\n");
   CHECK(history_of(import_pytest_benchmark(text)).find("test_b.py::test_sum[10]/seconds") != nullptr);
   text = replaced(text_of("pytest_benchmark.json"), "\"n\": 1000", "\"n\": 10");  // two tests of equal parameters
   CHECK(history_of(import_pytest_benchmark(text)).find("test_b.py::test_sum[1000]/seconds") != nullptr);
   text = replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "Infinity,");
   CHECK(has_note(import_pytest_benchmark(text).value(), "1 samples that are no numbers"));
-  CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "\"x\","))), contains("benchmarks[0].stats.data[1]: expected a number, found \"x\""));
-  CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "\"stats\"", "\"state\""))), contains("benchmarks[0]: the member \"stats\" is missing"));
+  CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "5.743333228262296e-07,", "\"x\","))),
+             contains("benchmarks[0].stats.data[1]: expected a number, found \"x\""));
+  CHECK_THAT(refusal(import_pytest_benchmark(replaced(text_of("pytest_benchmark.json"), "\"stats\"", "\"state\""))),
+             contains("benchmarks[0]: the member \"stats\" is missing"));
 }
 
 TEST_CASE("nvbench: samples come from beside the file, or their mean is taken and says so") {
@@ -145,8 +152,10 @@ TEST_CASE("nvbench: samples come from beside the file, or their mean is taken an
   const std::string text = text_of("nvbench.json");
   CHECK_THAT(refusal(import_nvbench(replaced(text, "\"major\": 1", "\"major\": 2"))), contains("meta.version.json.major: expected 1"));
   CHECK_THAT(refusal(import_nvbench(replaced(text, "\"meta\"", "\"data\""))), contains("before its JSON form 1.0"));
-  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"value\": \"0.0010094132736625523\"", "\"value\": \"quick\""))), contains("states[0].summaries[3].data[0].value: expected a number, found \"quick\""));
-  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"device\": 0,", "\"device\": 7,"))), contains("benchmarks[0].states[0].device: expected the id of one of \"devices\", found 7"));
+  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"value\": \"0.0010094132736625523\"", "\"value\": \"quick\""))),
+             contains("states[0].summaries[3].data[0].value: expected a number, found \"quick\""));
+  CHECK_THAT(refusal(import_nvbench(replaced(text, "\"device\": 0,", "\"device\": 7,"))),
+             contains("benchmarks[0].states[0].device: expected the id of one of \"devices\", found 7"));
   CHECK(import_nvbench(replaced(text, "nvbench.json-bin/0.bin", "../../../../etc/hostname"), {}, data).value().notes.size() == 3);
 }
 
@@ -176,14 +185,15 @@ TEST_CASE("no mutation of a file of results gives a run that cannot be kept") {
           case 2: mutated.insert(at, "\"{}[],:0e-NaN"); break;
           case 3:  // a value of another kind
             if (const std::size_t colon = mutated.find(": ", at); colon != std::string::npos)
-              mutated.replace(colon + 2, mutated.find_first_of(",\n", colon) - colon - 2, std::vector<std::string>{"null", "1e300", "\"\"", "[]", "{}", "-Infinity", "true"}[random.below(7)]);
+              mutated.replace(colon + 2, mutated.find_first_of(",\n", colon) - colon - 2,
+                              std::vector<std::string>{"null", "1e300", "\"\"", "[]", "{}", "-Infinity", "true"}[random.below(7)]);
             break;
           case 4: mutated.resize(at + 1); break;
         }
       }
       const auto format = results_format(mutated);
       if (!format) continue;
-      const auto imported = *format == ResultsFormat::nvbench ? import_nvbench(mutated, {}, data)
+      const auto imported = *format == ResultsFormat::nvbench            ? import_nvbench(mutated, {}, data)
                             : *format == ResultsFormat::pytest_benchmark ? import_pytest_benchmark(mutated)
                                                                          : import_google_benchmark(mutated);
       if (!imported) {

@@ -15,7 +15,8 @@ TEST_CASE("every contender has its turn equally often, and within every round on
       const auto order = interleaved_order(contenders, 25, how, 3);
       REQUIRE(order.size() == contenders * 25);
       for (std::size_t at = 0; at < order.size(); at += contenders) {
-        const std::set<std::size_t> round(order.begin() + static_cast<std::ptrdiff_t>(at), order.begin() + static_cast<std::ptrdiff_t>(at + contenders));
+        const std::set<std::size_t> round(order.begin() + static_cast<std::ptrdiff_t>(at),
+                                          order.begin() + static_cast<std::ptrdiff_t>(at + contenders));
         REQUIRE(round.size() == contenders);
         REQUIRE(*round.rbegin() == contenders - 1);
       }

@@ -70,7 +70,8 @@ TEST_CASE("warm-up ends with its time, however short of samples") {
 }
 
 TEST_CASE("short work is repeated within a sample, and samples are told for one run") {
-  const Measurements all = measured({scripted("short", [](std::size_t) { return 3e-6; }), scripted("long", [](std::size_t) { return 0.5; })});
+  const Measurements all =
+      measured({scripted("short", [](std::size_t) { return 3e-6; }), scripted("long", [](std::size_t) { return 0.5; })});
   CHECK(all.contenders[0].runs_per_sample == 512);
   CHECK(all.contenders[0].metric.samples[0] == Approx(3e-6));
   CHECK(all.contenders[1].runs_per_sample == 1);
@@ -102,7 +103,8 @@ TEST_CASE("contenders take turns") {
 }
 
 TEST_CASE("outliers are counted and kept, and what can be told apart is told") {
-  const Measurements all = measured({scripted("kernel", [](std::size_t n) { return n % 10 == 9 ? 0.05 : 0.01 + 0.00001 * double(n % 5); })});
+  const Measurements all =
+      measured({scripted("kernel", [](std::size_t n) { return n % 10 == 9 ? 0.05 : 0.01 + 0.00001 * double(n % 5); })});
   const Measured& own = all.contenders[0];
   CHECK(own.metric.samples.size() == 20);
   CHECK(own.outliers.high_severe == 2);
@@ -114,13 +116,16 @@ TEST_CASE("outliers are counted and kept, and what can be told apart is told") {
 }
 
 TEST_CASE("what a contender fails with ends the measurement") {
-  const Contender failing = host_contender("broken", [n = 0]() mutable -> Result<void> { return ++n > 20 ? Result<void>(failure(ErrorKind::device, "the device is gone")) : Result<void>(); });
+  const Contender failing = host_contender("broken", [n = 0]() mutable -> Result<void> {
+    return ++n > 20 ? Result<void>(failure(ErrorKind::device, "the device is gone")) : Result<void>();
+  });
   const auto result = measure(std::vector{failing}, quick());
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == ErrorKind::device);
   CHECK_THAT(result.error().message, contains("'broken' failed while it was measured: the device is gone"));
   for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
-    CHECK_THAT(measure(std::vector{scripted("mad", [=](std::size_t) { return wrong; })}, quick()).error().message, contains("'mad' says that 1 runs took"));
+    CHECK_THAT(measure(std::vector{scripted("mad", [=](std::size_t) { return wrong; })}, quick()).error().message,
+               contains("'mad' says that 1 runs took"));
 }
 
 TEST_CASE("misuse of measure is told") {
@@ -136,7 +141,11 @@ TEST_CASE("work on the host is timed, and becomes a run of a history") {
   volatile int sink = 0;
   MeasureOptions options;
   options.samples = 6;
-  const Measurements all = measured({host_contender("loop", [&] { for (int i = 0; i < 1000; ++i) sink = i; })}, options);
+  const Measurements all = measured({host_contender("loop",
+                                                    [&] {
+                                                      for (int i = 0; i < 1000; ++i) sink = i;
+                                                    })},
+                                    options);
   CHECK(all.clock.resolution_seconds > 0);
   for (const double sample : all.contenders[0].metric.samples) CHECK(sample > 0);
   const HistoryRun run = history_run(all, {{"m", "64"}});

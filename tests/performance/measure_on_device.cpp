@@ -23,13 +23,19 @@ class CountingDevice : public Host {
   [[nodiscard]] Result<Stream> make_stream() const { return Stream{}; }
   [[nodiscard]] Result<Event> make_event() const { return Event{}; }
   template <class T>
-  [[nodiscard]] Result<void> copy_to_device(Stream&, T*, const T*, std::size_t) const { return {}; }
+  [[nodiscard]] Result<void> copy_to_device(Stream&, T*, const T*, std::size_t) const {
+    return {};
+  }
   template <class T>
-  [[nodiscard]] Result<void> copy_to_host(Stream&, T*, const T*, std::size_t) const { return {}; }
+  [[nodiscard]] Result<void> copy_to_host(Stream&, T*, const T*, std::size_t) const {
+    return {};
+  }
   [[nodiscard]] Result<void> record(Event& event, Stream& stream) const { return event.at = stream.submitted, Result<void>(); }
   [[nodiscard]] Result<void> wait(Stream&, Event&) const { return {}; }
   [[nodiscard]] Result<double> elapsed_seconds(Event& first, Event& last) const { return static_cast<double>(last.at - first.at); }
-  [[nodiscard]] Result<void> synchronize(Stream&) const { return fails ? Result<void>(failure(ErrorKind::device, "illegal address")) : Result<void>(); }
+  [[nodiscard]] Result<void> synchronize(Stream&) const {
+    return fails ? Result<void>(failure(ErrorKind::device, "illegal address")) : Result<void>();
+  }
 };
 static_assert(Backend<CountingDevice>);
 
@@ -42,7 +48,8 @@ struct CountRun {
 
 TEST_CASE("work on a device is timed by its events, however long the host takes") {
   CountingDevice device;
-  const auto contender = device_contender(device, "kernel", [](CountingDevice::Stream& stream) -> Result<void> { return ++stream.submitted, Result<void>(); });
+  const auto contender =
+      device_contender(device, "kernel", [](CountingDevice::Stream& stream) -> Result<void> { return ++stream.submitted, Result<void>(); });
   REQUIRE(contender);
   CHECK(contender.value().seconds(5).value() == 5);
   CHECK(contender.value().seconds(1).value() == 1);
@@ -73,7 +80,8 @@ TEST_CASE("on the host and on a device that defers, the work has run when its ti
   const int none = 0;
   REQUIRE(device.copy_to_device(stream, runs.data(), &none, 1));
   REQUIRE(device.synchronize(stream));
-  const auto later = device_contender(device, "later", [&](EmulatedDevice::Stream& own) { return device.parallel_for(own, 1, CountRun{runs.data()}); });
+  const auto later =
+      device_contender(device, "later", [&](EmulatedDevice::Stream& own) { return device.parallel_for(own, 1, CountRun{runs.data()}); });
   REQUIRE(later);
   REQUIRE(later.value().seconds(4));
   REQUIRE(device.copy_to_host(stream, &ran, runs.data(), 1));

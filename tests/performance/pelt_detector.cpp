@@ -26,7 +26,9 @@ TEST_CASE("PELT hardly ever accuses, and finds steps and drifts", "[performance]
   CHECK(assay::testing::accused_of_100(PeltDetector{}, 0, 0.002, 30) >= 97);
 }
 
-TEST_CASE("PELT keeps what detectors promise", "[performance]") { assay::testing::check_detector(PeltDetector{}); }
+TEST_CASE("PELT keeps what detectors promise", "[performance]") {
+  assay::testing::check_detector(PeltDetector{});
+}
 
 TEST_CASE("a shift without a change point that PELT could find is measured again", "[performance]") {
   PeltDetector detector;

@@ -63,8 +63,10 @@ TEST_CASE("three-way verdicts are as sure as they claim", "[performance]") {
     const RegressionJudgement limit = judge_regression(baseline, around(noise, 12, 1.01), Direction::lower_is_better);
     regressed_at_the_limit += limit.verdict == RegressionVerdict::regressed ? 1 : 0;
     passed_at_the_limit += limit.verdict == RegressionVerdict::not_regressed ? 1 : 0;
-    right_far_away += judge_regression(baseline, around(noise, 12, 1.03), Direction::lower_is_better).verdict == RegressionVerdict::regressed ? 1 : 0;
-    right_without_change += judge_regression(baseline, around(noise, 12, 1), Direction::lower_is_better).verdict == RegressionVerdict::not_regressed ? 1 : 0;
+    right_far_away +=
+        judge_regression(baseline, around(noise, 12, 1.03), Direction::lower_is_better).verdict == RegressionVerdict::regressed ? 1 : 0;
+    right_without_change +=
+        judge_regression(baseline, around(noise, 12, 1), Direction::lower_is_better).verdict == RegressionVerdict::not_regressed ? 1 : 0;
   }
   CHECK(regressed_at_the_limit < 40);  // 2.5 % of 1000 on each side
   CHECK(passed_at_the_limit < 40);
@@ -83,7 +85,8 @@ TEST_CASE("as many samples as asked for settle what was undecided", "[performanc
     if (first.verdict != RegressionVerdict::rerun || first.more_samples == 0 || first.more_samples > 200) continue;
     ++asked;
     // an interval shrinks as the root of the number of samples
-    const double reach = first.change > 0.01 ? first.change - first.lower : first.upper - first.change, distance = std::abs(first.change - 0.01);
+    const double reach = first.change > 0.01 ? first.change - first.lower : first.upper - first.change,
+                 distance = std::abs(first.change - 0.01);
     CHECK(static_cast<double>(8 + first.more_samples) == Approx(8 * 1.1 * (reach / distance) * (reach / distance)).epsilon(0.1).margin(2));
     for (auto* side : {&baseline, &candidate}) {
       const std::vector<double> more = around(noise, first.more_samples, side == &baseline ? 1 : 1.016);

@@ -14,7 +14,10 @@ TEST_CASE("options out of their ranges are misuse", "[performance]") {
   };
   CHECK_NOTHROW(judged([](RegressionOptions&) {}));
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const double bad : {-0.01, 1.0, 5.0, nan}) CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.minimum_effect = bad; }), Misuse);
-  for (const double bad : {0.0, 1.0, 95.0, nan}) CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.confidence = bad; }), Misuse);
-  for (const double bad : {0.9, nan, std::numeric_limits<double>::infinity()}) CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.variance_inflation = bad; }), Misuse);
+  for (const double bad : {-0.01, 1.0, 5.0, nan})
+    CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.minimum_effect = bad; }), Misuse);
+  for (const double bad : {0.0, 1.0, 95.0, nan})
+    CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.confidence = bad; }), Misuse);
+  for (const double bad : {0.9, nan, std::numeric_limits<double>::infinity()})
+    CHECK_THROWS_AS(judged([&](RegressionOptions& options) { options.variance_inflation = bad; }), Misuse);
 }

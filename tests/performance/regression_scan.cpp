@@ -39,7 +39,8 @@ struct Sure {
 TEST_CASE("a scan says of each metric what the detector says, whatever the number of threads", "[performance]") {
   const std::vector<RunSeries> series = metrics(60, 10);
   const ShiftDetector detector = default_detector();
-  const auto one = scan_regressions(std::span<const RunSeries>(series), detector, {0.05, 1}), four = scan_regressions(std::span<const RunSeries>(series), detector, {0.05, 4});
+  const auto one = scan_regressions(std::span<const RunSeries>(series), detector, {0.05, 1}),
+             four = scan_regressions(std::span<const RunSeries>(series), detector, {0.05, 4});
   REQUIRE(one.size() == 60);
   for (std::size_t i = 0; i < one.size(); ++i) {
     CHECK(one[i].verdict == four[i].verdict);

@@ -26,7 +26,8 @@ TEST_CASE("runs of the baseline's kind have mean 0 and deviation 1, of two modes
     assay::testing::Noise noise(4);
     RunSeries series;
     series.baseline_end = 5000;
-    for (int run = 0; run < 10000; ++run) series.values.push_back(100 * std::exp(0.01 * noise.normal() + (bimodal && noise.uniform() < 0.2 ? 0.1 : 0)));
+    for (int run = 0; run < 10000; ++run)
+      series.values.push_back(100 * std::exp(0.01 * noise.normal() + (bimodal && noise.uniform() < 0.2 ? 0.1 : 0)));
     const Moments moments = moments_of(RunDistance{}.of(series));
     CHECK(moments.mean == Approx(0).margin(0.07));
     CHECK(moments.deviation == Approx(1).margin(0.07));

@@ -13,7 +13,8 @@
 namespace assay::testing {
 
 /// A baseline of 30 runs around 100 with a deviation of 1 %, then `later` runs that got worse by `step` in the first of them and by `drift` with each.
-inline RunSeries runs_with(double step, double drift, std::size_t later, std::uint64_t seed, Direction direction = Direction::lower_is_better) {
+inline RunSeries runs_with(double step, double drift, std::size_t later, std::uint64_t seed,
+                           Direction direction = Direction::lower_is_better) {
   Noise noise(seed);
   RunSeries series;
   series.name = "gemm/seconds";
@@ -27,9 +28,11 @@ inline RunSeries runs_with(double step, double drift, std::size_t later, std::ui
 }
 
 /// How many of 100 series the detector calls regressed.
-inline int accused_of_100(const RegressionDetector auto& detector, double step, double drift, std::size_t later, Direction direction = Direction::lower_is_better) {
+inline int accused_of_100(const RegressionDetector auto& detector, double step, double drift, std::size_t later,
+                          Direction direction = Direction::lower_is_better) {
   int accused = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) accused += detector.judge(runs_with(step, drift, later, seed, direction)).verdict == RegressionVerdict::regressed ? 1 : 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed)
+    accused += detector.judge(runs_with(step, drift, later, seed, direction)).verdict == RegressionVerdict::regressed ? 1 : 0;
   return accused;
 }
 

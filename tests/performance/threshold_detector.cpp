@@ -28,7 +28,8 @@ TEST_CASE("2 % a release pass every gate on the previous release and add up to 2
   bool previous_accused = false;
   for (int release = 0; release < 12; ++release) {
     series.values.push_back(series.values.back() * 1.02);
-    previous_accused = previous_accused || ThresholdDetector{0.05, ThresholdReference::previous_run}.judge(series).verdict != RegressionVerdict::not_regressed;
+    previous_accused = previous_accused ||
+                       ThresholdDetector{0.05, ThresholdReference::previous_run}.judge(series).verdict != RegressionVerdict::not_regressed;
   }
   CHECK_FALSE(previous_accused);
   const RegressionJudgement frozen = ThresholdDetector{}.judge(series);

@@ -8,7 +8,8 @@ TEST_CASE("the classic cries wolf and is blind to drift", "[performance]") {
   using assay::testing::runs_with;
   const ZScoreDetector detector;
   int accused = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) accused += detector.judge(runs_with(0, 0, 5, seed)).verdict == RegressionVerdict::regressed ? 1 : 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed)
+    accused += detector.judge(runs_with(0, 0, 5, seed)).verdict == RegressionVerdict::regressed ? 1 : 0;
   CHECK(accused > 60);  // 4.45 % of 2000
   CHECK(accused < 120);
   RunSeries ramp;

@@ -39,7 +39,8 @@ TEST_CASE("conflicts name the outcome and who says what") {
 
 TEST_CASE("many disagreements are counted") {
   const VersionMatrix matrix = grid_matrix(1, 1);
-  const auto one = certify(certifying_run(std::vector<Verdict>(20, Verdict::pass)), {{"a0", "0"}}, "", "one"), two = certify(certifying_run(std::vector<Verdict>(20, Verdict::unsupported)), {{"a0", "0"}}, "", "two");
+  const auto one = certify(certifying_run(std::vector<Verdict>(20, Verdict::pass)), {{"a0", "0"}}, "", "one"),
+             two = certify(certifying_run(std::vector<Verdict>(20, Verdict::unsupported)), {{"a0", "0"}}, "", "two");
   const CompatibilityReport report = compatibility_report(matrix, expand(matrix).value().combinations, {one, two});
   REQUIRE(report.conflicts.size() == 6);
   CHECK(report.conflicts[5].what == "and 15 outcomes more");
@@ -53,7 +54,10 @@ TEST_CASE("results of what was not promised are told apart, with the reason") {
   CHECK_THAT(report.strangers[0].second, contains("a rule excludes it"));
   CHECK_THAT(report.strangers[1].second, contains("value of the axis 'cuda' '12.7'") && contains("12.6"));
   const VersionMatrix matrix = grid_matrix(1, 2);
-  const auto with = [&](NamedCombination combination) { return compatibility_report(matrix, expand(matrix).value().combinations, {certify(certifying_run({Verdict::pass}), std::move(combination), "", "x")}); };
+  const auto with = [&](NamedCombination combination) {
+    return compatibility_report(matrix, expand(matrix).value().combinations,
+                                {certify(certifying_run({Verdict::pass}), std::move(combination), "", "x")});
+  };
   CHECK_THAT(with({}).strangers.at(0).second, contains("nothing of the axis 'a0'"));
   CHECK_THAT(with({{"a0", "1"}, {"a1", "1"}}).strangers.at(0).second, contains("unknown axis 'a1'; nearest: a0"));
   CHECK(with({{"a0", "1"}}).strangers.empty());

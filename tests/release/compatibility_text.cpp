@@ -28,7 +28,8 @@ TEST_CASE("who certified what, when, where, what is wrong first") {
   const Table table = certification_table(sample_report(), 5);
   REQUIRE(table.rows.size() == 5);
   CHECK(table.rows[0][1] == "conflict");
-  CHECK(table.rows[1] == std::vector<std::string>{"driver=550.54 cuda=12.6 framework=jax", "failed", "ada", "2026-01-02T03:04:05Z", "lab1 (H100, CPU, oneDNN 3.1)", "d|.json"});
+  CHECK(table.rows[1] == std::vector<std::string>{"driver=550.54 cuda=12.6 framework=jax", "failed", "ada", "2026-01-02T03:04:05Z",
+                                                  "lab1 (H100, CPU, oneDNN 3.1)", "d|.json"});
   CHECK(table.rows[3][1] == "certified");
   CHECK(table.rows[3][2] == "?");  // nobody said who
   CHECK(table.rows[4][2] == "ada; bob");

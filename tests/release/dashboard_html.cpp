@@ -20,7 +20,9 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
   return count;
 }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 std::string part_of(const std::string& page, const std::string& id) {
   const std::size_t begin = page.find("<section id=\"" + id + "\"");
@@ -70,7 +72,8 @@ Dashboard hostile_dashboard() {
   }
   for (MatrixAxis& axis : dashboard.compatibility->axes) axis.name += all;
   for (CompatibilityConflict& conflict : dashboard.compatibility->conflicts) conflict.what += all;
-  for (Certification& certification : dashboard.compatibility->certifications) certification.by = certification.environment = certification.host = all;
+  for (Certification& certification : dashboard.compatibility->certifications)
+    certification.by = certification.environment = certification.host = all;
   for (HistorySeries& series : dashboard.history->series) {
     series.key += all;
     series.unit = series.metric = all;
@@ -97,7 +100,8 @@ TEST_CASE("the answer of the gate stands above everything, and without one nothi
   CHECK(has(gate, "ends on 2026-02-05, in 5 days"));
   CHECK(has(gate, "1 gate passed"));
 
-  for (const auto& [verdict, text] : {std::pair{Verdict::pass, "pass\"><span aria-hidden=\"true\">✓</span> Approved"}, {Verdict::error, "inconclusive\"><span aria-hidden=\"true\">?</span> The gate cannot tell"}}) {
+  for (const auto& [verdict, text] : {std::pair{Verdict::pass, "pass\"><span aria-hidden=\"true\">✓</span> Approved"},
+                                      {Verdict::error, "inconclusive\"><span aria-hidden=\"true\">?</span> The gate cannot tell"}}) {
     dashboard.gate->outcomes[0].verdict = verdict;
     CHECK(has(dashboard_html(dashboard), text));
   }
@@ -108,7 +112,8 @@ TEST_CASE("the answer of the gate stands above everything, and without one nothi
   CHECK_FALSE(has(page, "Approved"));
   CHECK(has(page, "outcomes failed or could not be computed"));
   for (DashboardRun& run : dashboard.runs)
-    std::erase_if(run.run.outcomes, [](const Outcome& outcome) { return outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error; });
+    std::erase_if(run.run.outcomes,
+                  [](const Outcome& outcome) { return outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error; });
   CHECK(has(dashboard_html(dashboard), "class=\"verdict inconclusive\""));
   CHECK(has(dashboard_html(dashboard), "no gate judged it"));
   CHECK(has(dashboard_html(Dashboard()), "There are no results"));
@@ -215,8 +220,14 @@ TEST_CASE("metrics that changed come first, and a drift of a percent a release d
 
 TEST_CASE("series that are short, constant, zero, negative, huge or no numbers do no harm") {
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const std::vector<double>& values : std::vector<std::vector<double>>{{1}, {0}, {0, 0, 0, 0, 0, 0, 0}, {-1, -2, -3, -4, -5, -6, -7, -8}, {1e150, -1e150, 1e150, 1e150, 1e150, 1e150}, {5e-324, 5e-324, 1e-320},
-                                                                           {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}}) {
+  for (const std::vector<double>& values : std::vector<std::vector<double>>{{1},
+                                                                            {0},
+                                                                            {0, 0, 0, 0, 0, 0, 0},
+                                                                            {-1, -2, -3, -4, -5, -6, -7, -8},
+                                                                            {1e150, -1e150, 1e150, 1e150, 1e150, 1e150},
+                                                                            {5e-324, 5e-324, 1e-320},
+                                                                            {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                                                                            {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}}) {
     const std::string trends = part_of(dashboard_html(trend_of(values)), "trends");
     CHECK_FALSE(has(trends, "nan"));
     CHECK_FALSE(has(trends, "NaN"));
@@ -277,7 +288,8 @@ TEST_CASE("a page loads nothing") {
 }
 
 TEST_CASE("a dashboard is written whole, or the reason is told") {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("assay-dashboard-" + std::to_string(std::random_device()()) + ".html");
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("assay-dashboard-" + std::to_string(std::random_device()()) + ".html");
   REQUIRE(write_dashboard(Dashboard(), path));
   CHECK(std::filesystem::file_size(path) == dashboard_html(Dashboard()).size());
   std::filesystem::remove(path);

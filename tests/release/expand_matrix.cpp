@@ -109,6 +109,7 @@ TEST_CASE("random rules: what is expanded is what trying all finds") {
 
 TEST_CASE("what rules exclude is not enumerated") {
   VersionMatrix matrix = grid_matrix(30, 10);  // 10^30 combinations
-  for (std::size_t axis = 0; axis < 29; ++axis) matrix.rules.push_back(parse_matrix_rule("a" + std::to_string(axis) + " == * requires a" + std::to_string(axis) + " == 3").value());
+  for (std::size_t axis = 0; axis < 29; ++axis)
+    matrix.rules.push_back(parse_matrix_rule("a" + std::to_string(axis) + " == * requires a" + std::to_string(axis) + " == 3").value());
   CHECK(expand(matrix).value().combinations.size() == 10);
 }

@@ -11,9 +11,13 @@ using namespace assay::testing;
 
 namespace {
 
-ReleaseVerdict verdict(const Gate& gate, std::vector<Outcome> outcomes) { return judged(policy_of({gate}), {input_of(std::move(outcomes))}).verdict; }
+ReleaseVerdict verdict(const Gate& gate, std::vector<Outcome> outcomes) {
+  return judged(policy_of({gate}), {input_of(std::move(outcomes))}).verdict;
+}
 
-Outcome measured(double value, Verdict verdict = Verdict::pass, const std::string& unit = "1") { return outcome_of("m", verdict, {{"x", value, unit}}); }
+Outcome measured(double value, Verdict verdict = Verdict::pass, const std::string& unit = "1") {
+  return outcome_of("m", verdict, {{"x", value, unit}});
+}
 
 const double no_number = std::nan("");
 
@@ -51,7 +55,8 @@ TEST_CASE("no treatment approves what did not pass") {
 
 TEST_CASE("pass rates") {
   Gate gate = gate_of("pass_rate >= 75 %");
-  const Outcome good = outcome_of("a", Verdict::pass), bad = outcome_of("b", Verdict::fail), unclear = outcome_of("c", Verdict::inconclusive);
+  const Outcome good = outcome_of("a", Verdict::pass), bad = outcome_of("b", Verdict::fail),
+                unclear = outcome_of("c", Verdict::inconclusive);
   CHECK(verdict(gate, {good, good, good, bad}) == approved);
   CHECK(verdict(gate, {good, good, bad}) == blocked);
   CHECK(verdict(gate, {good, good, good, unclear}) == approved);  // even were it a failure
@@ -67,9 +72,10 @@ TEST_CASE("measurements: each aggregate with what blocks it and what does not") 
     const char* condition;
     std::vector<double> right, wrong;
   };
-  for (const Row& row : {Row{"each(x) <= 3", {1, 3, -9}, {1, 3.1}}, Row{"each(x) within 12.3 +- 0.5", {12.8, 11.8}, {12.9}}, Row{"each(x) == 0", {0, 0}, {0, 1}}, Row{"max(x) <= 3", {3, 1}, {4, 1}},
-                         Row{"max(x) >= 3", {3, 1}, {2, 1}}, Row{"min(x) >= 3", {3, 4}, {2, 9}}, Row{"min(x) <= 3", {9, 3}, {9, 4}}, Row{"mean(x) < 3", {1, 4}, {1, 5}}, Row{"sum(x) == 3", {1, 2}, {1, 1}},
-                         Row{"count(x) >= 2", {7, 7}, {7}}, Row{"each(|x|) <= 3", {-3, 3}, {-4}}}) {
+  for (const Row& row : {Row{"each(x) <= 3", {1, 3, -9}, {1, 3.1}}, Row{"each(x) within 12.3 +- 0.5", {12.8, 11.8}, {12.9}},
+                         Row{"each(x) == 0", {0, 0}, {0, 1}}, Row{"max(x) <= 3", {3, 1}, {4, 1}}, Row{"max(x) >= 3", {3, 1}, {2, 1}},
+                         Row{"min(x) >= 3", {3, 4}, {2, 9}}, Row{"min(x) <= 3", {9, 3}, {9, 4}}, Row{"mean(x) < 3", {1, 4}, {1, 5}},
+                         Row{"sum(x) == 3", {1, 2}, {1, 1}}, Row{"count(x) >= 2", {7, 7}, {7}}, Row{"each(|x|) <= 3", {-3, 3}, {-4}}}) {
     INFO(row.condition);
     const auto outcomes = [](const std::vector<double>& values) {
       std::vector<Outcome> made;
@@ -86,7 +92,8 @@ TEST_CASE("measurements: each aggregate with what blocks it and what does not") 
   }
   CHECK(verdict(gate_of("each(x) != 3"), {measured(no_number)}) == blocked);
   CHECK(verdict(gate_of("max(x) >= 3"), {measured(std::numeric_limits<double>::infinity())}) == approved);
-  CHECK(verdict(gate_of("mean(x) >= 0"), {measured(std::numeric_limits<double>::infinity()), measured(-std::numeric_limits<double>::infinity())}) == blocked);
+  CHECK(verdict(gate_of("mean(x) >= 0"),
+                {measured(std::numeric_limits<double>::infinity()), measured(-std::numeric_limits<double>::infinity())}) == blocked);
 }
 
 TEST_CASE("a measurement of a case that failed counts, one of a case that erred does not make it right") {
@@ -139,8 +146,10 @@ TEST_CASE("soft gates warn and never decide") {
   soft.selection.ids = {"s"};
   Gate hard = gate_of("no fail", "hard");
   hard.selection.ids = {"h"};
-  for (const Verdict given : {Verdict::pass, Verdict::fail, Verdict::inconclusive}) CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", given), outcome_of("h", Verdict::pass)})}).verdict == approved);
-  CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::fail), outcome_of("h", Verdict::pass)})}).count(GateState::violated, false) == 1);
+  for (const Verdict given : {Verdict::pass, Verdict::fail, Verdict::inconclusive})
+    CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", given), outcome_of("h", Verdict::pass)})}).verdict == approved);
+  CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::fail), outcome_of("h", Verdict::pass)})})
+            .count(GateState::violated, false) == 1);
   CHECK(judged(policy_of({soft, hard}), {input_of({outcome_of("s", Verdict::pass), outcome_of("h", Verdict::fail)})}).verdict == blocked);
 }
 
@@ -215,7 +224,9 @@ TEST_CASE("the quarantine takes what was measured to be flaky, and nothing else"
   GatePolicy policy = policy_of({gate_of("no fail")});
   policy.quarantine = {quarantine_of({"t"})};
   const auto judge_test = [&](double attempts, double rate, Verdict given = Verdict::fail) {
-    return judged(policy, {input_of({outcome_of("t", given, {{"attempts", attempts, "1"}, {"failure_rate", rate, "1"}}), outcome_of("a", Verdict::pass)})});
+    return judged(
+        policy,
+        {input_of({outcome_of("t", given, {{"attempts", attempts, "1"}, {"failure_rate", rate, "1"}}), outcome_of("a", Verdict::pass)})});
   };
   CHECK(judge_test(4, 0.25).verdict == approved);
   CHECK(judge_test(4, 0.25).gates[0].quarantined.count == 1);
@@ -238,8 +249,11 @@ TEST_CASE("the quarantine takes what was measured to be flaky, and nothing else"
 
 TEST_CASE("an id in two runs counts twice") {
   const GatePolicy policy = policy_of({gate_of("no fail")});
-  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::fail)}, "two.json")}).verdict == blocked);
-  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::pass)}, "two.json")}).gates[0].right == 2);
+  CHECK(judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::fail)}, "two.json")}).verdict ==
+        blocked);
+  CHECK(
+      judged(policy, {input_of({outcome_of("a", Verdict::pass)}), input_of({outcome_of("a", Verdict::pass)}, "two.json")}).gates[0].right ==
+      2);
 }
 
 namespace {
@@ -259,7 +273,8 @@ struct Random {
     return made;
   }
   Gate gate(std::size_t number) {
-    const char* conditions[] = {"no fail", "pass_rate >= 60 %", "each(x) <= 6", "max(x) >= 5", "mean(x) >= 3", "mean(x) <= 4", "sum(x) <= 30", "min(x) >= 1", "count(x) >= 3", "pass_rate > 50 %"};
+    const char* conditions[] = {"no fail",      "pass_rate >= 60 %", "each(x) <= 6", "max(x) >= 5",   "mean(x) >= 3",
+                                "mean(x) <= 4", "sum(x) <= 30",      "min(x) >= 1",  "count(x) >= 3", "pass_rate > 50 %"};
     Gate made = gate_of(conditions[(*this)(std::size(conditions))], "gate" + std::to_string(number));
     made.hard = number == 0 || (*this)(3) != 0;
     made.minimum = 1 + (*this)(3);
@@ -283,7 +298,9 @@ struct Random {
 };
 
 /// 0: approved, 1: cannot tell, 2: blocked.
-int severity(ReleaseVerdict given) { return given == approved ? 0 : given == cannot_tell ? 1 : 2; }
+int severity(ReleaseVerdict given) {
+  return given == approved ? 0 : given == cannot_tell ? 1 : 2;
+}
 
 }  // namespace
 

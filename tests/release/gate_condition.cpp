@@ -33,7 +33,8 @@ TEST_CASE("each comparison, below, at and above its limit, and never with a NaN"
     const char* sign;
     bool below, equal, above;
   };
-  for (const Row& row : {Row{"==", false, true, false}, Row{"!=", true, false, true}, Row{"<", true, false, false}, Row{"<=", true, true, false}, Row{">", false, false, true}, Row{">=", false, true, true}}) {
+  for (const Row& row : {Row{"==", false, true, false}, Row{"!=", true, false, true}, Row{"<", true, false, false},
+                         Row{"<=", true, true, false}, Row{">", false, false, true}, Row{">=", false, true, true}}) {
     INFO(row.sign);
     const GateCondition read = condition(std::string("max(x) ") + row.sign + " 3");
     CHECK(read.holds(2.9) == row.below);
@@ -86,7 +87,8 @@ TEST_CASE("which conditions one outcome alone can break") {
     INFO(text);
     CHECK(condition(text).of_each());
   }
-  for (const char* text : {"max(x) >= 3", "min(x) <= 3", "mean(x) <= 3", "sum(x) == 0", "count(x) >= 3", "max(x) == 3", "min(x) within 3 +- 1"}) {
+  for (const char* text :
+       {"max(x) >= 3", "min(x) <= 3", "mean(x) <= 3", "sum(x) == 0", "count(x) >= 3", "max(x) == 3", "min(x) within 3 +- 1"}) {
     INFO(text);
     CHECK_FALSE(condition(text).of_each());
   }

@@ -29,7 +29,8 @@ TEST_CASE("gates as outcomes") {
   CHECK(kernels.measurement("waived") == 2.0);
   CHECK(kernels.measurement("quarantined") == 1.0);
   REQUIRE(kernels.tables.size() == 3);
-  CHECK(kernels.tables[0].rows.at(0) == std::vector<std::string>{"gemm/refuted|<b>", "fail", "because it is fail", "a.json", "assay run --only 'gemm/refuted'"});
+  CHECK(kernels.tables[0].rows.at(0) ==
+        std::vector<std::string>{"gemm/refuted|<b>", "fail", "because it is fail", "a.json", "assay run --only 'gemm/refuted'"});
   CHECK(named(run, "gate/models/perplexity").verdict == Verdict::pass);
   CHECK(named(run, "gate/distributed").verdict == Verdict::error);
   CHECK(named(run, "gate/release/performance").verdict == Verdict::inconclusive);
@@ -44,7 +45,8 @@ TEST_CASE("the run's exit code is 0 exactly if the release is approved") {
       const GateReport report = judged(policy, {input_of({outcome_of("a", given)})});
       INFO(name_of(given) << " " << waived);
       CHECK((gate_run(report).exit_code() == 0) == (report.verdict == ReleaseVerdict::approved));
-      CHECK((junit_text(gate_run(report)).find("failures=\"0\" errors=\"0\"") != std::string::npos) == (report.verdict == ReleaseVerdict::approved));
+      CHECK((junit_text(gate_run(report)).find("failures=\"0\" errors=\"0\"") != std::string::npos) ==
+            (report.verdict == ReleaseVerdict::approved));
     }
   GateInput cut = input_of({outcome_of("a", Verdict::pass)});
   cut.run.planned_cases = 2;

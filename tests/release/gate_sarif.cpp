@@ -10,7 +10,9 @@ using namespace assay::testing;
 
 namespace {
 
-nlohmann::json sarif_of(const GateReport& report) { return nlohmann::json::parse(gate_sarif(report, gate_run(report))); }
+nlohmann::json sarif_of(const GateReport& report) {
+  return nlohmann::json::parse(gate_sarif(report, gate_run(report)));
+}
 
 }  // namespace
 

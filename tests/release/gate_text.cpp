@@ -27,7 +27,9 @@ TEST_CASE("why, with what blocks first") {
   CHECK_THAT(text, contains("    to do: run it alone"));
   CHECK_THAT(text, contains("? distributed cannot tell: saw no results"));
   CHECK_THAT(text, contains("strike the gate"));
-  CHECK_THAT(text, contains("! release/performance (warns): 1 of 1 break it, worst regression_percent = 4.5 %, demanded: max(regression_percent) <= 3"));
+  CHECK_THAT(
+      text,
+      contains("! release/performance (warns): 1 of 1 break it, worst regression_percent = 4.5 %, demanded: max(regression_percent) <= 3"));
   CHECK_THAT(text, contains("✓ 2 gates passed: models/perplexity, hardware"));
   CHECK(text.find("✗") < text.find("? distributed"));
   CHECK(text.find("? distributed") < text.find("! release"));
@@ -70,7 +72,10 @@ TEST_CASE("an answer of one screen, however much is wrong") {
 
 TEST_CASE("what was cut short is told, and approval is plain") {
   GateInput input = input_of({outcome_of("a", Verdict::pass)});
-  CHECK_THAT(text_of(judged(policy_of({gate_of("no fail")}), {input})), contains("APPROVED  policy: the hard gate is kept") && contains("1 outcome of 1 run") && contains("✓ 1 gate passed: the gate"));
+  CHECK_THAT(text_of(judged(policy_of({gate_of("no fail")}), {input})), contains("APPROVED  policy: the hard gate is kept") &&
+                                                                            contains("1 outcome of 1 run") &&
+                                                                            contains("✓ 1 gate passed: the gate"));
   input.run.planned_cases = 5;
-  CHECK_THAT(text_of(judged(policy_of({gate_of("no fail")}), {input})), contains("CANNOT TELL") && contains("? run.json was cut short: 4 of 5 planned cases did not run"));
+  CHECK_THAT(text_of(judged(policy_of({gate_of("no fail")}), {input})),
+             contains("CANNOT TELL") && contains("? run.json was cut short: 4 of 5 planned cases did not run"));
 }

@@ -47,8 +47,11 @@ TEST_CASE("with rules: every pair that can be, no combination that cannot, and t
   for (int trial = 0; trial < 60; ++trial) {
     VersionMatrix matrix = grid_matrix(2 + random() % 4, 2 + random() % 3);
     for (auto rules = random() % 5; rules > 0; --rules) {
-      const auto condition = [&] { return "a" + std::to_string(random() % matrix.axes.size()) + (random() % 2 == 0 ? " == " : " >= ") + std::to_string(random() % 4); };
-      matrix.rules.push_back(parse_matrix_rule(condition() + " and " + condition() + (random() % 2 == 0 ? " requires " : " excludes ") + condition()).value());
+      const auto condition = [&] {
+        return "a" + std::to_string(random() % matrix.axes.size()) + (random() % 2 == 0 ? " == " : " >= ") + std::to_string(random() % 4);
+      };
+      matrix.rules.push_back(
+          parse_matrix_rule(condition() + " and " + condition() + (random() % 2 == 0 ? " requires " : " excludes ") + condition()).value());
     }
     const auto whole = expand(matrix).value().combinations;
     const auto reduction = pairwise(matrix).value();
@@ -56,12 +59,14 @@ TEST_CASE("with rules: every pair that can be, no combination that cannot, and t
     REQUIRE(reduction.pairs == pairs_of(whole).size());
     std::set<std::vector<std::uint16_t>> allowed;
     for (std::size_t i = 0; i < whole.size(); ++i) allowed.emplace(whole[i].begin(), whole[i].end());
-    for (std::size_t i = 0; i < reduction.combinations.size(); ++i) REQUIRE(allowed.count({reduction.combinations[i].begin(), reduction.combinations[i].end()}) == 1);
+    for (std::size_t i = 0; i < reduction.combinations.size(); ++i)
+      REQUIRE(allowed.count({reduction.combinations[i].begin(), reduction.combinations[i].end()}) == 1);
     std::size_t all = 0;
     for (std::size_t i = 0; i < matrix.axes.size(); ++i)
       for (std::size_t j = i + 1; j < matrix.axes.size(); ++j) all += matrix.axes[i].values.size() * matrix.axes[j].values.size();
     REQUIRE(reduction.impossible.size() + reduction.pairs == all);
-    for (const MatrixPair& pair : reduction.impossible) REQUIRE(pairs_of(whole).count({pair.axis, pair.value, pair.other_axis, pair.other_value}) == 0);
+    for (const MatrixPair& pair : reduction.impossible)
+      REQUIRE(pairs_of(whole).count({pair.axis, pair.value, pair.other_axis, pair.other_value}) == 0);
     REQUIRE(reduction.combinations.size() <= whole.size());
     REQUIRE(reduction.combinations.size() >= reduction.lower_bound);
   }
@@ -69,10 +74,12 @@ TEST_CASE("with rules: every pair that can be, no combination that cannot, and t
 
 TEST_CASE("a pair that only three rules together forbid is found impossible") {
   VersionMatrix matrix = grid_matrix(4, 2);
-  for (const char* rule : {"a0 == 1 requires a1 == 1", "a1 == 1 requires a2 == 1", "a2 == 1 requires a3 == 1"}) matrix.rules.push_back(parse_matrix_rule(rule).value());
+  for (const char* rule : {"a0 == 1 requires a1 == 1", "a1 == 1 requires a2 == 1", "a2 == 1 requires a3 == 1"})
+    matrix.rules.push_back(parse_matrix_rule(rule).value());
   bool found = false;
   const auto reduction = pairwise(matrix).value();
-  for (const MatrixPair& pair : reduction.impossible) found = found || (pair.axis == 0 && pair.value == 1 && pair.other_axis == 3 && pair.other_value == 0);
+  for (const MatrixPair& pair : reduction.impossible)
+    found = found || (pair.axis == 0 && pair.value == 1 && pair.other_axis == 3 && pair.other_value == 0);
   CHECK(found);
 }
 

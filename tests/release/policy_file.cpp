@@ -82,13 +82,15 @@ TEST_CASE("misspelt members are errors with the nearest name and the place") {
   CHECK_THAT(refusal("\"exclude\"", "\"excludes\""), contains("/gates/0/select") && contains("nearest: exclude"));
   CHECK_THAT(refusal("\"skipped\": \"ignored\"", "\"skiped\": \"ignored\""), contains("/gates/0/treat") && contains("nearest: skipped"));
   CHECK_THAT(refusal("\"expires\"", "\"expiry\""), contains("/waivers/0") && contains("nearest: expires"));
-  CHECK_THAT(refusal("\"maximum_failure_rate\"", "\"max_failure_rate\""), contains("/quarantine/0") && contains("nearest: maximum_failure_rate"));
+  CHECK_THAT(refusal("\"maximum_failure_rate\"", "\"max_failure_rate\""),
+             contains("/quarantine/0") && contains("nearest: maximum_failure_rate"));
 }
 
 TEST_CASE("wrong values are errors with the place") {
   using testing::contains;
   CHECK_THAT(refusal("\"hard\"", "\"Hard\""), contains("/gates/0/level") && contains("unknown word 'Hard'; nearest: hard"));
-  CHECK_THAT(refusal("\"skipped\": \"bad\"", "\"skipped\": \"pass\""), contains("/treat/skipped") && contains("known: ignored, undecided, bad"));
+  CHECK_THAT(refusal("\"skipped\": \"bad\"", "\"skipped\": \"pass\""),
+             contains("/treat/skipped") && contains("known: ignored, undecided, bad"));
   CHECK_THAT(refusal("\"error\": \"undecided\"", "\"error\": \"ignored\""), contains("known: undecided, bad"));
   CHECK_THAT(refusal("pass_rate >= 99 %", "pass_rat >= 99 %"), contains("/gates/0/require"));
   CHECK_THAT(refusal("\"minimum\": 10", "\"minimum\": -1"), contains("whole number"));
@@ -99,7 +101,10 @@ TEST_CASE("wrong values are errors with the place") {
   CHECK_THAT(refusal("\"schema\": \"assay-policy/1\",", ""), contains("\"schema\""));
   CHECK_THAT(refusal("\"ids\": \"gemm/1\"", "\"ids\": []"), contains("not empty"));
   CHECK_THAT(refusal("\"title\": \"driver 550\",", "\"title\": \"a\", \"title\": \"b\","), contains("a second member"));
-  CHECK_THAT(refusal("\"waivers\": [", "\"waivers\": ["  "7, "), contains("/waivers/0") && contains("an object"));
+  CHECK_THAT(refusal("\"waivers\": [",
+                     "\"waivers\": ["
+                     "7, "),
+             contains("/waivers/0") && contains("an object"));
   CHECK_THAT(refusal("  ]", "  "), contains("no valid JSON"));
   CHECK_FALSE(parse_policy(""));
   CHECK_FALSE(parse_policy("[]"));
@@ -127,8 +132,12 @@ TEST_CASE("the default policy is sound, and nothing passes it that nobody tested
     return made;
   };
   GateInput input;
-  input.run.outcomes = {outcome("hardware/memory", {{"uncorrectable_ecc_errors", 0, "1"}, {"throttled_percent", 0, "%"}}), outcome("gemm/a", {{"worst_error_ratio", 0.5, "1"}}), outcome("framework/torch/gemm", {}),
-                        outcome("model/llama", {{"perplexity", 12.8, "1"}, {"perplexity_baseline", 12.3, "1"}}), outcome("collective/all_reduce", {}), outcome("bench/gemm", {{"regression_percent", 3, "%"}})};
+  input.run.outcomes = {outcome("hardware/memory", {{"uncorrectable_ecc_errors", 0, "1"}, {"throttled_percent", 0, "%"}}),
+                        outcome("gemm/a", {{"worst_error_ratio", 0.5, "1"}}),
+                        outcome("framework/torch/gemm", {}),
+                        outcome("model/llama", {{"perplexity", 12.8, "1"}, {"perplexity_baseline", 12.3, "1"}}),
+                        outcome("collective/all_reduce", {}),
+                        outcome("bench/gemm", {{"regression_percent", 3, "%"}})};
   input.run.outcomes[1].labels = {{"operation", "gemm"}, {"backend", "x"}, {"formats", "f32"}};
   const auto verdict = [&](const GateInput& given) { return judge_release(policy.value(), {given}).value().verdict; };
   CHECK(verdict(input) == ReleaseVerdict::approved);
@@ -159,7 +168,23 @@ TEST_CASE("files: read, absent, a folder") {
 TEST_CASE("mutated policies are read or refused with a reason, never worse") {
   std::mt19937 random(1);
   std::size_t read = 0, refused = 0;
-  const std::string words[] = {"\"", "{", "}", "[", "]", ",", ":", "null", "1e999", "-1", "true", "\"schema\"", "//", "/*", "\\u0000", "\xff", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["};
+  const std::string words[] = {"\"",
+                               "{",
+                               "}",
+                               "[",
+                               "]",
+                               ",",
+                               ":",
+                               "null",
+                               "1e999",
+                               "-1",
+                               "true",
+                               "\"schema\"",
+                               "//",
+                               "/*",
+                               "\\u0000",
+                               "\xff",
+                               "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["};
   for (int i = 0; i < 6000; ++i) {
     std::string text = whole;
     for (auto edits = 1 + random() % 3; edits > 0; --edits) {

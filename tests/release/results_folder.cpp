@@ -16,7 +16,8 @@ namespace {
 
 /// A folder that is gone when the test is.
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("assay-results-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  fs::path path =
+      fs::temp_directory_path() / ("assay-results-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
 };
@@ -84,7 +85,8 @@ TEST_CASE("the side file") {
   CHECK(read.combination == one);
   CHECK(read.by == "ada");
   CHECK(parse_combination_file(combination_file_text(one)).value().by.empty());
-  CHECK_THAT(parse_combination_file("{\"schema\": \"assay-combination/1\", \"combinations\": {}}").error().message, contains("nearest: combination"));
+  CHECK_THAT(parse_combination_file("{\"schema\": \"assay-combination/1\", \"combinations\": {}}").error().message,
+             contains("nearest: combination"));
   CHECK_FALSE(parse_combination_file("{\"combination\": {}}"));
 }
 

@@ -29,7 +29,9 @@ inline Run certifying_run(const std::vector<Verdict>& verdicts, const std::strin
   return run;
 }
 
-inline NamedCombination combination(const std::string& driver, const std::string& cuda, const std::string& framework) { return {{"driver", driver}, {"cuda", cuda}, {"framework", framework}}; }
+inline NamedCombination combination(const std::string& driver, const std::string& cuda, const std::string& framework) {
+  return {{"driver", driver}, {"cuda", cuda}, {"framework", framework}};
+}
 
 /// Of the 11 combinations of the sample: 2 certified, 1 failed, 1 undecided, 1 on which two machines disagree, 6 holes; and two runs of
 /// what was not promised.
@@ -37,7 +39,8 @@ inline CompatibilityReport sample_report() {
   const VersionMatrix matrix = sample_matrix();
   std::vector<Certification> certifications{
       certify(certifying_run({Verdict::pass, Verdict::pass}), combination("580.1", "13.0", "pytorch"), "ada", "a.json"),
-      certify(certifying_run({Verdict::pass, Verdict::pass, Verdict::unsupported}, "lab2"), combination("580.1", "13.0", "pytorch"), "bob", "b.json"),
+      certify(certifying_run({Verdict::pass, Verdict::pass, Verdict::unsupported}, "lab2"), combination("580.1", "13.0", "pytorch"), "bob",
+              "b.json"),
       certify(certifying_run({Verdict::pass}), combination("580.1", "12.6", "jax"), "", "c.json"),
       certify(certifying_run({Verdict::pass, Verdict::fail}), combination("550.54", "12.6", "jax"), "ada", "d|.json"),
       certify(certifying_run({Verdict::unsupported}), combination("550.54", "12.6", "pytorch"), "ada", "e.json"),

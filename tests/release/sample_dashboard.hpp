@@ -20,8 +20,12 @@ namespace assay::testing {
 inline VersionMatrix four_axes() {
   VersionMatrix matrix;
   matrix.title = "drivers, toolkits, frameworks, devices";
-  matrix.axes = {{"driver", {"550.54", "560.35", "580.9"}}, {"cuda", {"12.4", "12.8", "13.0"}}, {"framework", {"pytorch-2.7", "pytorch-2.8", "jax-0.6"}}, {"device", {"A100", "H100", "B200"}}};
-  for (const char* rule : {"cuda >= 13 requires driver >= 580", "device == B200 requires cuda >= 12.8"}) matrix.rules.push_back(parse_matrix_rule(rule).value());
+  matrix.axes = {{"driver", {"550.54", "560.35", "580.9"}},
+                 {"cuda", {"12.4", "12.8", "13.0"}},
+                 {"framework", {"pytorch-2.7", "pytorch-2.8", "jax-0.6"}},
+                 {"device", {"A100", "H100", "B200"}}};
+  for (const char* rule : {"cuda >= 13 requires driver >= 580", "device == B200 requires cuda >= 12.8"})
+    matrix.rules.push_back(parse_matrix_rule(rule).value());
   return matrix;
 }
 
@@ -41,7 +45,8 @@ inline Run combination_run(const NamedCombination& combination, std::size_t numb
   const char* const formats[] = {"bf16.f32.bf16", "f16.f32.f16", "f32.f32.f32", "e4m3fn.f32.bf16"};
   const char* const operations[] = {"gemm", "softmax", "attention"};
   for (std::size_t i = 0; i < cases; ++i) {
-    const std::string operation = operations[i % 3], format = formats[i / 3 % 4], id = operation + "/cuda/" + format + "/m" + std::to_string(16 + i) + "/normal";
+    const std::string operation = operations[i % 3], format = formats[i / 3 % 4],
+                      id = operation + "/cuda/" + format + "/m" + std::to_string(16 + i) + "/normal";
     Outcome outcome = sample_outcome(id, i % 71 == 70 ? Verdict::unsupported : Verdict::pass, "cuda", format);
     outcome.labels["operation"] = operation;
     outcome.reproduce = "assay run --only '" + id + "'";
@@ -88,7 +93,8 @@ inline History sample_history(std::size_t steady) {
       add("gemm/m4096-n4096-k4096", "seconds", "s", Direction::lower_is_better, 1.234e-3 * std::pow(1.01, number));
       add("attention/b8-h32-s4096", "seconds", "s", Direction::lower_is_better, 4.1e-3 * (release >= 7 ? 1.03 : 1));
       add("all_reduce/1GiB", "bytes_per_second", "B/s", Direction::higher_is_better, 3.1e11 * (release >= 4 ? 1.12 : 1));
-      for (std::size_t i = 0; i < steady; ++i) add("softmax/n" + std::to_string(256 * (i + 1)), "seconds", "s", Direction::lower_is_better, 1e-5 * static_cast<double>(i + 1));
+      for (std::size_t i = 0; i < steady; ++i)
+        add("softmax/n" + std::to_string(256 * (i + 1)), "seconds", "s", Direction::lower_is_better, 1e-5 * static_cast<double>(i + 1));
       history.add(run);
     }
   return history;
@@ -106,8 +112,10 @@ inline Run sample_gate(const std::vector<DashboardRun>& runs) {
   };
   GatePolicy policy;
   policy.title = "release 1.12";
-  policy.gates = {gate("kernels/correctness", "no fail", true, "run the case alone and read its diagnosis"), gate("kernels/margin", "max(worst_error_ratio) <= 0.95", false, "compare with the last release"),
-                  gate("models/perplexity", "each(|perplexity - perplexity_baseline|) <= 0.5", true, "repeat on the same machine"), gate("kernels/softmax", "no fail", true, "run it again")};
+  policy.gates = {gate("kernels/correctness", "no fail", true, "run the case alone and read its diagnosis"),
+                  gate("kernels/margin", "max(worst_error_ratio) <= 0.95", false, "compare with the last release"),
+                  gate("models/perplexity", "each(|perplexity - perplexity_baseline|) <= 0.5", true, "repeat on the same machine"),
+                  gate("kernels/softmax", "no fail", true, "run it again")};
   policy.gates[3].selection.ids = {"softmax/*"};
   Waiver waiver;
   waiver.ids = {"gemm/*/m2048-*"};

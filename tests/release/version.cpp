@@ -45,7 +45,8 @@ TEST_CASE("drivers are ordered number by number, not letter by letter") {
 }
 
 TEST_CASE("the chain of the specification of SemVer") {
-  check_chain({"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0"}, semantic);
+  check_chain({"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0"},
+              semantic);
   check_chain({"1.9.0", "1.10.0", "1.11.0", "2.0.0", "2.1.0", "2.1.1"}, semantic);
   check_chain({"1.0.0-1", "1.0.0-2", "1.0.0-11", "1.0.0--", "1.0.0-1a", "1.0.0-A", "1.0.0-a"}, semantic);
 }
@@ -63,7 +64,8 @@ TEST_CASE("numbers of any size") {
 }
 
 TEST_CASE("what is no version is refused, with the reason") {
-  for (const char* text : {"", ".", "1.", ".1", "1..2", "v1.2", "1.2a", "-1", "1 .2", "1.2-", "1.2-a..b", "1.2-ä", "1.2+", "1.2+a b", "H100", "1,2", "1.2-a_b"}) {
+  for (const char* text : {"", ".", "1.", ".1", "1..2", "v1.2", "1.2a", "-1", "1 .2", "1.2-", "1.2-a..b", "1.2-ä", "1.2+", "1.2+a b",
+                           "H100", "1,2", "1.2-a_b"}) {
     INFO(text);
     const auto read = parse_version(text);
     REQUIRE_FALSE(read);

@@ -17,7 +17,9 @@ std::string refusal(const VersionMatrix& matrix) {
 
 }  // namespace
 
-TEST_CASE("a matrix that makes sense") { CHECK(check(sample_matrix())); }
+TEST_CASE("a matrix that makes sense") {
+  CHECK(check(sample_matrix()));
+}
 
 TEST_CASE("an axis that a rule misspells is named with the nearest") {
   VersionMatrix matrix = sample_matrix();

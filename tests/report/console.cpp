@@ -208,7 +208,8 @@ TEST_CASE("long lists are bounded and say what they leave out") {
 
 TEST_CASE("a table that is too long folds its formats") {
   Run run;
-  for (std::size_t i = 0; i < rows_at_a_glance; ++i) run.outcomes.push_back(sample_outcome("id", Verdict::pass, "host", "format " + std::to_string(i)));
+  for (std::size_t i = 0; i < rows_at_a_glance; ++i)
+    run.outcomes.push_back(sample_outcome("id", Verdict::pass, "host", "format " + std::to_string(i)));
   const auto text = [&] { return printed(ConsoleOptions{}, [&](Console& console) { console.finished(run); }); };
   CHECK(occurrences(text(), "format ") == rows_at_a_glance);
   run.outcomes.push_back(sample_outcome("id", Verdict::pass, "host", "another"));

@@ -46,13 +46,16 @@ Run hostile_run() {
   std::string all = nasty_text() + " ]]> --> \xEF\xBF\xBE \xC2\x85 ";
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
   Environment& machine = run.environment;
-  for (std::string* text : {&run.title, &run.command, &machine.host_name, &machine.processor, &machine.compiler, &machine.started_at, &machine.assay_version}) *text = all;
+  for (std::string* text :
+       {&run.title, &run.command, &machine.host_name, &machine.processor, &machine.compiler, &machine.started_at, &machine.assay_version})
+    *text = all;
   for (Outcome& outcome : run.outcomes) {
     outcome.id += all;
     outcome.reason = outcome.reproduce = all;
     outcome.diagnosis = {all};
     outcome.derivation = {all, all + " = " + all + "; " + all + ": x"};
-    for (const char* label : {"backend", "operation", "formats", "data", "check", "ended"}) outcome.labels[label] = all + std::string(name_of(outcome.verdict));
+    for (const char* label : {"backend", "operation", "formats", "data", "check", "ended"})
+      outcome.labels[label] = all + std::string(name_of(outcome.verdict));
     outcome.tables.push_back({"last output" + all, {all}, {{all}, {}, {all}}});
     outcome.measurements.push_back({all, 1, all});
     outcome.series.push_back({all, all, all, {{1, 2}, {2, 3}}});
@@ -61,16 +64,18 @@ Run hostile_run() {
   return run;
 }
 
-std::size_t listed_cases(const std::string& page) { return occurrences(page, " data-seconds=\""); }
+std::size_t listed_cases(const std::string& page) {
+  return occurrences(page, " data-seconds=\"");
+}
 
 }  // namespace
 
 TEST_CASE("the page holds the run: totals, environment, failures first, all that is known of each") {
   const std::string page = html_text(sample_run());
-  for (const char* part :
-       {"could not be computed · Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX", "64 GiB", "18446744073709551615", "an N tail", "accept iff out",
-        "18</td><td class=\"unit\">ulp", "3.21</td><td class=\"unit\">ms", "The worst elements", "error / allowed by tile", "Worst error against K",
-        "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
+  for (const char* part : {"could not be computed · Default suite</title>", "Example Processor 9000", "OpenBLAS", "0.3.21, SkylakeX",
+                           "64 GiB", "18446744073709551615", "an N tail", "accept iff out", "18</td><td class=\"unit\">ulp",
+                           "3.21</td><td class=\"unit\">ms", "The worst elements", "error / allowed by tile", "Worst error against K",
+                           "assay run --only gemm/onednn/bf16-f32-bf16/512x768x14336/normal", "because of unsupported"})
     CHECK_THAT(page, contains(part));
   std::size_t last = 0;
   for (const Verdict verdict : verdicts_by_urgency) {
@@ -113,8 +118,9 @@ TEST_CASE("passes of quick checks look different from full ones, wherever they a
     if (*check != '\0') run.outcomes.back().labels["check"] = check;
   }
   const std::string page = html_text(run);
-  for (const char* part : {"<b>2</b> passed in full", "<b>2</b> passed a quick check", "2 passes are those of quick checks", "≈2<span class=\"sr\"> of them by quick checks",
-                           "<b class=\"quick\">≈</b>", ">residual check</span>", ">sampled check</span>", "what it cannot see may still be wrong"})
+  for (const char* part : {"<b>2</b> passed in full", "<b>2</b> passed a quick check", "2 passes are those of quick checks",
+                           "≈2<span class=\"sr\"> of them by quick checks", "<b class=\"quick\">≈</b>", ">residual check</span>",
+                           ">sampled check</span>", "what it cannot see may still be wrong"})
     CHECK_THAT(page, contains(part));
   CHECK(occurrences(page, "<b class=\"quick\">") == 2);
   CHECK(occurrences(page, "<b class=\"pass\">") == 2);
@@ -154,7 +160,8 @@ TEST_CASE("retries are told as attempts") {
 }
 
 TEST_CASE("derivations become steps of names and values") {
-  const auto steps = detail::derivation_steps("L = 64 roundings of u = 1e-7 (f32; even); errors may align: g = L·u; a long remark without a name");
+  const auto steps =
+      detail::derivation_steps("L = 64 roundings of u = 1e-7 (f32; even); errors may align: g = L·u; a long remark without a name");
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].name == "L");
   CHECK(steps[0].text == "= 64 roundings of u = 1e-7 (f32; even)");
@@ -189,7 +196,8 @@ TEST_CASE("every counted cell of the overview leads somewhere: without the scrip
   std::size_t failing = 0;
   for (std::size_t i = 0; i < run.outcomes.size(); ++i)
     if (run.outcomes[i].verdict == Verdict::fail && run.outcomes[i].label("backend") == "eigen") failing = i;
-  CHECK_THAT(page, contains("href=\"#case-" + std::to_string(failing) + "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
+  CHECK_THAT(page, contains("href=\"#case-" + std::to_string(failing) +
+                            "\" data-filter=\"verdict=fail&amp;operation=gemm&amp;backend=eigen&amp;formats=f16.f16.f16\""));
 }
 
 TEST_CASE("many rows are seen as a grid of operations and backends first") {
@@ -197,13 +205,20 @@ TEST_CASE("many rows are seen as a grid of operations and backends first") {
   for (int i = 0; i < 30; ++i)
     for (const char* backend : {"host", "onednn"})
       for (const char* formats : {"f32", "bf16"}) {
-        run.outcomes.push_back(sample_outcome("id" + std::to_string(i), *backend == 'o' && i == 7 ? Verdict::fail : *backend == 'o' && i == 8 ? Verdict::unsupported : Verdict::pass, backend, formats));
+        run.outcomes.push_back(sample_outcome("id" + std::to_string(i),
+                                              *backend == 'o' && i == 7   ? Verdict::fail
+                                              : *backend == 'o' && i == 8 ? Verdict::unsupported
+                                                                          : Verdict::pass,
+                                              backend, formats));
         run.outcomes.back().labels["operation"] = "operation" + std::to_string(i);
       }
   const std::string page = html_text(run);
   CHECK_THAT(page, contains("120 rows</small>") && contains("<table class=\"counts\">"));
-  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span aria-hidden=\"true\">✗</span> 2<span class=\"sr\"> failed</span></a> </td>"));
-  CHECK_THAT(page, contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span aria-hidden=\"true\">∅</span> 2"));
+  CHECK_THAT(page, contains("data-filter=\"verdict=fail&amp;operation=operation7&amp;backend=onednn\"><span aria-hidden=\"true\">✗</span> "
+                            "2<span class=\"sr\"> failed</span></a> </td>"));
+  CHECK_THAT(
+      page,
+      contains("data-filter=\"verdict=unsupported&amp;operation=operation8&amp;backend=onednn\"><span aria-hidden=\"true\">∅</span> 2"));
   CHECK(page.find("<table class=\"counts\">") < page.find("<table class=\"overview\">"));
   CHECK(unbalanced(page).empty());
   CHECK(html_text(rich_run(600)).find("<table class=\"counts\">") == std::string::npos);
@@ -226,7 +241,8 @@ TEST_CASE("nothing in a run can break out of its place in the page") {
 
 TEST_CASE("the page loads nothing") {
   const std::string page = html_text(sample_run());
-  for (const char* part : {"http://", "https://", "src=", "@import", "url(", "fetch(", "import("}) CHECK(page.find(part) == std::string::npos);
+  for (const char* part : {"http://", "https://", "src=", "@import", "url(", "fetch(", "import("})
+    CHECK(page.find(part) == std::string::npos);
 }
 
 TEST_CASE("runs of which little is known make a page") {

@@ -34,7 +34,8 @@ std::string escaped(std::string_view text, detail::XmlPlace place = detail::XmlP
 
 TEST_CASE("each verdict becomes the element that readers count as they should") {
   CHECK_THAT(junit_of(Verdict::pass), contains("<testcase classname=\"gemm.openblas.f32\" name=\"1x2x3/normal\" time=\"0.012500\"/>"));
-  CHECK_THAT(junit_of(Verdict::fail), contains("<failure message=\"because of fail\" type=\"assay.fail\">because of fail\nreproduce: assay run"));
+  CHECK_THAT(junit_of(Verdict::fail),
+             contains("<failure message=\"because of fail\" type=\"assay.fail\">because of fail\nreproduce: assay run"));
   CHECK_THAT(junit_of(Verdict::error), contains("<error message=\"because of error\" type=\"assay.error\">"));
   CHECK_THAT(junit_of(Verdict::skipped), contains("<skipped message=\"skipped: because of skipped\">skipped: "));
   CHECK_THAT(junit_of(Verdict::unsupported), contains("<skipped message=\"unsupported: because"));

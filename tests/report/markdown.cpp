@@ -38,7 +38,8 @@ TEST_CASE("the summary says first whether the run passed") {
   CHECK_THAT(markdown_text(run), contains("**Passed.** 1 case: 1 passed, 0 failed"));
   CHECK_THAT(markdown_text(run), !contains("<details>"));
   run.planned_cases = 3;
-  CHECK_THAT(markdown_text(run), contains("**Not decided.** 1 case: 1 passed, 0 failed in 0 s; cut short: 2 of 3 planned cases did not run"));
+  CHECK_THAT(markdown_text(run),
+             contains("**Not decided.** 1 case: 1 passed, 0 failed in 0 s; cut short: 2 of 3 planned cases did not run"));
   run.outcomes.push_back(sample_outcome("gemm/openblas/f32/2/n", Verdict::error));
   CHECK_THAT(markdown_text(run), contains("**Failed.** 2 cases"));
 }
@@ -48,7 +49,8 @@ TEST_CASE("table, folded cases, and the reasons of what was not judged") {
   CHECK_THAT(text, contains("\n\n| backend | operation | formats | cases | pass | fail |"));
   CHECK_THAT(text, contains("\n| --- | --- | --- | ---: |"));
   CHECK_THAT(text, contains("\n| onednn | gemm | bf16-f32-bf16 | 1 | 0 | 1 |"));
-  CHECK_THAT(text, contains("### 3 failed\n\n<details><summary><code>gemm/openblas/f32/128x128x3000/fail</code> because of fail</summary>\n\n"));
+  CHECK_THAT(text,
+             contains("### 3 failed\n\n<details><summary><code>gemm/openblas/f32/128x128x3000/fail</code> because of fail</summary>\n\n"));
   CHECK_THAT(text, contains("### 1 with an error\n\n<details>"));
   CHECK_THAT(text, contains("### 1 inconclusive\n\n<details>"));
   CHECK_THAT(text, contains("\n- two runs gave equal bits: not a race\n"));
@@ -86,12 +88,14 @@ TEST_CASE("a summary stays within its bytes, and counts what it leaves out") {
   Run rows;
   for (int i = 0; i < 300; ++i) rows.outcomes.push_back(sample_outcome("id", Verdict::pass, "backend " + std::to_string(i)));
   rows.outcomes.push_back(sample_outcome("id", Verdict::inconclusive, "z", "last"));
-  CHECK_THAT(markdown_text(rows, markdown_least_bytes), contains("| z | gemm | last | 1 | 0 | 0 | 1 |") && contains("further rows are left out"));
+  CHECK_THAT(markdown_text(rows, markdown_least_bytes),
+             contains("| z | gemm | last | 1 | 0 | 0 | 1 |") && contains("further rows are left out"));
 
   // Formats are folded before any row is left out.
   Run formats;
   for (int i = 0; i < 300; ++i) formats.outcomes.push_back(sample_outcome("id", Verdict::pass, "a", "format " + std::to_string(i)));
-  CHECK_THAT(markdown_text(formats, markdown_least_bytes), contains("| a | gemm | 300 formats | 300 | 300 | 0 |") && !contains("further rows are left out"));
+  CHECK_THAT(markdown_text(formats, markdown_least_bytes),
+             contains("| a | gemm | 300 formats | 300 | 300 | 0 |") && !contains("further rows are left out"));
 
   // Nothing but markup in every text, and each text far too long.
   std::string bars(5'000, '|');

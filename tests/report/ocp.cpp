@@ -109,7 +109,8 @@ TEST_CASE("measurements have a validator where the bound is known, and numbers t
   CHECK(found.at("value") == 0.5);
   CHECK(found.at("unit") == "1");
   CHECK(found.at("validators") == Json::array({{{"name", "allowed"}, {"type", "LESS_THAN_OR_EQUAL"}, {"value", 1.0}}}));
-  for (const auto& [value, text] : {std::pair(std::numeric_limits<double>::quiet_NaN(), "nan"), {-std::numeric_limits<double>::infinity(), "-inf"}}) {
+  for (const auto& [value, text] :
+       {std::pair(std::numeric_limits<double>::quiet_NaN(), "nan"), {-std::numeric_limits<double>::infinity(), "-inf"}}) {
     run.outcomes[0].measurements[0].value = value;
     found = content_of(artifacts_of(run), "measurement");
     CHECK(found.at("value") == text);
@@ -138,8 +139,8 @@ TEST_CASE("times of day are read, or not taken for what they are not") {
   CHECK(again("2024-02-29T23:59:59Z") == "2024-02-29T23:59:59.000Z");
   CHECK(again("2025-01-02T03:04:05.6") == "2025-01-02T03:04:05.600Z");
   CHECK(again("2025-01-02T03:04:05.678912Z") == "2025-01-02T03:04:05.678Z");
-  for (const char* text : {"", "2025-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-02T24:00:00Z", "2025-01-02 03:04:05", "2025-01-02T03:04:05+01:00",
-                           "2025-01-02T03:04:05.Z", "2025-01-02T03:04:0", "x025-01-02T03:04:05Z"}) {
+  for (const char* text : {"", "2025-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-02T24:00:00Z", "2025-01-02 03:04:05",
+                           "2025-01-02T03:04:05+01:00", "2025-01-02T03:04:05.Z", "2025-01-02T03:04:0", "x025-01-02T03:04:05Z"}) {
     INFO(text);
     CHECK(again(text) == "none");
   }

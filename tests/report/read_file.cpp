@@ -19,12 +19,15 @@ using assay::testing::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
-void write(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+void write(const fs::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 }  // namespace
 
 TEST_CASE("a file is read whole, whatever its bytes and its size") {
   const TemporaryFolder folder;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, (std::size_t{1} << 16) - 1, std::size_t{1} << 16, (std::size_t{1} << 16) + 1, std::size_t{5000000}}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, (std::size_t{1} << 16) - 1, std::size_t{1} << 16,
+                                 (std::size_t{1} << 16) + 1, std::size_t{5000000}}) {
     std::string content(size, '\0');
     for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<char>(i * 7 + (i >> 8));  // zeros, line ends, 0x1A
     write(folder.at("file"), content);
@@ -91,7 +94,8 @@ TEST_CASE("part of a file is not taken for the whole") {
   }
   const fs::path shorter = "/sys/kernel/mm/transparent_hugepage/enabled";  // claims a page, and ends before
   std::error_code code;
-  if (fs::exists(shorter, code) && fs::file_size(shorter, code) == 4096) CHECK_THAT(read_file(shorter).error().message, contains("of 4096 bytes"));
+  if (fs::exists(shorter, code) && fs::file_size(shorter, code) == 4096)
+    CHECK_THAT(read_file(shorter).error().message, contains("of 4096 bytes"));
 }
 
 TEST_CASE("a file whose size is not known beforehand is read all the same") {

@@ -28,11 +28,13 @@ class SampleNumbers {
 };
 
 inline std::vector<std::string> sample_derivation(int k) {
-  return {"E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum |a||b| per element",
-          "data: statistical, at most " + std::to_string(k) + " non-zero products a sum",
-          "L = " + std::to_string(k) + " roundings of u = 5.96e-08 (f32); errors may align: g = γ_L = L·u/(1 − L·u) = 8.549e-04",
-          "scaling by alpha, beta: exact; underflow: 2.01e-42 absolute; reference (float64): 1.594e-12 relative to S",
-          "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before the output is rounded"};
+  return {
+      "E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum |a||b| per element",
+      "data: statistical, at most " + std::to_string(k) + " non-zero products a sum",
+      "L = " + std::to_string(k) + " roundings of u = 5.96e-08 (f32); errors may align: g = γ_L = L·u/(1 − L·u) = 8.549e-04",
+      "scaling by alpha, beta: exact; underflow: 2.01e-42 absolute; reference (float64): 1.594e-12 relative to S",
+      "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before the "
+      "output is rounded"};
 }
 
 inline void measure_sample(Outcome& outcome, double ratio, double elements, double violations, SampleNumbers& numbers) {
@@ -52,7 +54,8 @@ inline void measure_sample(Outcome& outcome, double ratio, double elements, doub
 /// A failure of one of three kinds: 0 an N tail, 1 stripes of wrong rows, 2 scattered elements, some of them NaN.
 inline Outcome rich_failure(const std::string& backend, const std::string& formats, int kind, std::size_t number) {
   const std::string shape = kind == 0 ? "m512-n768-k14336-nt-row" : kind == 1 ? "m2048-n512-k4096-nn-row" : "m1024-n1024-k3000-tn-column";
-  Outcome outcome = sample_outcome("gemm/" + backend + "/" + formats + "/" + shape + "/" + (kind == 2 ? "sparse" : "normal") + (number > 0 ? "-" + std::to_string(number) : ""),
+  Outcome outcome = sample_outcome("gemm/" + backend + "/" + formats + "/" + shape + "/" + (kind == 2 ? "sparse" : "normal") +
+                                       (number > 0 ? "-" + std::to_string(number) : ""),
                                    Verdict::fail, backend, formats);
   outcome.labels["shape"] = shape;
   outcome.labels["data"] = kind == 2 ? "sparse" : "normal";
@@ -60,7 +63,14 @@ inline Outcome rich_failure(const std::string& backend, const std::string& forma
   outcome.reproduce = "assay run --only '" + outcome.id + "' --seed 1";
   SampleNumbers numbers(number + static_cast<std::size_t>(kind) * 31);
   outcome.duration_seconds = 0.4 + numbers.next();
-  HeatMap map{"largest error / allowed of each tile", kind == 1 ? 64u : 32u, kind == 0 ? 48u : 32u, kind == 0 ? 16 : 32, kind == 0 ? 16 : kind == 1 ? 16 : 32, {}};
+  HeatMap map{"largest error / allowed of each tile",
+              kind == 1 ? 64u : 32u,
+              kind == 0 ? 48u : 32u,
+              kind == 0 ? 16 : 32,
+              kind == 0   ? 16
+              : kind == 1 ? 16
+                          : 32,
+              {}};
   double worst = 0;
   std::size_t failing = 0;
   for (std::size_t row = 0; row < map.rows; ++row)
@@ -77,16 +87,20 @@ inline Outcome rich_failure(const std::string& backend, const std::string& forma
       map.values.push_back(ratio);
     }
   measure_sample(outcome, worst, 393216, static_cast<double>(failing) * 60, numbers);
-  outcome.reason = std::to_string(failing * 60) + " of 393216 elements lie outside their acceptance interval, the worst by " + number_text(worst) +
-                   " times the allowed error at row 17, column 704";
-  outcome.diagnosis = kind == 0   ? std::vector<std::string>{"all violations lie in columns 704 to 767, the last tile of 64: an N tail",
-                                                             "the errors have the size of one dropped product: a k index is skipped", "two runs gave equal bits: not a race"}
-                      : kind == 1 ? std::vector<std::string>{"rows 448 to 2047 hold all violations; 8 of 64 row groups are affected", "the errors recur every 512 rows"}
-                                  : std::vector<std::string>{"2 elements are NaN where a number is due", "the places of the violations follow no tile"};
+  outcome.reason = std::to_string(failing * 60) + " of 393216 elements lie outside their acceptance interval, the worst by " +
+                   number_text(worst) + " times the allowed error at row 17, column 704";
+  outcome.diagnosis =
+      kind == 0   ? std::vector<std::string>{"all violations lie in columns 704 to 767, the last tile of 64: an N tail",
+                                             "the errors have the size of one dropped product: a k index is skipped",
+                                             "two runs gave equal bits: not a race"}
+      : kind == 1 ? std::vector<std::string>{"rows 448 to 2047 hold all violations; 8 of 64 row groups are affected",
+                                             "the errors recur every 512 rows"}
+                  : std::vector<std::string>{"2 elements are NaN where a number is due", "the places of the violations follow no tile"};
   outcome.derivation = sample_derivation(kind == 0 ? 14336 : 4096);
   Table table{"worst elements", {"row", "column", "actual", "expected", "accepted from", "accepted to", "error / allowed"}, {}};
   for (int i = 0; i < 8; ++i)
-    table.rows.push_back({std::to_string(17 + 29 * i), std::to_string(704 + i), number_text(1.25 - 0.118 * i, 9), number_text(1.53125 - 0.1172 * i, 9), number_text(1.5273437 - 0.1172 * i, 9),
+    table.rows.push_back({std::to_string(17 + 29 * i), std::to_string(704 + i), number_text(1.25 - 0.118 * i, 9),
+                          number_text(1.53125 - 0.1172 * i, 9), number_text(1.5273437 - 0.1172 * i, 9),
                           number_text(1.5351562 - 0.1172 * i, 9), number_text(worst / (1 + 0.3 * i), 6)});
   outcome.tables.push_back(table);
   outcome.heat_maps.push_back(map);
@@ -121,7 +135,11 @@ inline Run rich_run(std::size_t cases) {
     const std::string shape = "m" + std::to_string(32 + i % 5 * 16) + "-n48-k" + std::to_string(k) + "-nn-row";
     const bool unsupported = backend == "openblas" && format != "f32.f32.f32" && format != "f64.f64.f64";
     const bool undecided = format == "f16.f16.f16" && fill == "swamping" && k > 120;
-    Outcome outcome = sample_outcome("gemm/" + backend + "/" + format + "/" + shape + "/" + fill, unsupported ? Verdict::unsupported : undecided ? Verdict::inconclusive : Verdict::pass, backend, format);
+    Outcome outcome = sample_outcome("gemm/" + backend + "/" + format + "/" + shape + "/" + fill,
+                                     unsupported ? Verdict::unsupported
+                                     : undecided ? Verdict::inconclusive
+                                                 : Verdict::pass,
+                                     backend, format);
     outcome.labels["shape"] = shape;
     outcome.labels["data"] = fill;
     outcome.duration_seconds = unsupported ? 0 : 0.001 * std::exp(3 * numbers.next());
@@ -129,15 +147,20 @@ inline Run rich_run(std::size_t cases) {
     if (unsupported) {
       outcome.reason = "OpenBLAS has no GEMM in " + format;
     } else if (undecided) {
-      outcome.reason = "undecided: no element can be refuted, because a sum of " + std::to_string(k) + " terms in f16 may be wrong altogether, so that no bound holds";
+      outcome.reason = "undecided: no element can be refuted, because a sum of " + std::to_string(k) +
+                       " terms in f16 may be wrong altogether, so that no bound holds";
     } else {
       const double spread = numbers.next() + numbers.next() + numbers.next();
-      measure_sample(outcome, fill == "integers" ? 0 : (0.08 + 0.03 * static_cast<double>(i % 16)) * spread * spread / 9 * (1 + numbers.next()), 2304, 0, numbers);
+      measure_sample(outcome,
+                     fill == "integers" ? 0 : (0.08 + 0.03 * static_cast<double>(i % 16)) * spread * spread / 9 * (1 + numbers.next()),
+                     2304, 0, numbers);
       if (backend == "host" && i % 3 == 0) outcome.labels["check"] = i % 2 == 0 ? "residual" : "sampled";
     }
     run.outcomes.push_back(outcome);
   }
-  const auto put = [&](std::size_t tenth, const Outcome& outcome) { run.outcomes.insert(run.outcomes.begin() + static_cast<std::ptrdiff_t>(run.outcomes.size() * tenth / 10), outcome); };
+  const auto put = [&](std::size_t tenth, const Outcome& outcome) {
+    run.outcomes.insert(run.outcomes.begin() + static_cast<std::ptrdiff_t>(run.outcomes.size() * tenth / 10), outcome);
+  };
   put(2, rich_failure("onednn", "bf16.f32.bf16", 0, 0));
   put(4, rich_failure("eigen", "f16.f16.f16", 1, 0));
   put(7, rich_failure("onednn", "f32.f32.f32", 2, 0));
@@ -160,7 +183,8 @@ inline Run rich_run(std::size_t cases) {
           {"jit: emitting avx512_core_bf16 kernel", "jit: tail of 37 columns", "Address 0x7f3a5c00 is not mapped"});
   stopped("m4096-n4096-k8-nn-row", "timeout", "the case did not end within 30 s", {"waiting for 16 threads"});
   stopped("m9-n9-k0-nn-row", "exit 0", "the process of the case exited with 0 before the case was done", {});
-  stopped("m65536-n65536-k4-nn-row", "memory", "the case asked for more memory than its limit of 4 GiB", {"terminate called after throwing an instance of 'std::bad_alloc'"});
+  stopped("m65536-n65536-k4-nn-row", "memory", "the case asked for more memory than its limit of 4 GiB",
+          {"terminate called after throwing an instance of 'std::bad_alloc'"});
   run.planned_cases = run.outcomes.size() + 12;
   return run;
 }

@@ -51,7 +51,8 @@ TEST_CASE("a result is what failed, erred or was not decided, and names its rule
   CHECK(failure.at("locations").at(0).at("logicalLocations").at(0).at("fullyQualifiedName") == sample_failure().id);
   CHECK(failure.at("locations").at(0).at("physicalLocation").at("artifactLocation").at("uri") ==
         "assay/gemm/onednn/bf16-f32-bf16/512x768x14336/normal");
-  CHECK_THAT(failure.at("message").at("text").get<std::string>(), contains("129 of 393216") && contains("an N tail") && contains("assay run --only"));
+  CHECK_THAT(failure.at("message").at("text").get<std::string>(),
+             contains("129 of 393216") && contains("an N tail") && contains("assay run --only"));
   CHECK(failure.at("properties").at("measurements").at("worst_error_ratio").at("value") == 41.7);
   CHECK(run.at("results").at(0).at("properties").at("measurements").at("worst_error_ratio").at("value") == "nan");
 }

@@ -39,4 +39,3 @@ TEST_CASE("the size of a series is bounded whatever the size of its data") {
   CHECK(line.size() < 20'000);
   CHECK_THAT(line, contains("of 100000 points is drawn"));
 }
-

@@ -75,7 +75,8 @@ TEST_CASE("without formats, nothing but the formats is lost") {
   Run run;
   for (const char* backend : {"a", "b"})
     for (const char* formats : {"f32", "bf16", "f16"}) {
-      run.outcomes.push_back(sample_outcome(std::string(backend) + formats, *formats == 'b' ? Verdict::fail : Verdict::pass, backend, formats));
+      run.outcomes.push_back(
+          sample_outcome(std::string(backend) + formats, *formats == 'b' ? Verdict::fail : Verdict::pass, backend, formats));
       run.outcomes.back().measure(measurement::worst_error_ratio, *formats == 'b' ? 3 : 0.5);
     }
   run.outcomes.push_back(sample_outcome("c", Verdict::unsupported, "c", "f32"));
@@ -96,7 +97,11 @@ TEST_CASE("without formats, nothing but the formats is lost") {
 
 TEST_CASE("rows that somebody must look at come first, else in their order") {
   Run run;
-  for (const auto& [backend, verdict] : {std::pair{"a", Verdict::pass}, {"b", Verdict::fail}, {"c", Verdict::unsupported}, {"d", Verdict::error}, {"e", Verdict::inconclusive}})
+  for (const auto& [backend, verdict] : {std::pair{"a", Verdict::pass},
+                                         {"b", Verdict::fail},
+                                         {"c", Verdict::unsupported},
+                                         {"d", Verdict::error},
+                                         {"e", Verdict::inconclusive}})
     run.outcomes.push_back(sample_outcome(backend, verdict, backend));
   std::string order;
   for (const SummaryRow& row : urgent_first(summarize(run)).rows) order += row.backend;

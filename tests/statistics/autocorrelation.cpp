@@ -17,7 +17,8 @@ std::vector<double> autoregressive(double correlation, std::size_t count, std::u
 
 TEST_CASE("autocorrelation at lag 1, by hand in numpy", "[statistics]") {
   CHECK(lag_1_autocorrelation(std::vector<double>{1, 2, 3, 2, 1, 2, 3, 4, 3, 2}) == Approx(0.3345679012345679));
-  CHECK(lag_1_rank_autocorrelation(std::vector<double>{1, 2, 3, 100, 1, 2, 3, 4, 3, 2}) == Approx(0.057692307692307696));  // ranks of scipy.stats.rankdata
+  CHECK(lag_1_rank_autocorrelation(std::vector<double>{1, 2, 3, 100, 1, 2, 3, 4, 3, 2}) ==
+        Approx(0.057692307692307696));  // ranks of scipy.stats.rankdata
   CHECK(lag_1_autocorrelation(std::vector<double>(5, 0.1)) == Approx(0).margin(1));
   CHECK(lag_1_autocorrelation(std::vector<double>{1e150, -1e150, 1e150, -1e150}) == Approx(-0.75));
 }

@@ -40,7 +40,8 @@ TEST_CASE("drawing samples as though they were runs would be far too sure", "[st
 
 TEST_CASE("a seed gives the same interval always, another seed another", "[statistics]") {
   const std::vector<double> baseline{10, 11, 12, 13, 14, 15, 16, 17}, candidate{12, 13, 14, 15, 16, 17, 18, 19};
-  const RatioInterval one = bootstrap_median_ratio(baseline, candidate, {500, 0.9, 7}), same = bootstrap_median_ratio(baseline, candidate, {500, 0.9, 7});
+  const RatioInterval one = bootstrap_median_ratio(baseline, candidate, {500, 0.9, 7}),
+                      same = bootstrap_median_ratio(baseline, candidate, {500, 0.9, 7});
   CHECK(one.estimate == 15.5 / 13.5);
   CHECK(one.lower == same.lower);
   CHECK(one.upper == same.upper);
@@ -59,8 +60,16 @@ TEST_CASE("one run on a side leaves an interval without ends", "[statistics]") {
 
 TEST_CASE("a ratio of what has none is refused", "[statistics]") {
   const std::vector<double> fine{1, 2, 3};
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return bootstrap_median_ratio(x, fine, {100, 0.9, 1}).estimate; }, 1);
-  assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return bootstrap_median_ratio(fine, x, {100, 0.9, 1}).estimate; }, 1);
+  assay::testing::check_refuses_what_is_no_sample(
+      [&](const std::vector<double>& x) {
+        return bootstrap_median_ratio(x, fine, {100, 0.9, 1}).estimate;
+      },
+      1);
+  assay::testing::check_refuses_what_is_no_sample(
+      [&](const std::vector<double>& x) {
+        return bootstrap_median_ratio(fine, x, {100, 0.9, 1}).estimate;
+      },
+      1);
   CHECK_THROWS_AS(bootstrap_median_ratio(std::vector<double>{1, 0}, fine), Misuse);
   CHECK_THROWS_AS(bootstrap_median_ratio(fine, std::vector<double>{1, -2}), Misuse);
   CHECK_THROWS_AS(bootstrap_median_ratio(fine, fine, {10, 0.9, 1}), Misuse);

@@ -25,7 +25,8 @@ double simulated_run_length(double shift, int turns) {
   double runs = 0;
   for (int turn = 0; turn < turns; ++turn) {
     CusumChart chart;
-    while (!chart.add(shift + noise.normal())) {}
+    while (!chart.add(shift + noise.normal())) {
+    }
     runs += static_cast<double>(chart.count());
   }
   return runs / turns;
@@ -75,6 +76,7 @@ TEST_CASE("a cumulative sum of what is no number is refused", "[statistics]") {
   CusumChart chart;
   CHECK_THROWS_AS(chart.add(std::numeric_limits<double>::quiet_NaN()), Misuse);
   CHECK(chart.count() == 0);
-  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) CHECK_THROWS_AS(CusumChart({0.5, bad}), Misuse);
+  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    CHECK_THROWS_AS(CusumChart({0.5, bad}), Misuse);
   for (const double bad : {-0.1, std::numeric_limits<double>::quiet_NaN()}) CHECK_THROWS_AS(CusumChart({bad, 5}), Misuse);
 }

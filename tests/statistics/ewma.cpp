@@ -13,7 +13,9 @@ double computed_run_length(const EwmaOptions& options, double shift) {
   const double reach = EwmaChart(options).reach(), width = 2 * reach / states;
   return assay::testing::average_run_length(states, states / 2, [&](std::size_t i, std::size_t j) {
     const double from = -reach + (static_cast<double>(i) + 0.5) * width, to = -reach + (static_cast<double>(j) + 0.5) * width;
-    const auto below = [&](double average) { return detail::normal_probability_below((average - (1 - options.weight) * from) / options.weight - shift); };
+    const auto below = [&](double average) {
+      return detail::normal_probability_below((average - (1 - options.weight) * from) / options.weight - shift);
+    };
     return below(to + width / 2) - below(to - width / 2);
   });
 }
@@ -23,7 +25,8 @@ double simulated_run_length(double shift, int turns) {
   double runs = 0;
   for (int turn = 0; turn < turns; ++turn) {
     EwmaChart chart;
-    while (!chart.add(shift + noise.normal())) {}
+    while (!chart.add(shift + noise.normal())) {
+    }
     runs += static_cast<double>(chart.count());
   }
   return runs / turns;

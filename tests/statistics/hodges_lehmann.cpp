@@ -42,7 +42,8 @@ TEST_CASE("ordered differences are those of the sorted table, whatever their sig
   assay::testing::Noise noise(8);
   for (int turn = 0; turn < 40; ++turn) {
     const double scale = std::pow(10.0, turn % 9 * 30 - 120);
-    std::vector<double> x = noise.normals(1 + static_cast<std::size_t>(turn) % 7, turn % 3 - 1, 1), y = noise.normals(1 + static_cast<std::size_t>(turn) % 5);
+    std::vector<double> x = noise.normals(1 + static_cast<std::size_t>(turn) % 7, turn % 3 - 1, 1),
+                        y = noise.normals(1 + static_cast<std::size_t>(turn) % 5);
     for (double& value : x) value = scale * (turn % 2 == 0 ? std::nearbyint(value) : value);
     for (double& value : y) value = scale * (turn % 2 == 0 ? std::nearbyint(value) : value);
     std::sort(x.begin(), x.end());
@@ -104,7 +105,8 @@ TEST_CASE("the shift between nothing, NaN and infinities is refused", "[statisti
   const std::vector<double> fine{1, 2, 3};
   assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return hodges_lehmann(x, fine).estimate; }, 1);
   assay::testing::check_refuses_what_is_no_sample([&](const std::vector<double>& x) { return hodges_lehmann(fine, x).estimate; }, 1);
-  for (const double bad : {0.0, 1.0, std::numeric_limits<double>::quiet_NaN()}) CHECK_THROWS_AS(hodges_lehmann(fine, fine, {bad, 1}), Misuse);
+  for (const double bad : {0.0, 1.0, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS(hodges_lehmann(fine, fine, {bad, 1}), Misuse);
   for (const double bad : {0.5, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
     CHECK_THROWS_AS(hodges_lehmann(fine, fine, {0.95, bad}), Misuse);
 }

@@ -109,7 +109,7 @@ TEST_CASE("independent samples of one distribution are significant as often as p
   assay::testing::Noise noise(21);
   int rejected = 0;
   for (int turn = 0; turn < 2000; ++turn) rejected += mann_whitney(noise.normals(8), noise.normals(9)).p_two_sided <= 0.05 ? 1 : 0;
-  CHECK(rejected > 60);   // 0.05 is not attained exactly: 4.6 %
+  CHECK(rejected > 60);  // 0.05 is not attained exactly: 4.6 %
   CHECK(rejected < 130);
 }
 

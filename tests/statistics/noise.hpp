@@ -34,7 +34,8 @@ void check_refuses_what_is_no_sample(const Function& function, std::size_t fewes
   std::vector<double> samples;
   for (std::size_t i = 0; i < fewest + 20; ++i) samples.push_back(1 + static_cast<double>(i * i % 7));
   CHECK_NOTHROW(function(samples));
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 1e200}) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                           -std::numeric_limits<double>::infinity(), 1e200}) {
     std::vector<double> spoilt = samples;
     spoilt[samples.size() / 2] = bad;
     CHECK_THROWS_AS(function(spoilt), Misuse);

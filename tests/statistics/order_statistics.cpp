@@ -13,8 +13,9 @@ TEST_CASE("quantiles of each definition are numpy's", "[statistics]") {  // nump
   struct Row {
     double p, type_1, type_7, type_8;
   };
-  for (const Row& row : {Row{0, 1.2, 1.2, 1.2}, Row{0.1, 1.2, 2.16, 1.3066666666666666}, Row{0.25, 2.8, 2.95, 2.85}, Row{0.5, 4.7, 4.7, 4.7},
-                         Row{0.9, 9.9, 8.4, 9.733333333333334}, Row{0.99, 9.9, 9.75, 9.9}, Row{1, 9.9, 9.9, 9.9}}) {
+  for (const Row& row :
+       {Row{0, 1.2, 1.2, 1.2}, Row{0.1, 1.2, 2.16, 1.3066666666666666}, Row{0.25, 2.8, 2.95, 2.85}, Row{0.5, 4.7, 4.7, 4.7},
+        Row{0.9, 9.9, 8.4, 9.733333333333334}, Row{0.99, 9.9, 9.75, 9.9}, Row{1, 9.9, 9.9, 9.9}}) {
     CAPTURE(row.p);
     CHECK(quantile(samples, row.p, QuantileDefinition::type_1) == row.type_1);
     CHECK(quantile(samples, row.p) == Approx(row.type_7).epsilon(1e-14));

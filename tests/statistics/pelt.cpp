@@ -83,7 +83,8 @@ TEST_CASE("pruning changes nothing on long series", "[statistics]") {
     least[0] = -8;
     for (std::size_t end = 3; end <= series.size(); ++end)
       for (std::size_t start = 0; start + 3 <= end; ++start)
-        if (start == 0 || start >= 3) least[end] = std::min(least[end], least[start] + cost_of(series, start, end, NormalCost::mean, 1) + 8);
+        if (start == 0 || start >= 3)
+          least[end] = std::min(least[end], least[start] + cost_of(series, start, end, NormalCost::mean, 1) + 8);
     const std::vector<std::size_t> changes = pelt(series, options);
     CHECK_FALSE(changes.empty());
     if (kind == NormalCost::mean) CHECK(total_cost(series, changes, options) == Approx(least.back()).epsilon(1e-9));

@@ -31,7 +31,8 @@ TEST_CASE("a window on a ramp has the same z-score whatever the slope, and never
     for (const double slope : {1e-9, 1.0, 1e9}) {
       std::vector<double> window(n);
       for (std::size_t i = 0; i < n; ++i) window[i] = slope * static_cast<double>(i);
-      CHECK(z_score(window, slope * static_cast<double>(n)) == Approx(std::sqrt(3.0 * static_cast<double>(n + 1) / static_cast<double>(n))));
+      CHECK(z_score(window, slope * static_cast<double>(n)) ==
+            Approx(std::sqrt(3.0 * static_cast<double>(n + 1) / static_cast<double>(n))));
     }
   CHECK(std::sqrt(3.0 * 11 / 10) == Approx(1.817).epsilon(1e-3));
 }

@@ -24,14 +24,10 @@ using Violations = std::vector<std::string>;
 /// An area includes areas of lower levels, and itself. This table is the architecture.
 inline const std::map<std::string, int>& levels() {
   static const std::map<std::string, int> table{
-      {"core", 0},
-      {"formats", 1},    {"backends", 1},    {"suite", 1},      {"statistics", 1}, {"telemetry", 1}, {"report", 1},
-      {"tensor", 2},     {"tolerance", 2},   {"performance", 2},
-      {"compare", 3},    {"io", 3},
-      {"kernels", 4},    {"collectives", 4}, {"matchers", 4},
-      {"validators", 5}, {"adapters", 5},    {"baselines", 5},  {"hardware", 5},   {"training", 5},  {"serving", 5},
-      {"pipeline", 5},   {"fleet", 5},
-      {"release", 6},    {"plugin", 6}};
+      {"core", 0},     {"formats", 1},    {"backends", 1},    {"suite", 1},     {"statistics", 1}, {"telemetry", 1}, {"report", 1},
+      {"tensor", 2},   {"tolerance", 2},  {"performance", 2}, {"compare", 3},   {"io", 3},         {"kernels", 4},   {"collectives", 4},
+      {"matchers", 4}, {"validators", 5}, {"adapters", 5},    {"baselines", 5}, {"hardware", 5},   {"training", 5},  {"serving", 5},
+      {"pipeline", 5}, {"fleet", 5},      {"release", 6},     {"plugin", 6}};
   return table;
 }
 
@@ -45,9 +41,9 @@ inline constexpr std::size_t longest_header = 400;
 
 /// Headers of the operating system and the compiler that a header may include without being a leaf.
 inline bool is_system_header(const std::string& name) {
-  static const std::set<std::string> names{"cpuid.h",     "dirent.h",  "dlfcn.h",   "fcntl.h",    "immintrin.h", "link.h", "pthread.h",
-                                           "poll.h",      "pwd.h",       "sched.h",   "signal.h",  "spawn.h",    "strings.h",   "unistd.h",
-                                           "x86intrin.h", "arm_fp16.h", "arm_neon.h", "xmmintrin.h"};
+  static const std::set<std::string> names{"cpuid.h",   "dirent.h", "dlfcn.h",     "fcntl.h",    "immintrin.h", "link.h",
+                                           "pthread.h", "poll.h",   "pwd.h",       "sched.h",    "signal.h",    "spawn.h",
+                                           "strings.h", "unistd.h", "x86intrin.h", "arm_fp16.h", "arm_neon.h",  "xmmintrin.h"};
   const bool standard = name.find_first_of("./") == std::string::npos;
   return standard || name.rfind("sys/", 0) == 0 || names.count(name) > 0;
 }
@@ -82,10 +78,16 @@ inline std::string area_of(const std::string& header) {
   const auto slash = header.find('/');
   return slash == std::string::npos ? std::string() : header.substr(0, slash);
 }
-inline bool is_umbrella(const std::string& header) { return area_of(header).empty(); }
+inline bool is_umbrella(const std::string& header) {
+  return area_of(header).empty();
+}
 /// The umbrella that covers a header: its area's, or that of kernels with faults.
-inline std::string umbrella_of(const std::string& header) { return header.rfind("validators/faults/", 0) == 0 ? "faults.hpp" : area_of(header) + ".hpp"; }
-inline bool is_detail(const std::string& header) { return header.find("/detail/") != std::string::npos; }
+inline std::string umbrella_of(const std::string& header) {
+  return header.rfind("validators/faults/", 0) == 0 ? "faults.hpp" : area_of(header) + ".hpp";
+}
+inline bool is_detail(const std::string& header) {
+  return header.find("/detail/") != std::string::npos;
+}
 
 /// What the build's list of leaves says: pattern of the header's path → components, joined by '+'.
 using Leaves = std::map<std::string, std::string>;
@@ -101,7 +103,9 @@ inline std::set<std::string> components_of(const std::string& header, const Leav
   }
   return components;
 }
-inline bool is_leaf(const std::string& header, const Leaves& leaves) { return !components_of(header, leaves).empty(); }
+inline bool is_leaf(const std::string& header, const Leaves& leaves) {
+  return !components_of(header, leaves).empty();
+}
 
 inline Violations level_violations(const Tree& headers) {
   Violations found;
@@ -138,7 +142,8 @@ inline Violations include_style_violations(const Tree& headers) {
       const bool ours = include.name.rfind("assay/", 0) == 0;
       if (ours && include.angled) found.push_back(header + ": write #include \"" + include.name + "\", with quotes");
       if (!ours && !include.angled) found.push_back(header + ": \"" + include.name + "\" must be named from the root, \"assay/…\"");
-      if (ours && headers.count(include.name.substr(6)) == 0) found.push_back(header + " includes " + include.name + ", which is not there");
+      if (ours && headers.count(include.name.substr(6)) == 0)
+        found.push_back(header + " includes " + include.name + ", which is not there");
     }
   }
   return found;
@@ -153,7 +158,8 @@ inline Violations leaf_violations(const Tree& headers, const Leaves& leaves) {
         const std::string target = include.name.substr(6);
         const std::set<std::string> needed = components_of(target, leaves);
         if (!std::includes(components.begin(), components.end(), needed.begin(), needed.end()))
-          found.push_back(header + " includes the leaf " + target + ": leaves are included by users, and by leaves that need the same components");
+          found.push_back(header + " includes the leaf " + target +
+                          ": leaves are included by users, and by leaves that need the same components");
       } else if (include.angled && components.empty() && !is_system_header(include.name)) {
         found.push_back(header + " includes <" + include.name +
                         ">, which is neither standard nor the system's: make it a leaf (ASSAY_LEAVES in cmake/components.cmake)");
@@ -186,8 +192,10 @@ inline Violations weight_violations(const Tree& headers) {
   for (const auto& [header, text] : headers) {
     if (numeric_areas().count(area_of(header)) == 0 || exempt.count(header) > 0) continue;
     for (const Include& include : includes_of(text)) {
-      if (heavy.count(include.name) > 0) found.push_back(header + " includes <" + include.name + ">: too slow to compile for a numeric area");
-      if (include.name == "assay/core/detect_environment.hpp") found.push_back(header + " includes core/detect_environment.hpp, which is slow to compile");
+      if (heavy.count(include.name) > 0)
+        found.push_back(header + " includes <" + include.name + ">: too slow to compile for a numeric area");
+      if (include.name == "assay/core/detect_environment.hpp")
+        found.push_back(header + " includes core/detect_environment.hpp, which is slow to compile");
     }
   }
   return found;
@@ -227,9 +235,11 @@ inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves)
 inline Violations mirror_violations(const Tree& headers, const Tree& tests, const std::map<std::string, std::string>& exceptions) {
   const auto test_of = [](std::string header) { return header.replace(header.size() - 4, 4, ".cpp"); };
   const auto has_body = [&](const std::string& header) {
-    static const std::regex operation("kernels/([a-z0-9_]+)/.*|validators/faults/([a-z0-9_]+)_faults\\.hpp|validators/faults/emulated_([a-z0-9_]+)\\.hpp");
+    static const std::regex operation(
+        "kernels/([a-z0-9_]+)/.*|validators/faults/([a-z0-9_]+)_faults\\.hpp|validators/faults/emulated_([a-z0-9_]+)\\.hpp");
     std::smatch match;
-    return std::regex_match(header, match, operation) && tests.count("kernels/" + match[1].str() + match[2].str() + match[3].str() + ".cpp") > 0;
+    return std::regex_match(header, match, operation) &&
+           tests.count("kernels/" + match[1].str() + match[2].str() + match[3].str() + ".cpp") > 0;
   };
   Violations found;
   for (const auto& [header, text] : headers) {

@@ -21,16 +21,22 @@ TEST_CASE("the include graph of the project keeps to the levels") {
   check_none(level_violations(project_headers()));
 }
 
-TEST_CASE("headers of the project are included in one way") { check_none(include_style_violations(project_headers())); }
+TEST_CASE("headers of the project are included in one way") {
+  check_none(include_style_violations(project_headers()));
+}
 
 TEST_CASE("no header of the project includes a leaf, and only leaves need a library") {
   REQUIRE_FALSE(project_leaves().empty());
   check_none(leaf_violations(project_headers(), project_leaves()));
 }
 
-TEST_CASE("no header of the project is longer than the limit") { check_none(size_violations(project_headers())); }
+TEST_CASE("no header of the project is longer than the limit") {
+  check_none(size_violations(project_headers()));
+}
 
-TEST_CASE("numeric areas of the project stay quick to compile") { check_none(weight_violations(project_headers())); }
+TEST_CASE("numeric areas of the project stay quick to compile") {
+  check_none(weight_violations(project_headers()));
+}
 
 TEST_CASE("a sound tree breaks no rule") {
   CHECK(level_violations(sound()) == Violations{});
@@ -42,29 +48,53 @@ TEST_CASE("a sound tree breaks no rule") {
 
 TEST_CASE("breaches of the levels are found") {
   Tree tree = sound();
-  SECTION("upwards") { tree["core/a.hpp"] += "#include \"assay/formats/b.hpp\"\n"; }
-  SECTION("sideways") { tree["formats/b.hpp"] += "  #  include \"assay/backends/e.hpp\"\n"; }
-  SECTION("an umbrella from within") { tree["formats/b.hpp"] += "#include \"assay/core.hpp\"\n"; }
-  SECTION("an umbrella over another area") { tree["core.hpp"] = "#pragma once\n#include \"assay/formats/b.hpp\"\n"; }
-  SECTION("an unknown area") { tree["misc/x.hpp"] = "#pragma once\n"; }
+  SECTION("upwards") {
+    tree["core/a.hpp"] += "#include \"assay/formats/b.hpp\"\n";
+  }
+  SECTION("sideways") {
+    tree["formats/b.hpp"] += "  #  include \"assay/backends/e.hpp\"\n";
+  }
+  SECTION("an umbrella from within") {
+    tree["formats/b.hpp"] += "#include \"assay/core.hpp\"\n";
+  }
+  SECTION("an umbrella over another area") {
+    tree["core.hpp"] = "#pragma once\n#include \"assay/formats/b.hpp\"\n";
+  }
+  SECTION("an unknown area") {
+    tree["misc/x.hpp"] = "#pragma once\n";
+  }
   CHECK(level_violations(tree).size() == 1);
 }
 
 TEST_CASE("breaches of the include style are found") {
   Tree tree = sound();
-  SECTION("angle brackets") { tree["formats/b.hpp"] += "#include <assay/core/a.hpp>\n"; }
-  SECTION("a relative path") { tree["formats/b.hpp"] += "#include \"../core/a.hpp\"\n"; }
-  SECTION("a header that is not there") { tree["formats/b.hpp"] += "#include \"assay/core/nowhere.hpp\"\n"; }
-  SECTION("no guard") { tree["formats/b.hpp"] = "#include \"assay/core/a.hpp\"\n"; }
+  SECTION("angle brackets") {
+    tree["formats/b.hpp"] += "#include <assay/core/a.hpp>\n";
+  }
+  SECTION("a relative path") {
+    tree["formats/b.hpp"] += "#include \"../core/a.hpp\"\n";
+  }
+  SECTION("a header that is not there") {
+    tree["formats/b.hpp"] += "#include \"assay/core/nowhere.hpp\"\n";
+  }
+  SECTION("no guard") {
+    tree["formats/b.hpp"] = "#include \"assay/core/a.hpp\"\n";
+  }
   CHECK(include_style_violations(tree).size() == 1);
 }
 
 TEST_CASE("breaches of the rule on leaves are found") {
   Tree tree = sound();
   Leaves list = leaves;
-  SECTION("a leaf is included") { tree["kernels/d.hpp"] += "#include \"assay/backends/kokkos.hpp\"\n"; }
-  SECTION("a library outside a leaf") { tree["kernels/d.hpp"] += "#include <Eigen/Core>\n"; }
-  SECTION("a leaf that matches nothing") { list["adapters/nothing/.*"] = "nothing"; }
+  SECTION("a leaf is included") {
+    tree["kernels/d.hpp"] += "#include \"assay/backends/kokkos.hpp\"\n";
+  }
+  SECTION("a library outside a leaf") {
+    tree["kernels/d.hpp"] += "#include <Eigen/Core>\n";
+  }
+  SECTION("a leaf that matches nothing") {
+    list["adapters/nothing/.*"] = "nothing";
+  }
   CHECK(leaf_violations(tree, list).size() == 1);
 }
 
@@ -76,8 +106,12 @@ TEST_CASE("leaves may include leaves that need the same components or fewer, and
             {"backends/x.hpp", "#pragma once\n"},
             {"release/both.hpp", "#pragma once\n#include \"assay/adapters/x/b.hpp\"\n#include \"assay/adapters/y/c.hpp\"\n"}};
   REQUIRE(leaf_violations(tree, list) == Violations{});
-  SECTION("another component's") { tree["adapters/y/c.hpp"] += "#include \"assay/adapters/x/b.hpp\"\n"; }
-  SECTION("one that needs more") { tree["adapters/x/a.hpp"] += "#include \"assay/release/both.hpp\"\n"; }
+  SECTION("another component's") {
+    tree["adapters/y/c.hpp"] += "#include \"assay/adapters/x/b.hpp\"\n";
+  }
+  SECTION("one that needs more") {
+    tree["adapters/x/a.hpp"] += "#include \"assay/release/both.hpp\"\n";
+  }
   CHECK(leaf_violations(tree, list).size() == 1);
 }
 
@@ -94,7 +128,11 @@ TEST_CASE("a slow include in a numeric area is found") {
   tree["suite/x.hpp"] = "#pragma once\n#include <regex>\n";
   tree["core/detect_environment.hpp"] = "#pragma once\n#include <filesystem>\n";
   CHECK(weight_violations(tree) == Violations{});
-  SECTION("by itself") { tree["kernels/d.hpp"] += "#include <regex>\n"; }
-  SECTION("through the exempt header") { tree["kernels/d.hpp"] += "#include \"assay/core/detect_environment.hpp\"\n"; }
+  SECTION("by itself") {
+    tree["kernels/d.hpp"] += "#include <regex>\n";
+  }
+  SECTION("through the exempt header") {
+    tree["kernels/d.hpp"] += "#include \"assay/core/detect_environment.hpp\"\n";
+  }
   CHECK(weight_violations(tree).size() == 1);
 }

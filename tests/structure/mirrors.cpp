@@ -10,8 +10,10 @@ const std::map<std::string, std::string> exceptions{
     {"collectives/flight/flight_record.hpp", "an aggregate; its words are tested by collectives/flight/hang_report.hpp's test"},
     {"collectives/flight/hang_cause.hpp", "an enumeration; collectives/flight/hang_report.hpp, which finds each, is tested"},
     {"collectives/flight/rank_flight.hpp", "an aggregate; what fills and reads it is tested"},
-    {"collectives/in_process/collective_algorithm.hpp", "an enumeration; collectives/in_process/in_process_collective.hpp, which acts on it, is tested"},
-    {"collectives/in_process/in_process_hooks.hpp", "an aggregate of functions; collectives/in_process/in_process_world.hpp's test has them called"},
+    {"collectives/in_process/collective_algorithm.hpp",
+     "an enumeration; collectives/in_process/in_process_collective.hpp, which acts on it, is tested"},
+    {"collectives/in_process/in_process_hooks.hpp",
+     "an aggregate of functions; collectives/in_process/in_process_world.hpp's test has them called"},
     {"collectives/in_process/in_process_options.hpp", "an aggregate; what reads it is tested"},
     {"collectives/preflight/preflight_result.hpp", "an aggregate; collectives/preflight/preflight.hpp, which fills it, is tested"},
     {"collectives/stragglers/straggler_report.hpp", "an aggregate with its words; those that fill it, and read the words, are tested"},
@@ -34,10 +36,15 @@ const std::map<std::string, std::string> exceptions{
 
 }  // namespace
 
-TEST_CASE("tests of the project mirror its headers") { check_none(mirror_violations(project_headers(), project_tests(), exceptions)); }
+TEST_CASE("tests of the project mirror its headers") {
+  check_none(mirror_violations(project_headers(), project_tests(), exceptions));
+}
 
 TEST_CASE("one test body covers an operation and its faults") {
-  Tree headers{{"kernels/softmax/problem.hpp", ""}, {"kernels/softmax/reference.hpp", ""}, {"validators/faults/softmax_faults.hpp", ""}, {"validators/faults/emulated_softmax.hpp", ""}};
+  Tree headers{{"kernels/softmax/problem.hpp", ""},
+               {"kernels/softmax/reference.hpp", ""},
+               {"validators/faults/softmax_faults.hpp", ""},
+               {"validators/faults/emulated_softmax.hpp", ""}};
   CHECK(mirror_violations(headers, {{"kernels/softmax.cpp", ""}}, {}) == Violations{});
   CHECK(mirror_violations(headers, {{"kernels/softmin.cpp", ""}}, {}).size() == 4);
 }
@@ -47,13 +54,21 @@ TEST_CASE("a header without a test, and a stale exception, are found") {
   Tree tests{{"core/a.cpp", ""}};
   std::map<std::string, std::string> list{{"core/b.hpp", "an aggregate"}};
   REQUIRE(mirror_violations(headers, tests, list) == Violations{});
-  SECTION("a new header") { headers["kernels/gemm/d.hpp"] = ""; }
+  SECTION("a new header") {
+    headers["kernels/gemm/d.hpp"] = "";
+  }
   SECTION("a test at another path") {
     tests.erase("core/a.cpp");
     tests["core/detail/a.cpp"] = "";
   }
-  SECTION("an exception whose header is gone") { headers.erase("core/b.hpp"); }
-  SECTION("an exception that has a test") { tests["core/b.cpp"] = ""; }
-  SECTION("an exception without a reason") { list["core/b.hpp"].clear(); }
+  SECTION("an exception whose header is gone") {
+    headers.erase("core/b.hpp");
+  }
+  SECTION("an exception that has a test") {
+    tests["core/b.cpp"] = "";
+  }
+  SECTION("an exception without a reason") {
+    list["core/b.hpp"].clear();
+  }
   CHECK(mirror_violations(headers, tests, list).size() == 1);
 }

@@ -20,7 +20,8 @@ int main() {
   const std::vector<std::uint64_t> avx2 = wide ? fingerprints_of_avx2() : baseline;  // where the machine lacks it, it must not run
   for (std::size_t i = 0; i < baseline.size(); ++i) {
     if (baseline[i] == avx2[i] && baseline[i] == baseline[i % 2] && (i % 2 == 0 || baseline[i] == 31)) continue;
-    std::printf("fingerprint %zu: %llx and %llx\n", i, static_cast<unsigned long long>(baseline[i]), static_cast<unsigned long long>(avx2[i]));
+    std::printf("fingerprint %zu: %llx and %llx\n", i, static_cast<unsigned long long>(baseline[i]),
+                static_cast<unsigned long long>(avx2[i]));
     return 1;
   }
   return baseline.empty() ? 1 : 0;

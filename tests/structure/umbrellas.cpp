@@ -16,12 +16,26 @@ TEST_CASE("an umbrella that forgets or adds a header is found") {
             {"core.hpp", "#pragma once\n#include \"assay/core/a.hpp\"\n"},
             {"assay.hpp", "#pragma once\n#include \"assay/core.hpp\"\n"}};
   REQUIRE(umbrella_violations(tree, leaves) == Violations{});
-  SECTION("forgotten header") { tree["core/c.hpp"] = "#pragma once\n"; }
-  SECTION("forgotten umbrella") { tree["assay.hpp"] = "#pragma once\n"; }
-  SECTION("missing umbrella") { tree.erase("core.hpp"); }
-  SECTION("a leaf in it") { tree["core.hpp"] += "#include \"assay/core/leaf.hpp\"\n"; }
-  SECTION("faults where everything is") { tree["assay.hpp"] += "#include \"assay/faults.hpp\"\n"; }
-  SECTION("detail in it") { tree["core.hpp"] += "#include \"assay/core/detail/b.hpp\"\n"; }
-  SECTION("an umbrella over nothing") { tree["formats.hpp"] = "#pragma once\n"; }
+  SECTION("forgotten header") {
+    tree["core/c.hpp"] = "#pragma once\n";
+  }
+  SECTION("forgotten umbrella") {
+    tree["assay.hpp"] = "#pragma once\n";
+  }
+  SECTION("missing umbrella") {
+    tree.erase("core.hpp");
+  }
+  SECTION("a leaf in it") {
+    tree["core.hpp"] += "#include \"assay/core/leaf.hpp\"\n";
+  }
+  SECTION("faults where everything is") {
+    tree["assay.hpp"] += "#include \"assay/faults.hpp\"\n";
+  }
+  SECTION("detail in it") {
+    tree["core.hpp"] += "#include \"assay/core/detail/b.hpp\"\n";
+  }
+  SECTION("an umbrella over nothing") {
+    tree["formats.hpp"] = "#pragma once\n";
+  }
   CHECK(umbrella_violations(tree, leaves).size() == 1);
 }

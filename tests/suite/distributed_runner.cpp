@@ -42,8 +42,8 @@ struct Distributed {
   std::vector<Result<void>> workers;
 };
 
-Distributed distribute(const Suite& suite, const Suite& workers_suite, int processes, Network& network, DistributionOptions distribution = {}, bool tells_losses = true,
-                       const std::atomic<bool>* stop = nullptr) {
+Distributed distribute(const Suite& suite, const Suite& workers_suite, int processes, Network& network,
+                       DistributionOptions distribution = {}, bool tells_losses = true, const std::atomic<bool>* stop = nullptr) {
   Distributed result;
   result.workers.assign(static_cast<std::size_t>(processes - 1), failure(ErrorKind::io, "not ended"));
   RunOptions options;
@@ -53,11 +53,13 @@ Distributed distribute(const Suite& suite, const Suite& workers_suite, int proce
   for (int process = 1; process < processes; ++process)
     threads.emplace_back([&, process] {
       ThreadChannel channel{&network, process};
-      result.workers[static_cast<std::size_t>(process - 1)] =
-          serve_distributed(workers_suite, [&](const Suite& own, std::size_t position) {
+      result.workers[static_cast<std::size_t>(process - 1)] = serve_distributed(
+          workers_suite,
+          [&](const Suite& own, std::size_t position) {
             performing_process = process;
             return detail::perform(own[position], options);
-          }, "host" + std::to_string(process), channel);
+          },
+          "host" + std::to_string(process), channel);
     });
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < suite.size(); ++i) all.push_back(i);

@@ -312,7 +312,8 @@ TEST_CASE("a command that serves no cases is told of, and not tried for ever", "
   const Run run = run_isolated(suite, all_of(suite), options, isolation, {}, recorder);
   REQUIRE(run.outcomes.size() == 20);
   CHECK(run.count(Verdict::error) == 20);
-  CHECK_THAT(run.outcomes[0].reason, matches("no case can be run: a worker, '.*', failed to start [3-5] times in a row, at last because (.|\n)*"));
+  CHECK_THAT(run.outcomes[0].reason,
+             matches("no case can be run: a worker, '.*', failed to start [3-5] times in a row, at last because (.|\n)*"));
   CHECK_THAT(run.outcomes[19].reason, contains(told));
   CHECK(run.outcomes[19].id == "good/19");
   CHECK(recorder.calls.size() == 42);
@@ -344,7 +345,8 @@ TEST_CASE("a worker that dies between two cases is told of, and the next case ru
   CHECK(run.count(Verdict::pass) == 3);
   CHECK(run.outcomes[0].diagnosis.empty());
   CHECK(run.outcomes[1].diagnosis ==
-        std::vector<std::string>{"before this case began, the process that was to run it ended by exit code 0, after 'deafens its process'; it ran in another"});
+        std::vector<std::string>{
+            "before this case began, the process that was to run it ended by exit code 0, after 'deafens its process'; it ran in another"});
   CHECK(run.outcomes[2].diagnosis.empty());
 }
 
@@ -466,7 +468,8 @@ TEST_CASE("workers die with their runner, even in a case that hangs", "[suite][i
 }
 
 TEST_CASE("the terminal's interrupt does not reach a worker, and the runner's handlers are not the worker's", "[suite][isolation]") {
-  struct sigaction mine {}, before {};
+  struct sigaction mine {
+  }, before{};
   mine.sa_handler = [](int) {};
   ::sigaction(SIGUSR1, &mine, &before);
   const Outcome outcome = run_one(case_of("look", [](const CaseContext&) {
@@ -484,7 +487,8 @@ TEST_CASE("the terminal's interrupt does not reach a worker, and the runner's ha
 }
 
 TEST_CASE("a program that does not wait for its children learns that a case ended, if not how", "[suite][isolation]") {
-  struct sigaction ignore {}, before {};
+  struct sigaction ignore {
+  }, before{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGCHLD, &ignore, &before);
   const Run run = run_all({case_of("exit", [](const CaseContext&) -> Outcome { ::_exit(3); }), good_case(0)});
@@ -512,12 +516,11 @@ TEST_CASE("an outcome too large to send is an error of its case", "[suite][isola
                               outcome.heat_maps = {{"map", 1, 9'000'000, 1, 1, std::vector<double>(9'000'000)}};
                               return outcome;
                             }),
-                    case_of("sizeable",
-                            [](const CaseContext&) {
-                              Outcome outcome = outcome_with(Verdict::pass);
-                              outcome.heat_maps = {{"map", 1, 1'000'000, 1, 1, std::vector<double>(1'000'000, 2.5)}};
-                              return outcome;
-                            })};
+                    case_of("sizeable", [](const CaseContext&) {
+                      Outcome outcome = outcome_with(Verdict::pass);
+                      outcome.heat_maps = {{"map", 1, 1'000'000, 1, 1, std::vector<double>(1'000'000, 2.5)}};
+                      return outcome;
+                    })};
   const Run run = run_all(suite);
   CHECK(run.outcomes[0].verdict == Verdict::error);
   CHECK_THAT(run.outcomes[0].reason, contains("the outcome takes 72000"));

@@ -5,8 +5,8 @@
 
 #include <csignal>
 #include <cstddef>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -47,7 +47,8 @@ inline Outcome rich_outcome(std::uint64_t seed) {
   outcome.measure("zero", -0.0, "");
   outcome.measure("seed", static_cast<double>(seed % 1000));
   outcome.tables = {{"table", {"a", "b"}, {{"1", "2"}, {"3", ""}}}, {}};
-  outcome.series = {{"series", "x in s", "y", {{0, 1}, {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}}}};
+  outcome.series = {
+      {"series", "x in s", "y", {{0, 1}, {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}}}};
   outcome.heat_maps = {{"map", 2, 3, 16, -1, {1, 2, 3, 4, 5, std::numeric_limits<double>::quiet_NaN()}}, {}};
   outcome.labels = {{"data", "rich"}, {"", std::string("\0", 1)}};
   return outcome;

@@ -77,7 +77,9 @@ Run run_all(const Suite& suite, const RunOptions& options = {}) {
   return run_suite(suite, all_of(suite), options, {}, observer);
 }
 
-Outcome run_one(Case entry) { return run_all({std::move(entry)}).outcomes.at(0); }
+Outcome run_one(Case entry) {
+  return run_all({std::move(entry)}).outcomes.at(0);
+}
 
 }  // namespace
 
@@ -239,11 +241,12 @@ TEST_CASE("an observer hears of every case, in order if one runs at a time", "[s
 
 TEST_CASE("after a stop request running cases end, the rest stays unrun, and what ran is kept", "[suite]") {
   std::atomic<bool> stop{false};
-  Suite suite{passing("0"), passing("1"), case_of("2",
-                                                  [&](const CaseContext&) {
-                                                    stop = true;
-                                                    return with(Verdict::pass);
-                                                  }),
+  Suite suite{passing("0"), passing("1"),
+              case_of("2",
+                      [&](const CaseContext&) {
+                        stop = true;
+                        return with(Verdict::pass);
+                      }),
               passing("3"), passing("4")};
   RunOptions options;
   options.stop = &stop;
@@ -355,7 +358,8 @@ TEST_CASE("a failing case runs again with its seed to measure how often it fails
                               if (stops) stop = true;
                               const bool fails = static_cast<int>(seeds.size()) <= failures;
                               if (fails && throws) throw std::runtime_error("attempt " + std::to_string(seeds.size()));
-                              Outcome outcome = with(fails ? Verdict::fail : Verdict::pass, fails ? "attempt " + std::to_string(seeds.size()) : "");
+                              Outcome outcome =
+                                  with(fails ? Verdict::fail : Verdict::pass, fails ? "attempt " + std::to_string(seeds.size()) : "");
                               if (fails) outcome.diagnosis = {"K tail"};
                               return outcome;
                             })},
@@ -414,10 +418,11 @@ TEST_CASE("what is neither failed nor passed is not tried again", "[suite]") {
     int calls = 0;
     RunOptions options;
     options.retries = 5;
-    const Run run = run_all({case_of("a", [&](const CaseContext&) {
-                              ++calls;
-                              return with(verdict, "because");
-                            })},
+    const Run run = run_all({case_of("a",
+                                     [&](const CaseContext&) {
+                                       ++calls;
+                                       return with(verdict, "because");
+                                     })},
                             options);
     CHECK(calls == 1);
     CHECK(run.outcomes.at(0).measurements.empty());

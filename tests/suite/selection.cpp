@@ -49,7 +49,9 @@ assay::Error refused(const Selection& selection) {
   return result.error();
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -123,7 +125,8 @@ TEST_CASE("large cases that a glob alone selects are pointed out", "[suite]") {
   const assay::Error error = refused(selection);
   CHECK(error.kind == assay::ErrorKind::not_found);
   CHECK(error.message ==
-        "nothing is selected: the exclusion of large cases leaves none of the 1 case that passed only gemm/onednn/*/normal; they are all large: ask for large "
+        "nothing is selected: the exclusion of large cases leaves none of the 1 case that passed only gemm/onednn/*/normal; they are all "
+        "large: ask for large "
         "cases");
 }
 
@@ -149,7 +152,8 @@ TEST_CASE("an unknown name is refused with the nearest ones", "[suite]") {
   CHECK(has(refused(selection).message, "unknown tag 'lagre'; nearest: large"));
   selection = {};
   selection.only = {"gemm/onednn/bf16.f32.bf16/m1/unifrom"};
-  CHECK(has(refused(selection).message, "unknown case 'gemm/onednn/bf16.f32.bf16/m1/unifrom'; nearest: gemm/onednn/bf16.f32.bf16/m1/uniform"));
+  CHECK(has(refused(selection).message,
+            "unknown case 'gemm/onednn/bf16.f32.bf16/m1/unifrom'; nearest: gemm/onednn/bf16.f32.bf16/m1/uniform"));
   selection = {};
   selection.exclude = {"*/cublas/*"};
   CHECK(has(refused(selection).message, "no case matches '*/cublas/*'"));
@@ -197,7 +201,8 @@ TEST_CASE("an empty suite selects nothing, and says so", "[suite]") {
 
 TEST_CASE("shards are disjoint, together whole, and even", "[suite]") {
   assay::Suite suite;
-  for (int i = 0; i < 103; ++i) suite.push_back(make_case("host", "f32.f32.f32", "m" + std::to_string(i), i % 2 == 0 ? "normal" : "uniform"));
+  for (int i = 0; i < 103; ++i)
+    suite.push_back(make_case("host", "f32.f32.f32", "m" + std::to_string(i), i % 2 == 0 ? "normal" : "uniform"));
   Selection selection;
   selection.data = {"normal"};
   const Positions whole = select(suite, selection).value();
@@ -225,5 +230,6 @@ TEST_CASE("shards that do not exist or hold nothing are refused", "[suite]") {
   CHECK(has(refused(selection).message, "shard 3/2 does not exist"));
   selection.shard = {6, 6};
   CHECK(refused(selection).message ==
-        "nothing is selected: shard 6/6 leaves none of the 5 cases that passed the exclusion of large cases; there are more shards than cases: use fewer");
+        "nothing is selected: shard 6/6 leaves none of the 5 cases that passed the exclusion of large cases; there are more shards than "
+        "cases: use fewer");
 }

@@ -35,9 +35,17 @@ TEST_CASE("each scheduler's own way of counting gives the same parts") {
 }
 
 TEST_CASE("processes of a member of an array share its part") {
-  CHECK(told({{"SLURM_ARRAY_TASK_ID", "2"}, {"SLURM_ARRAY_TASK_COUNT", "3"}, {"SLURM_ARRAY_TASK_MIN", "1"}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}}) == "3/6");
+  CHECK(told({{"SLURM_ARRAY_TASK_ID", "2"},
+              {"SLURM_ARRAY_TASK_COUNT", "3"},
+              {"SLURM_ARRAY_TASK_MIN", "1"},
+              {"SLURM_PROCID", "0"},
+              {"SLURM_STEP_NUM_TASKS", "2"}}) == "3/6");
   // A batch script that is not below srun is alone, whatever SLURM_PROCID says.
-  CHECK(told({{"SLURM_ARRAY_TASK_ID", "2"}, {"SLURM_ARRAY_TASK_COUNT", "3"}, {"SLURM_ARRAY_TASK_MIN", "1"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}}) == "2/3");
+  CHECK(told({{"SLURM_ARRAY_TASK_ID", "2"},
+              {"SLURM_ARRAY_TASK_COUNT", "3"},
+              {"SLURM_ARRAY_TASK_MIN", "1"},
+              {"SLURM_PROCID", "0"},
+              {"SLURM_NTASKS", "2"}}) == "2/3");
 }
 
 TEST_CASE("what would drop cases is refused") {
@@ -45,8 +53,10 @@ TEST_CASE("what would drop cases is refused") {
   CHECK(shard_in({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}).error().kind == ErrorKind::not_found);
   CHECK_THAT(told({{"JOB_COMPLETION_INDEX", "0"}}), testing::contains("set ASSAY_SHARDS"));
   CHECK_THAT(told({{"JOB_COMPLETION_INDEX", "4"}, {"ASSAY_SHARDS", "4"}}), testing::contains("without steps or gaps"));
-  CHECK_THAT(told({{"SLURM_ARRAY_TASK_ID", "5"}, {"SLURM_ARRAY_TASK_COUNT", "3"}, {"SLURM_ARRAY_TASK_MIN", "1"}}), testing::contains("without steps or gaps"));
+  CHECK_THAT(told({{"SLURM_ARRAY_TASK_ID", "5"}, {"SLURM_ARRAY_TASK_COUNT", "3"}, {"SLURM_ARRAY_TASK_MIN", "1"}}),
+             testing::contains("without steps or gaps"));
   CHECK_THAT(told({{"CI_NODE_INDEX", "0"}, {"CI_NODE_TOTAL", "3"}}), testing::contains("lowest index 1"));
   CHECK_THAT(told({{"CI_NODE_INDEX", "one"}, {"CI_NODE_TOTAL", "3"}}), testing::contains("CI_NODE_INDEX is 'one'"));
-  CHECK_THAT(told({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}), testing::contains("give --shard i/n"));
+  CHECK_THAT(told({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}),
+             testing::contains("give --shard i/n"));
 }

@@ -25,7 +25,8 @@ Case telling_its_process(const std::string& id, bool spent) {
 }  // namespace
 
 TEST_CASE("a process that a case calls spent runs no further case", "[suite][isolation]") {
-  const Suite suite{telling_its_process("a", false), telling_its_process("b", true), telling_its_process("c", false), telling_its_process("d", false), telling_its_process("e", true)};
+  const Suite suite{telling_its_process("a", false), telling_its_process("b", true), telling_its_process("c", false),
+                    telling_its_process("d", false), telling_its_process("e", true)};
   NullObserver observer;
   const Run run = run_isolated(suite, {0, 1, 2, 3, 4}, {}, {}, {}, observer);
   REQUIRE(run.outcomes.size() == 5);

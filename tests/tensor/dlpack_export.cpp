@@ -36,7 +36,8 @@ void check_round_trip() {
   auto made = OperandTensor<Host>::create(host, stream, element_format<T>(), {2, 3, 5}, 4, 1);
   REQUIRE(made);
   const Operand operand = made.value().view();
-  for (Index i = 0; i < operand.size(); ++i) operand.format.store_code(operand.data, operand.offset_of(i), static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u);
+  for (Index i = 0; i < operand.size(); ++i)
+    operand.format.store_code(operand.data, operand.offset_of(i), static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u);
   auto exported = export_dlpack(host, operand, std::move(made).value());
   REQUIRE(exported);
   CHECK(exported.value()->dl_tensor.data == operand.data);
@@ -110,7 +111,8 @@ TEST_CASE("what DLPack cannot say is unsupported") {
   tfloat32 tf32[1] = {};
   float4_e2m1fn small[2] = {};
   CHECK_THAT(export_dlpack(Host(), contiguous_operand(tf32, {1}), BorrowedMemory{}).error().message, contains("no type for tf32"));
-  CHECK_THAT(export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).error().message, contains("padded"));
+  CHECK_THAT(export_dlpack<dlpack::ManagedTensor>(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).error().message,
+             contains("padded"));
   CHECK(export_dlpack(Host(), contiguous_operand(small, {2}), BorrowedMemory{}).value()->flags == dlpack::flag_subbyte_padded);
 }
 

@@ -111,7 +111,8 @@ TEST_CASE("strides of dimensions with one element are those of a tensor without 
   CHECK(taken.at(1, 0, 2) == 16);
   Sample last(values.data(), floating_point, 32, {4, 1}, {5, 77});
   CHECK(ImportedTensor::take(host, &last.managed).value().operand().strides[1] == 1);
-  Sample beyond(values.data(), floating_point, 32, {1, 1}, {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()});
+  Sample beyond(values.data(), floating_point, 32, {1, 1},
+                {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()});
   CHECK(ImportedTensor::take(host, &beyond.managed).value().operand().load(0) == 0);
 }
 
@@ -203,7 +204,8 @@ TEST_CASE("memory must lie where the tensor says, and be the backend's") {
   CHECK_THAT(refusal(sample, ErrorKind::unsupported), contains("lies on kDLCUDA 1, and the backend 'host' reads kDLCPU"));
   sample.managed.dl_tensor.device = {dlpack::DeviceType::cuda, 0};
   CHECK_THAT(refusal(sample, ErrorKind::unsupported, second), contains("reads kDLCUDA 1"));
-  CHECK_THAT(refusal(sample, ErrorKind::invalid, DeviceBackend<Runtime>::open(0).value()), contains("says that it lies on kDLCUDA 0, and CUDA finds its memory on device 1"));
+  CHECK_THAT(refusal(sample, ErrorKind::invalid, DeviceBackend<Runtime>::open(0).value()),
+             contains("says that it lies on kDLCUDA 0, and CUDA finds its memory on device 1"));
   auto values = counted(8);
   sample.managed.dl_tensor.data = values.data();
   sample.managed.dl_tensor.device.device_id = 1;
@@ -237,8 +239,10 @@ TEST_CASE("lanes of packed elements are elements; strides, other types and paddi
   const auto view = dlpack_packed_view<float4_e2m1fn>(host, pairs.managed.dl_tensor);
   CHECK(view.value().size() == 6);
   CHECK(decode(view.value().get(4)) == 3);
-  CHECK_THAT((dlpack_packed_view<int4_t>(host, pairs.managed.dl_tensor).error().message), contains("elements are float4_e2m1fnx2, and packed int4"));
-  CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, pairs.managed.dl_tensor, dlpack::flag_subbyte_padded).error().message), contains("each in a byte of its own"));
+  CHECK_THAT((dlpack_packed_view<int4_t>(host, pairs.managed.dl_tensor).error().message),
+             contains("elements are float4_e2m1fnx2, and packed int4"));
+  CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, pairs.managed.dl_tensor, dlpack::flag_subbyte_padded).error().message),
+             contains("each in a byte of its own"));
   Sample strided(bytes.data(), dlpack::TypeCode::float4_e2m1fn, 4, {2, 2}, {4, 1});
   CHECK_THAT((dlpack_packed_view<float4_e2m1fn>(host, strided.managed.dl_tensor).error().message), contains("4 apart in dimension 0"));
   Sample many(bytes.data(), dlpack::TypeCode::float4_e2m1fn, 4, {std::int64_t{1} << 62});
@@ -253,13 +257,24 @@ TEST_CASE("any bytes are refused, or lead to elements inside the memory that was
   std::vector<float> values(4096);
   std::mt19937_64 random(5);
   const auto first = reinterpret_cast<std::uintptr_t>(values.data());
-  const std::int64_t odd[] = {0, 1, 2, 3, -1, 7, 4096, std::int64_t{1} << 31, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  const std::int64_t odd[] = {0,
+                              1,
+                              2,
+                              3,
+                              -1,
+                              7,
+                              4096,
+                              std::int64_t{1} << 31,
+                              std::int64_t{1} << 62,
+                              std::numeric_limits<std::int64_t>::max(),
+                              std::numeric_limits<std::int64_t>::min()};
   int taken = 0, deleted = 0, made = 0;
   for (int round = 0; round < 200000; ++round) {
     Shape shape(random() % 8), strides(random() % 4 == 0 ? 0 : shape.size());
     for (auto& extent : shape) extent = odd[random() % (random() % 4 == 0 ? std::size(odd) : 4)];
     for (auto& stride : strides) stride = odd[random() % (random() % 4 == 0 ? std::size(odd) : 6)];
-    Sample sample(random() % 16 == 0 ? nullptr : values.data() + 2048, static_cast<dlpack::TypeCode>(random() % 3), 8 << random() % 4, shape, strides);
+    Sample sample(random() % 16 == 0 ? nullptr : values.data() + 2048, static_cast<dlpack::TypeCode>(random() % 3), 8 << random() % 4,
+                  shape, strides);
     sample.managed.dl_tensor.byte_offset = random() % 8 == 0 ? random() : random() % 3 * 4;
     sample.managed.flags = random() % 16;
     sample.managed.version.major = random() % 8 == 0 ? 2 : 1;

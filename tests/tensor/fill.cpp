@@ -17,7 +17,9 @@ namespace {
 
 constexpr Index lanes = 400, length = 257;
 
-Fill pattern_of(FillKind kind, FloatLayout format = FormatTraits<float16>::layout, std::uint64_t seed = 7) { return {kind, seed, length, format}; }
+Fill pattern_of(FillKind kind, FloatLayout format = FormatTraits<float16>::layout, std::uint64_t seed = 7) {
+  return {kind, seed, length, format};
+}
 
 /// FNV-1a over the bits that T stores: what a change of compiler, flags or machine must not move.
 template <Format T>
@@ -73,10 +75,15 @@ TEST_CASE("fills give the same bits whatever compiles them", "[tensor]") {
 TEST_CASE("the compiler's evaluator and the machine agree on every kind", "[tensor]") {
   constexpr Fill special = Fill{FillKind::special, 3, 31, FormatTraits<float16>::layout};
   constexpr Fill subnormal = Fill{FillKind::subnormal, 3, 31, FormatTraits<float64>::layout};
-  constexpr double values[] = {Fill{FillKind::uniform, 3, 31}(5, 6), Fill{FillKind::normal, 3, 31}(5, 6), Fill{FillKind::log_uniform, 3, 31}(5, 6),
-                               subnormal(5, 6), special(5, 6), Fill{FillKind::swamping, 3, 31}(5, 6)};
+  constexpr double values[] = {Fill{FillKind::uniform, 3, 31}(5, 6),
+                               Fill{FillKind::normal, 3, 31}(5, 6),
+                               Fill{FillKind::log_uniform, 3, 31}(5, 6),
+                               subnormal(5, 6),
+                               special(5, 6),
+                               Fill{FillKind::swamping, 3, 31}(5, 6)};
   volatile std::uint64_t seed = 3;
-  const FillKind kinds[] = {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::subnormal, FillKind::special, FillKind::swamping};
+  const FillKind kinds[] = {FillKind::uniform,   FillKind::normal,  FillKind::log_uniform,
+                            FillKind::subnormal, FillKind::special, FillKind::swamping};
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
     const FloatLayout format = kinds[i] == FillKind::subnormal ? FormatTraits<float64>::layout : FormatTraits<float16>::layout;
     CHECK(detail::bits_of(Fill{kinds[i], seed, 31, format}(5, 6)) == detail::bits_of(values[i]));
@@ -89,7 +96,8 @@ TEST_CASE("seed, lane and position all matter to a random fill", "[tensor]") {
     std::set<double> values;
     for (std::uint64_t seed : {0u, 1u, 2u})
       for (Index lane = 0; lane < 20; ++lane)
-        for (Index position = 0; position < 20; ++position) values.insert(pattern_of(kind, FormatTraits<float16>::layout, seed)(lane, position));
+        for (Index position = 0; position < 20; ++position)
+          values.insert(pattern_of(kind, FormatTraits<float16>::layout, seed)(lane, position));
     CHECK(values.size() > 1100);  // of 1200; a few coincide where values are coarse, and one a lane is 1 in swamping
   }
 }
@@ -105,7 +113,8 @@ TEST_CASE("uniform, normal and log_uniform keep to their ranges", "[tensor]") {
   constexpr double elements = lanes * length;
   CHECK(std::fabs(sum / elements) < 5 / std::sqrt(elements));
   CHECK(std::fabs(squares / elements - 1) < 5 * std::sqrt(2 / elements));
-  for_each_element(pattern_of(FillKind::log_uniform), [](Index, Index, double value) { REQUIRE((std::fabs(value) >= 0x1p-10 && std::fabs(value) < 4)); });
+  for_each_element(pattern_of(FillKind::log_uniform),
+                   [](Index, Index, double value) { REQUIRE((std::fabs(value) >= 0x1p-10 && std::fabs(value) < 4)); });
 }
 
 TEST_CASE("exact_integer keeps every partial sum representable as far as it says", "[tensor]") {
@@ -120,8 +129,8 @@ TEST_CASE("exact_integer keeps every partial sum representable as far as it says
     REQUIRE(round_to<float16>(magnitudes) == magnitudes);  // the largest that any order can meet
   }
   CHECK(pattern.rounding_model() == RoundingModel::exact);
-  CHECK(pattern.rounding_model(11) == RoundingModel::exact);        // 2·257 ≤ 2^11
-  CHECK(pattern.rounding_model(8) == RoundingModel::statistical);   // bf16 cannot count to 514
+  CHECK(pattern.rounding_model(11) == RoundingModel::exact);       // 2·257 ≤ 2^11
+  CHECK(pattern.rounding_model(8) == RoundingModel::statistical);  // bf16 cannot count to 514
   Fill longer = pattern;
   longer.length = (Index{1} << 23) + 1;
   CHECK(longer.rounding_model() == RoundingModel::statistical);
@@ -280,10 +289,12 @@ TEST_CASE("special sprinkles NaN, infinities and zeros of both signs, at most on
 
 TEST_CASE("every kind declares a rounding model, and a lane without elements is harmless", "[tensor]") {
   const std::map<FillKind, RoundingModel> declared{
-      {FillKind::uniform, RoundingModel::statistical},   {FillKind::normal, RoundingModel::statistical},    {FillKind::log_uniform, RoundingModel::statistical},
-      {FillKind::exact_integer, RoundingModel::exact},   {FillKind::one_hot, RoundingModel::exact},         {FillKind::constant, RoundingModel::worst_case},
-      {FillKind::cancelling, RoundingModel::statistical}, {FillKind::swamping, RoundingModel::worst_case},  {FillKind::near_tie, RoundingModel::worst_case},
-      {FillKind::subnormal, RoundingModel::statistical}, {FillKind::extreme, RoundingModel::worst_case},    {FillKind::special, RoundingModel::statistical}};
+      {FillKind::uniform, RoundingModel::statistical},     {FillKind::normal, RoundingModel::statistical},
+      {FillKind::log_uniform, RoundingModel::statistical}, {FillKind::exact_integer, RoundingModel::exact},
+      {FillKind::one_hot, RoundingModel::exact},           {FillKind::constant, RoundingModel::worst_case},
+      {FillKind::cancelling, RoundingModel::statistical},  {FillKind::swamping, RoundingModel::worst_case},
+      {FillKind::near_tie, RoundingModel::worst_case},     {FillKind::subnormal, RoundingModel::statistical},
+      {FillKind::extreme, RoundingModel::worst_case},      {FillKind::special, RoundingModel::statistical}};
   for (FillKind kind : all_fill_kinds) {
     INFO(name_of(kind));
     CHECK(pattern_of(kind).rounding_model() == declared.at(kind));

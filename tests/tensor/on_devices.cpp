@@ -54,7 +54,8 @@ void check_alike(Index elements, Index misalignment, const Work& work) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the strides and the alignment", "[tensor]", float64, float32, bfloat16, float8_e4m3fn, std::int8_t) {
+TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the strides and the alignment", "[tensor]", float64, float32,
+                   bfloat16, float8_e4m3fn, std::int8_t) {
   for (const FillKind kind : all_fill_kinds)
     for (const Index misalignment : {0, 1, 3})
       for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {3, 64}, {7, 61}, {130, 5}}) {
@@ -64,7 +65,9 @@ TEMPLATE_TEST_CASE("devices fill with the host's bits, whatever the pattern, the
         pattern.length = columns;
         const auto filled = [&, rows = rows, columns = columns](Lanes lanes, Index row_stride, Index column_stride) {
           check_alike<TestType>(2 * rows * 128, misalignment, [&](auto& backend, auto& stream, auto& tensor) {
-            REQUIRE(fill(backend, stream, StridedView<TestType, 3>{tensor.data(), {2, rows, columns}, {rows * 128, row_stride, column_stride}}, pattern, lanes));
+            REQUIRE(fill(backend, stream,
+                         StridedView<TestType, 3>{tensor.data(), {2, rows, columns}, {rows * 128, row_stride, column_stride}}, pattern,
+                         lanes));
           });
         };
         INFO(name_of(kind) << " " << rows << " x " << columns << ", misalignment " << misalignment);
@@ -113,7 +116,8 @@ TEST_CASE("devices count what is written outside a tensor, and see each changed 
 TEST_CASE("operands on devices are filled, poisoned and counted as on the host", "[tensor]") {
   Host host(1);
   EmulatedDevice device;
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<std::int8_t>(), element_format<float8_e4m3fn>()})
+  for (const ElementFormat& format :
+       {element_format<float32>(), element_format<bfloat16>(), element_format<std::int8_t>(), element_format<float8_e4m3fn>()})
     for (const bool codes : {false, true}) {
       const auto told = [&](auto& backend) {
         using B = std::remove_cvref_t<decltype(backend)>;
@@ -123,7 +127,8 @@ TEST_CASE("operands on devices are filled, poisoned and counted as on the host",
         auto& own = tensor.value();
         std::string text;
         const auto count = [&] {
-          text += std::to_string(own.count_unwritten(backend, stream.value()).value()) + " " + std::to_string(own.count_overwritten_gaps(backend, stream.value()).value()) + " " +
+          text += std::to_string(own.count_unwritten(backend, stream.value()).value()) + " " +
+                  std::to_string(own.count_overwritten_gaps(backend, stream.value()).value()) + " " +
                   std::to_string(own.fingerprint(backend, stream.value()).value()) + "\n";
         };
         count();

@@ -14,7 +14,8 @@ using Made = OperandTensor<Host>;
 TEST_CASE("an operand's tensor tells what was not written, what was written beside it, and that it changed") {
   Host host(1);
   auto stream = host.make_stream().value();
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float64>(), element_format<float8_e5m2>()}) {
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>(), element_format<float16>(),
+                                      element_format<float64>(), element_format<float8_e5m2>()}) {
     INFO(format.name);
     for (const Index misalignment : {0, 1, 3}) {
       auto tensor = Made::create(host, stream, format, {3, 2, 5}, 3, misalignment);

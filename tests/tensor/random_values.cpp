@@ -13,7 +13,9 @@ namespace {
 
 constexpr int count = 200000;
 
-RandomBits draw(int index, std::uint64_t stream = 0) { return random_bits(42 + stream, static_cast<std::uint64_t>(index), 0); }
+RandomBits draw(int index, std::uint64_t stream = 0) {
+  return random_bits(42 + stream, static_cast<std::uint64_t>(index), 0);
+}
 
 struct Moments {
   double mean = 0, variance = 0, skewness = 0, kurtosis = 0, least = 1e300, greatest = -1e300;
@@ -41,7 +43,9 @@ Moments moments(Sample&& sample) {
   return result;
 }
 
-constexpr RandomBits all(std::uint32_t word) { return {{word, word, word, word}}; }
+constexpr RandomBits all(std::uint32_t word) {
+  return {{word, word, word, word}};
+}
 
 }  // namespace
 

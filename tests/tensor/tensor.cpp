@@ -56,7 +56,8 @@ TEMPLATE_TEST_CASE("a new tensor is poisoned, aligned, and its canaries are inta
     }
 }
 
-TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, with the count", "[tensor]", float64, float32, float16, bfloat16) {
+TEMPLATE_TEST_CASE("every byte overwritten before or behind a tensor is found, with the count", "[tensor]", float64, float32, float16,
+                   bfloat16) {
   Host host(2);
   constexpr std::size_t canary = 4096, misalignment = 3;
   auto tensor = make<TestType>(host, 37, misalignment);
@@ -150,7 +151,8 @@ TEST_CASE("sizes that no machine has are a refusal of the environment, negative 
   Host host(1);
   Host::Stream stream;
   constexpr Index most = std::numeric_limits<Index>::max();
-  for (const auto& [elements, misalignment] : {std::pair<Index, Index>{most, 0}, {most, most}, {0, most}, {most / 8, 0}, {Index{1} << 58, 0}, {Index{1} << 60, 5}}) {
+  for (const auto& [elements, misalignment] :
+       {std::pair<Index, Index>{most, 0}, {most, most}, {0, most}, {most / 8, 0}, {Index{1} << 58, 0}, {Index{1} << 60, 5}}) {
     const auto tensor = Tensor<float64, Host>::create(host, stream, elements, misalignment);
     REQUIRE_FALSE(tensor);
     CHECK(tensor.error().kind == ErrorKind::out_of_memory);
@@ -159,7 +161,9 @@ TEST_CASE("sizes that no machine has are a refusal of the environment, negative 
   const auto bytes = Tensor<float16, Host>::create(host, stream, most, most);
   REQUIRE_FALSE(bytes);
   CHECK(bytes.error().kind == ErrorKind::out_of_memory);
-  const auto attempt = [&](Index elements, Index misalignment) { static_cast<void>(Tensor<float64, Host>::create(host, stream, elements, misalignment)); };
+  const auto attempt = [&](Index elements, Index misalignment) {
+    static_cast<void>(Tensor<float64, Host>::create(host, stream, elements, misalignment));
+  };
   CHECK_THROWS_WITH(attempt(-1, 0), contains("a tensor of -1 elements"));
   CHECK_THROWS_WITH(attempt(1, -1), contains("misalignment -1"));
   CHECK_THROWS_AS(attempt(std::numeric_limits<Index>::min(), 0), Misuse);

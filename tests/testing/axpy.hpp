@@ -24,7 +24,8 @@ struct AxpyExpected {
   int output = 0;
 
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
-    if (output == 0) return arithmetic.add({y.at(row, column), 0}, arithmetic.multiply({x.at(row, column), 0}, {problem.scale, 0})).expected();
+    if (output == 0)
+      return arithmetic.add({y.at(row, column), 0}, arithmetic.multiply({x.at(row, column), 0}, {problem.scale, 0})).expected();
     double count = 0;
     for (Index i = 0; i < problem.columns; ++i) count += x.at(column, i) < 0 ? 1 : 0;
     return {count, 0};
@@ -56,11 +57,14 @@ struct Axpy {
     Problem problem;
     problem.rows = 32;
     problem.format = format;
-    return {{problem, {FillKind::normal, FillKind::special}}, {{0, 3, 0.5, format}, {FillKind::normal}}, {{1, 1, 2, format}, {FillKind::normal}, true}};
+    return {{problem, {FillKind::normal, FillKind::special}},
+            {{0, 3, 0.5, format}, {FillKind::normal}},
+            {{1, 1, 2, format}, {FillKind::normal}, true}};
   }
   static std::vector<std::string> derivation(const Problem&, RoundingModel, const Arithmetic&) { return {"two roundings"}; }
   template <ParallelBackend B>
-  static Result<OperationReference<AxpyExpected>> reference(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands, RoundingModel, const Arithmetic& arithmetic) {
+  static Result<OperationReference<AxpyExpected>> reference(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands,
+                                                            RoundingModel, const Arithmetic& arithmetic) {
     return OperationReference<AxpyExpected>{{problem, BoundedArithmetic(arithmetic), operands[x], operands[y]}, nullptr};
   }
   template <ParallelBackend B>
@@ -70,7 +74,8 @@ struct Axpy {
       for (Index column = 0; column < problem.columns; ++column) {
         const Index e = row * problem.columns + column;
         negative += operands[x].load(e) < 0 ? 1 : 0;
-        operands[y].store(e, static_cast<float>(operands[y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(operands[x].load(e)));
+        operands[y].store(
+            e, static_cast<float>(operands[y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(operands[x].load(e)));
       }
       operands[count].store(row, negative);
     }

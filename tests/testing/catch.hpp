@@ -18,17 +18,27 @@ namespace assay::testing {
 
 #if defined(ASSAY_TEST_PLAIN)
 /// A matcher: the text contains `part`.
-inline plain::Contains contains(const std::string& part) { return {part}; }
+inline plain::Contains contains(const std::string& part) {
+  return {part};
+}
 #elif __has_include(<catch2/catch_all.hpp>)
 using Catch::Approx;
 /// A matcher: the text contains `part`.
-inline auto contains(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::ContainsSubstring(part);
+}
 /// A matcher: the text matches the regular expression as a whole.
-inline auto matches(const std::string& expression) { return Catch::Matchers::Matches(expression); }
+inline auto matches(const std::string& expression) {
+  return Catch::Matchers::Matches(expression);
+}
 #else
 using Catch::Detail::Approx;
-inline auto contains(const std::string& part) { return Catch::Matchers::Contains(part); }
-inline auto matches(const std::string& expression) { return Catch::Matchers::Matches(expression); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::Contains(part);
+}
+inline auto matches(const std::string& expression) {
+  return Catch::Matchers::Matches(expression);
+}
 #endif
 
 }  // namespace assay::testing

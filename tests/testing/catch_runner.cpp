@@ -6,4 +6,6 @@
 #include <catch2/catch.hpp>
 #endif
 
-int run_tests(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+int run_tests(int argc, char** argv) {
+  return Catch::Session().run(argc, argv);
+}

@@ -14,7 +14,8 @@ struct DLPackSample {
   Managed managed{};
   int deleted = 0;
 
-  DLPackSample(void* data, dlpack::TypeCode code, int bits, std::vector<std::int64_t> extents, std::vector<std::int64_t> given_strides = {}) : shape(std::move(extents)), strides(std::move(given_strides)) {
+  DLPackSample(void* data, dlpack::TypeCode code, int bits, std::vector<std::int64_t> extents, std::vector<std::int64_t> given_strides = {})
+      : shape(std::move(extents)), strides(std::move(given_strides)) {
     if constexpr (dlpack::is_versioned<Managed>) managed.version = {1, 1};
     managed.manager_ctx = this;
     managed.deleter = [](Managed* self) { ++static_cast<DLPackSample*>(self->manager_ctx)->deleted; };

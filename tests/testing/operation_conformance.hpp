@@ -35,10 +35,13 @@ struct SuiteResult {
   }
 };
 
-[[nodiscard]] inline bool is_large(const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }
+[[nodiscard]] inline bool is_large(const Case& entry) {
+  return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end();
+}
 
 /// Runs the cases that are not large, at most `most` of them evenly chosen; or until one fails.
-[[nodiscard]] inline SuiteResult run_suite(const Suite& suite, std::uint64_t seed, bool until_failure = false, std::size_t most = ~std::size_t{0}) {
+[[nodiscard]] inline SuiteResult run_suite(const Suite& suite, std::uint64_t seed, bool until_failure = false,
+                                           std::size_t most = ~std::size_t{0}) {
   SuiteResult result;
   const std::size_t step = most >= suite.size() ? 1 : (suite.size() + most - 1) / most;
   for (std::size_t i = step > 1 ? seed % step : 0; i < suite.size(); i += step) {
@@ -47,7 +50,8 @@ struct SuiteResult {
     context.seed = case_seed(seed, suite[i].id);
     const Outcome outcome = suite[i].run(context);
     ++result.verdicts[outcome.verdict];
-    if ((outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error) && result.first_failure.empty()) result.first_failure = suite[i].id + ": " + outcome.reason;
+    if ((outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error) && result.first_failure.empty())
+      result.first_failure = suite[i].id + ": " + outcome.reason;
     const auto ratio = outcome.measurement(measurement::worst_error_ratio);
     if (ratio && *ratio > result.worst_ratio) {
       result.worst_ratio = *ratio;
@@ -171,7 +175,9 @@ void require_right_but_known(const Suite& suite, std::size_t passes, Known known
   CHECK(passed >= passes);
 }
 
-[[nodiscard]] inline bool has(const std::string& id, const char* part) { return id.find(part) != std::string::npos; }
+[[nodiscard]] inline bool has(const std::string& id, const char* part) {
+  return id.find(part) != std::string::npos;
+}
 
 /// The default suite catches every fault of the operation's own and a fifth of the common ones, another fifth for each operation (in the long run all of them), but those
 /// that are proved invisible, known to be missed, or named in `not_applicable`.
@@ -193,7 +199,8 @@ void require_faults_are_caught(const std::vector<std::string>& not_applicable = 
     const bool sampled = place++ % 5 == 0 || long_run_validations() > 0;
     const bool unseen = !proof_of_invisibility(Op::name(), fault.name).empty() || !gap_of_suite(Op::name(), fault.name).empty();
     const bool excluded = std::find(not_applicable.begin(), not_applicable.end(), fault.name) != not_applicable.end();
-    if (sampled && !unseen && !excluded && launches_to_see(fault.name) == 1) require_caught(with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
+    if (sampled && !unseen && !excluded && launches_to_see(fault.name) == 1)
+      require_caught(with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
   }
   if (long_run_validations() > 0) std::printf("| %s | faults caught | %zu of %zu | | |\n", Op::name(), caught, all);
 }

@@ -89,17 +89,24 @@ class Section {
 
 template <class T>
 [[nodiscard]] std::string to_text(const T& value) {
-  if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "true" : "false";
   else if constexpr (std::is_floating_point_v<T>) {
     char text[40];
     std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
     return text;
-  } else if constexpr (std::is_integral_v<T>) return std::to_string(value);
-  else if constexpr (std::is_enum_v<T>) return std::to_string(static_cast<long long>(value));
-  else if constexpr (std::is_null_pointer_v<T>) return "null";
-  else if constexpr (std::is_convertible_v<const T&, std::string_view>) return '"' + std::string(std::string_view(value)) + '"';
-  else if constexpr (std::is_pointer_v<T>) return value == nullptr ? "null" : "a pointer";
-  else return "{?}";
+  } else if constexpr (std::is_integral_v<T>)
+    return std::to_string(value);
+  else if constexpr (std::is_enum_v<T>)
+    return std::to_string(static_cast<long long>(value));
+  else if constexpr (std::is_null_pointer_v<T>)
+    return "null";
+  else if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return '"' + std::string(std::string_view(value)) + '"';
+  else if constexpr (std::is_pointer_v<T>)
+    return value == nullptr ? "null" : "a pointer";
+  else
+    return "{?}";
 }
 
 /// Text made of parts, for INFO.
@@ -107,8 +114,10 @@ struct Note {
   std::string text;
   template <class T>
   Note& operator<<(const T& part) {
-    if constexpr (std::is_convertible_v<const T&, std::string_view>) text += std::string_view(part);
-    else text += to_text(part);
+    if constexpr (std::is_convertible_v<const T&, std::string_view>)
+      text += std::string_view(part);
+    else
+      text += to_text(part);
     return *this;
   }
 };
@@ -140,18 +149,24 @@ inline constexpr bool is_number = std::is_integral_v<T> && !std::is_same_v<T, bo
 /// Integers by value, whatever their signs.
 template <class A, class B>
 [[nodiscard]] bool equal(const A& a, const B& b) {
-  if constexpr (is_number<A> && is_number<B>) return std::cmp_equal(a, b);
-  else return a == b;
+  if constexpr (is_number<A> && is_number<B>)
+    return std::cmp_equal(a, b);
+  else
+    return a == b;
 }
 template <class A, class B>
 [[nodiscard]] bool less(const A& a, const B& b) {
-  if constexpr (is_number<A> && is_number<B>) return std::cmp_less(a, b);
-  else return a < b;
+  if constexpr (is_number<A> && is_number<B>)
+    return std::cmp_less(a, b);
+  else
+    return a < b;
 }
 template <class A, class B>
 [[nodiscard]] bool at_most(const A& a, const B& b) {
-  if constexpr (is_number<A> && is_number<B>) return std::cmp_less_equal(a, b);
-  else return a <= b;
+  if constexpr (is_number<A> && is_number<B>)
+    return std::cmp_less_equal(a, b);
+  else
+    return a <= b;
 }
 
 /// The left side of what may be a comparison.
@@ -216,42 +231,51 @@ struct Contains {
 };
 
 /// Ends the running test case, which cannot run here: printed, and no failure.
-[[noreturn]] inline void skip(std::string reason) { throw Skipped{std::move(reason)}; }
+[[noreturn]] inline void skip(std::string reason) {
+  throw Skipped{std::move(reason)};
+}
 
 }  // namespace assay::testing::plain
 
 #define ASSAY_PLAIN_JOIN_2(a, b) a##b
 #define ASSAY_PLAIN_JOIN(a, b) ASSAY_PLAIN_JOIN_2(a, b)
-#define ASSAY_PLAIN_CHECK(required, negated, ...)                                                                              \
-  do {                                                                                                                        \
-    const ::assay::testing::plain::Judgement assay_judgement = ::assay::testing::plain::Split() <= __VA_ARGS__;                 \
+#define ASSAY_PLAIN_CHECK(required, negated, ...)                                                                                       \
+  do {                                                                                                                                  \
+    const ::assay::testing::plain::Judgement assay_judgement = ::assay::testing::plain::Split() <= __VA_ARGS__;                         \
     ::assay::testing::plain::check(assay_judgement.holds != negated, required, #__VA_ARGS__, assay_judgement.text, __FILE__, __LINE__); \
   } while (false)
-#define ASSAY_PLAIN_THROWS(expression, text, handler)                                              \
-  do {                                                                                            \
-    bool assay_threw = false;                                                                     \
-    try {                                                                                         \
-      static_cast<void>(expression);                                                              \
-    } handler                                                                                     \
-    ::assay::testing::plain::check(assay_threw, false, text, "", __FILE__, __LINE__);              \
+#define ASSAY_PLAIN_THROWS(expression, text, handler)                                         \
+  do {                                                                                        \
+    bool assay_threw = false;                                                                 \
+    try {                                                                                     \
+      static_cast<void>(expression);                                                          \
+    }                                                                                         \
+    handler ::assay::testing::plain::check(assay_threw, false, text, "", __FILE__, __LINE__); \
   } while (false)
 
-#define TEST_CASE(...)                                                                                                                                       \
-  static void ASSAY_PLAIN_JOIN(assay_test_, __LINE__)();                                                                                                     \
-  static const ::assay::testing::plain::Registration ASSAY_PLAIN_JOIN(assay_registration_, __LINE__){&ASSAY_PLAIN_JOIN(assay_test_, __LINE__), __VA_ARGS__}; \
+#define TEST_CASE(...)                                                                                \
+  static void ASSAY_PLAIN_JOIN(assay_test_, __LINE__)();                                              \
+  static const ::assay::testing::plain::Registration ASSAY_PLAIN_JOIN(assay_registration_, __LINE__){ \
+      &ASSAY_PLAIN_JOIN(assay_test_, __LINE__), __VA_ARGS__};                                         \
   static void ASSAY_PLAIN_JOIN(assay_test_, __LINE__)()
 #define SECTION(name) if (const ::assay::testing::plain::Section ASSAY_PLAIN_JOIN(assay_section_, __LINE__){name})
 #define CHECK(...) ASSAY_PLAIN_CHECK(false, false, __VA_ARGS__)
 #define CHECK_FALSE(...) ASSAY_PLAIN_CHECK(false, true, __VA_ARGS__)
 #define REQUIRE(...) ASSAY_PLAIN_CHECK(true, false, __VA_ARGS__)
 #define REQUIRE_FALSE(...) ASSAY_PLAIN_CHECK(true, true, __VA_ARGS__)
-#define CHECK_THAT(value, matcher)                                                                                             \
+#define CHECK_THAT(value, matcher)                                                                                            \
   do {                                                                                                                        \
     const std::string assay_text(value);                                                                                      \
-    ::assay::testing::plain::check((matcher).match(assay_text), false, #value ", " #matcher, assay_text, __FILE__, __LINE__);  \
+    ::assay::testing::plain::check((matcher).match(assay_text), false, #value ", " #matcher, assay_text, __FILE__, __LINE__); \
   } while (false)
-#define CHECK_THROWS_AS(expression, Type) ASSAY_PLAIN_THROWS(expression, #expression " throws " #Type, catch (const Type&) { assay_threw = true; })
-#define CHECK_THROWS(expression) ASSAY_PLAIN_THROWS(expression, #expression " throws", catch (...) { assay_threw = true; })
-#define FAIL(message) ::assay::testing::plain::check(false, true, "FAIL", (::assay::testing::plain::Note() << message).text, __FILE__, __LINE__)
-#define INFO(message) const ::assay::testing::plain::ScopedNote ASSAY_PLAIN_JOIN(assay_note_, __LINE__)(::assay::testing::plain::Note() << message)
+#define CHECK_THROWS_AS(expression, Type) \
+  ASSAY_PLAIN_THROWS(                     \
+      expression, #expression " throws " #Type, catch (const Type&) { assay_threw = true; })
+#define CHECK_THROWS(expression) \
+  ASSAY_PLAIN_THROWS(            \
+      expression, #expression " throws", catch (...) { assay_threw = true; })
+#define FAIL(message) \
+  ::assay::testing::plain::check(false, true, "FAIL", (::assay::testing::plain::Note() << message).text, __FILE__, __LINE__)
+#define INFO(message) \
+  const ::assay::testing::plain::ScopedNote ASSAY_PLAIN_JOIN(assay_note_, __LINE__)(::assay::testing::plain::Note() << message)
 #define CAPTURE(value) INFO(#value " = " << (value))

@@ -24,7 +24,9 @@ struct Settings {
   std::vector<std::string> wanted;
 };
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 bool is_wanted(const TestCase& entry, const Settings& settings) {
   for (const std::string& part : settings.wanted)
@@ -35,8 +37,10 @@ bool is_wanted(const TestCase& entry, const Settings& settings) {
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char letter : text)
-    if (letter == '"' || letter == '\\') result += {'\\', letter};
-    else result += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
+    if (letter == '"' || letter == '\\')
+      result += {'\\', letter};
+    else
+      result += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
   return result;
 }
 
@@ -81,8 +85,10 @@ Result run(const TestCase& entry) {
     const Result part = run_once(entry);
     if (std::strcmp(part.verdict, "passed") != 0) result = part;
   } while (own.more);
-  if (own.failures > 0) result.verdict = "failed";
-  else if (own.checks == 0 && std::strcmp(result.verdict, "passed") == 0) result = {"failed", "nothing was checked"};
+  if (own.failures > 0)
+    result.verdict = "failed";
+  else if (own.checks == 0 && std::strcmp(result.verdict, "passed") == 0)
+    result = {"failed", "nothing was checked"};
   return result;
 }
 
@@ -93,12 +99,19 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
     const bool valued = i + 1 < argc;
-    if (option == "--list") settings.list = true;
-    else if (option == "--require-all") settings.require_all = true;
-    else if (option == "--json" && valued) settings.json = argv[++i];
-    else if (option == "--seconds" && valued) settings.seconds = std::atof(argv[++i]);
-    else if (option.rfind("--", 0) != 0) settings.wanted.push_back(option);
-    else return std::fprintf(stderr, "%s: unknown option %s; there are --list, --json FILE, --seconds N, --require-all\n", argv[0], argv[i]), 2;
+    if (option == "--list")
+      settings.list = true;
+    else if (option == "--require-all")
+      settings.require_all = true;
+    else if (option == "--json" && valued)
+      settings.json = argv[++i];
+    else if (option == "--seconds" && valued)
+      settings.seconds = std::atof(argv[++i]);
+    else if (option.rfind("--", 0) != 0)
+      settings.wanted.push_back(option);
+    else
+      return std::fprintf(stderr, "%s: unknown option %s; there are --list, --json FILE, --seconds N, --require-all\n", argv[0], argv[i]),
+             2;
   }
   std::FILE* const json = settings.json != nullptr ? std::fopen(settings.json, "a") : nullptr;
   if (settings.json != nullptr && json == nullptr) return std::fprintf(stderr, "%s: cannot write %s\n", argv[0], settings.json), 2;
@@ -117,7 +130,8 @@ int main(int argc, char** argv) {
     std::printf("%-7s %7.2f s  %s%s%s\n", result.verdict, seconds, entry.name, result.reason.empty() ? "" : ": ", result.reason.c_str());
     std::fflush(stdout);
     if (json != nullptr) {
-      std::fprintf(json, "{\"test\": \"%s\", \"verdict\": \"%s\", \"seconds\": %.3f, \"reason\": \"%s\"}\n", escaped(entry.name).c_str(), result.verdict, seconds, escaped(result.reason).c_str());
+      std::fprintf(json, "{\"test\": \"%s\", \"verdict\": \"%s\", \"seconds\": %.3f, \"reason\": \"%s\"}\n", escaped(entry.name).c_str(),
+                   result.verdict, seconds, escaped(result.reason).c_str());
       std::fflush(json);
     }
   }

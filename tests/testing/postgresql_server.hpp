@@ -33,8 +33,10 @@ class PostgresqlServer {
       static_cast<void>(::chown(folder_.path.c_str(), user->pw_uid, user->pw_gid));
       prefix_ = "runuser -u postgres -- ";
     }
-    if (!command("initdb -D " + data() + " -U assay -A trust -E UTF8 --locale=C --no-sync")) reason = "initdb failed; see its output above";
-    else if (!start()) reason = "the server did not start; see its output above";
+    if (!command("initdb -D " + data() + " -U assay -A trust -E UTF8 --locale=C --no-sync"))
+      reason = "initdb failed; see its output above";
+    else if (!start())
+      reason = "the server did not start; see its output above";
   }
   ~PostgresqlServer() {
     if (running_) stop();
@@ -43,7 +45,8 @@ class PostgresqlServer {
   PostgresqlServer& operator=(const PostgresqlServer&) = delete;
 
   bool start() {
-    running_ = command("pg_ctl -D " + data() + " -w -t 60 -l " + folder_.at("log") + " -o \"-c listen_addresses='' -c unix_socket_directories='" + folder_.path.string() + "'\" start");
+    running_ = command("pg_ctl -D " + data() + " -w -t 60 -l " + folder_.at("log") +
+                       " -o \"-c listen_addresses='' -c unix_socket_directories='" + folder_.path.string() + "'\" start");
     return running_;
   }
   /// As if the machine lost its power, but for what the operating system has in memory.
@@ -52,7 +55,9 @@ class PostgresqlServer {
     return command("pg_ctl -D " + data() + " -w -m immediate stop");
   }
 
-  [[nodiscard]] std::string connection(const std::string& database = "postgres") const { return "host=" + folder_.path.string() + " user=assay dbname=" + database; }
+  [[nodiscard]] std::string connection(const std::string& database = "postgres") const {
+    return "host=" + folder_.path.string() + " user=assay dbname=" + database;
+  }
 
  private:
   [[nodiscard]] std::string data() const { return folder_.at("data"); }
@@ -68,7 +73,8 @@ class PostgresqlServer {
     std::error_code code;
     for (const auto& entry : std::filesystem::directory_iterator("/usr/lib/postgresql", code)) places.insert(places.begin(), entry.path());
     for (const auto& place : places)
-      if (std::filesystem::exists(place / "bin" / "initdb", code) && std::filesystem::exists(place / "bin" / "pg_ctl", code)) return (place / "bin").string();
+      if (std::filesystem::exists(place / "bin" / "initdb", code) && std::filesystem::exists(place / "bin" / "pg_ctl", code))
+        return (place / "bin").string();
     return {};
   }
 

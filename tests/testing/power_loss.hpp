@@ -24,10 +24,10 @@ namespace assay::testing {
 struct FileEvent {
   enum class Kind { create, write, synchronize_file, link, rename, remove, make_folder, synchronize_folder, begin, acknowledge };
   Kind kind;
-  std::string path;     ///< or the key
-  std::string other;    ///< the second path, the bytes, or the record
+  std::string path;   ///< or the key
+  std::string other;  ///< the second path, the bytes, or the record
   int file = 0;
-  bool gone = false;    ///< begin, acknowledge: of an erase
+  bool gone = false;  ///< begin, acknowledge: of an erase
 };
 
 struct FileJournal {
@@ -44,7 +44,9 @@ struct RecordingFiles : PosixFileOperations {
   std::function<void()> after_make_folder;
   std::map<int, int> open;
 
-  void note(FileEvent::Kind kind, const std::string& path, const std::string& other = {}, int file = 0) { journal->events.push_back({kind, path, other, file, false}); }
+  void note(FileEvent::Kind kind, const std::string& path, const std::string& other = {}, int file = 0) {
+    journal->events.push_back({kind, path, other, file, false});
+  }
   int create_file(const std::string& path, int& descriptor) {
     const int cause = PosixFileOperations::create_file(path, descriptor);
     if (cause == 0) note(FileEvent::Kind::create, path, {}, open[descriptor] = journal->file_of[path] = ++journal->files);
@@ -90,8 +92,8 @@ inline constexpr int folder_entry = -1, no_entry = 0;
 
 /// All that the medium may hold after the first `count` events.
 struct Aftermath {
-  std::vector<std::pair<std::string, std::vector<int>>> names;      ///< path, what it may stand for
-  std::map<int, std::vector<std::string>> contents;                 ///< of a file
+  std::vector<std::pair<std::string, std::vector<int>>> names;             ///< path, what it may stand for
+  std::map<int, std::vector<std::string>> contents;                        ///< of a file
   std::map<std::string, std::vector<std::optional<std::string>>> allowed;  ///< key: what a store may find
 
   Aftermath(const std::vector<FileEvent>& events, std::size_t count) {
@@ -112,7 +114,9 @@ struct Aftermath {
         case FileEvent::Kind::write: written[event.file] += event.other; break;
         case FileEvent::Kind::synchronize_file: durable[event.file] = written[event.file]; break;
         case FileEvent::Kind::synchronize_folder: folder_synchronised[event.path] = i; break;
-        case FileEvent::Kind::begin: allowed.try_emplace(event.path, 1).first->second.push_back(event.gone ? std::nullopt : std::optional(event.other)); break;
+        case FileEvent::Kind::begin:
+          allowed.try_emplace(event.path, 1).first->second.push_back(event.gone ? std::nullopt : std::optional(event.other));
+          break;
         case FileEvent::Kind::acknowledge: allowed[event.path] = {event.gone ? std::nullopt : std::optional(event.other)}; break;
       }
     }
@@ -122,8 +126,10 @@ struct Aftermath {
       std::set<int> states;
       int certain = no_entry;
       for (const auto& [when, state] : changes)
-        if (synchronised != folder_synchronised.end() && when < synchronised->second) certain = state;
-        else states.insert(state);
+        if (synchronised != folder_synchronised.end() && when < synchronised->second)
+          certain = state;
+        else
+          states.insert(state);
       states.insert(certain);
       names.emplace_back(path, std::vector<int>(states.begin(), states.end()));
     }
@@ -161,8 +167,10 @@ inline PowerLossReport replay_power_losses(const std::vector<FileEvent>& events,
         const int state = states[turn[i]];
         const fs::path target = fresh.path / fs::path(path).lexically_relative(root);
         if (state == no_entry || !fs::is_directory(target.parent_path())) continue;
-        if (state == folder_entry) fs::create_directory(target);
-        else std::ofstream(target, std::ios::binary) << content[state];
+        if (state == folder_entry)
+          fs::create_directory(target);
+        else
+          std::ofstream(target, std::ios::binary) << content[state];
       }
       ++report.aftermaths;
       const auto store = DirectoryStore::open(fresh.at("store"), StoreAccess::existing);
@@ -171,10 +179,13 @@ inline PowerLossReport replay_power_losses(const std::vector<FileEvent>& events,
         std::string harm;
         if (store) {
           const auto loaded = store.value().load(key);
-          if (loaded) found = loaded.value();
-          else harm = loaded.error().message;
+          if (loaded)
+            found = loaded.value();
+          else
+            harm = loaded.error().message;
         }
-        if (harm.empty() && std::find(allowed.begin(), allowed.end(), found) == allowed.end()) harm = found ? "torn or old: " + found->substr(0, 20) : "lost";
+        if (harm.empty() && std::find(allowed.begin(), allowed.end(), found) == allowed.end())
+          harm = found ? "torn or old: " + found->substr(0, 20) : "lost";
         if (!harm.empty()) report.harm = "after " + std::to_string(count) + " events, key " + key + ": " + harm;
       }
       more = false;

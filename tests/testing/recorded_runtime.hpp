@@ -22,12 +22,15 @@ struct RecordedRuntime {
   static constexpr const char* backend_name = Hip ? "hip" : "cuda";
   static constexpr const char* architecture_option = "ARCH";
 
-  static inline std::vector<std::string> calls;            ///< record, wait, synchronize, last_error, with the streams' and events' names
-  static inline std::map<const void*, int> places;         ///< memory whose device is known; other memory is the host's
+  static inline std::vector<std::string> calls;     ///< record, wait, synchronize, last_error, with the streams' and events' names
+  static inline std::map<const void*, int> places;  ///< memory whose device is known; other memory is the host's
   static inline Code answer_of_device_of = 0;
   static inline int current = 0, events = 0, streams = 0;
 
-  [[nodiscard]] static std::string text(Handle* handle) { return std::to_string(reinterpret_cast<std::size_t>(handle) < 16 ? static_cast<int>(reinterpret_cast<std::size_t>(handle)) : handle->number); }
+  [[nodiscard]] static std::string text(Handle* handle) {
+    return std::to_string(reinterpret_cast<std::size_t>(handle) < 16 ? static_cast<int>(reinterpret_cast<std::size_t>(handle))
+                                                                     : handle->number);
+  }
 
   static Code device_count(int* count) { return *count = 2, 0; }
   static Code device(int* device) { return *device = current, 0; }

@@ -95,8 +95,10 @@ void check_store_threads(S& store, const Open& open, bool shared) {
   const auto work = [&](unsigned number) {
     const auto with = [&](S& own) {
       const auto made = own.save("contended", bytes_of(20'000, number), SaveMode::create);
-      if (!made) ++failed;
-      else if (made.value()) ++created;
+      if (!made)
+        ++failed;
+      else if (made.value())
+        ++created;
       for (unsigned round = 0; round < 3; ++round) {
         const std::string mine = "t" + std::to_string(number) + "-" + std::to_string(round);
         if (!own.save(mine, mine, SaveMode::create)) ++failed;

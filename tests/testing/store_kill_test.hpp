@@ -26,7 +26,9 @@ struct KillReport {
 };
 
 /// The record of a generation: says which it is, and has a content that only it has.
-inline std::string generation_record(unsigned generation) { return std::to_string(generation) + ";" + bytes_of(20'000 + generation % 5 * 10'000, generation); }
+inline std::string generation_record(unsigned generation) {
+  return std::to_string(generation) + ";" + bytes_of(20'000 + generation % 5 * 10'000, generation);
+}
 
 /// Writes records, killed with SIGKILL at random moments, by processes that acknowledge each record after its save. Precondition: no
 /// store of this place is open in this process (SQLite's files must not be inherited).
@@ -46,7 +48,8 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
       try {
         auto store = open();
         for (unsigned generation = 0;; ++generation) {
-          const auto saved = store.save(key_of(generation), generation_record(generation), generation < keys ? SaveMode::create : SaveMode::replace);
+          const auto saved =
+              store.save(key_of(generation), generation_record(generation), generation < keys ? SaveMode::create : SaveMode::replace);
           if (!saved || !saved.value() || ::write(ends[1], &generation, sizeof generation) != sizeof generation) break;
         }
       } catch (...) {
@@ -85,8 +88,10 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
         report.lost += expected != acknowledged.end() ? 1 : 0;
       } else {
         const unsigned found = static_cast<unsigned>(std::atoi(record.value()->c_str()));
-        if (*record.value() != generation_record(found) || found % keys != number) ++report.torn;
-        else if (expected != acknowledged.end() && found < expected->second) ++report.lost;
+        if (*record.value() != generation_record(found) || found % keys != number)
+          ++report.torn;
+        else if (expected != acknowledged.end() && found < expected->second)
+          ++report.lost;
       }
     }
   }
@@ -96,7 +101,9 @@ KillReport kill_writers(const Open& open, unsigned rounds, unsigned seed) {
 /// The table's row of a report.
 inline std::string row_of(const std::string& store, const KillReport& report) {
   std::string row = "| " + store;
-  for (const std::size_t number : {std::size_t{report.rounds}, std::size_t{report.killed_while_writing}, report.acknowledged, report.lost, report.torn, report.unreadable}) row += " | " + std::to_string(number);
+  for (const std::size_t number : {std::size_t{report.rounds}, std::size_t{report.killed_while_writing}, report.acknowledged, report.lost,
+                                   report.torn, report.unreadable})
+    row += " | " + std::to_string(number);
   return row + " |";
 }
 

@@ -39,7 +39,9 @@ TEST_CASE("neither the kernel's bound nor the output's format widens a fixed tol
 
 TEST_CASE("a fixed tolerance accepts special values only where the reference is or becomes one", "[tolerance]") {
   constexpr AbsoluteRelativeTolerance huge{1e300, 1e10};
-  const auto accepts = [](AbsoluteRelativeTolerance tolerance, double reference, double value) { return tolerance.interval<float16>({reference, 0}).contains(value); };
+  const auto accepts = [](AbsoluteRelativeTolerance tolerance, double reference, double value) {
+    return tolerance.interval<float16>({reference, 0}).contains(value);
+  };
   CHECK_FALSE(accepts(huge, 1, not_a_number));
   CHECK_FALSE(accepts(huge, 1, infinity));
   CHECK(accepts(huge, not_a_number, not_a_number));

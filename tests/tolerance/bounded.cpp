@@ -12,7 +12,8 @@ namespace {
 
 /// A formula in running error analysis, and the same in an arithmetic that rounds every result to T.
 template <FloatFormat T>
-void require_covered(const std::function<Bounded(const BoundedArithmetic&, Bounded, Bounded)>& bounded, const std::function<double(double, double)>& rounded, double low, double high) {
+void require_covered(const std::function<Bounded(const BoundedArithmetic&, Bounded, Bounded)>& bounded,
+                     const std::function<double(double, double)>& rounded, double low, double high) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> draw(low, high);
   const BoundedArithmetic arithmetic(arithmetic_in<T>());
@@ -34,17 +35,28 @@ template <FloatFormat T>
 void require_all_covered() {
   const auto r = [](double value) { return round_to<T>(value); };
   using A = BoundedArithmetic;
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.add(m.multiply(a, b), a); }, [&](double a, double b) { return r(r(a * b) + a); }, -4, 4);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.add(m.multiply(a, b), a); }, [&](double a, double b) { return r(a * b + a); }, -4, 4);  // fused
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.divide(m.subtract(a, b), m.add(a, m.multiply(b, b))); }, [&](double a, double b) { return r(r(a - b) / r(a + r(b * b))); }, 1, 5);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.rsqrt(m.add(m.multiply(a, a), b)); }, [&](double a, double b) { return r(1 / r(std::sqrt(r(r(a * a) + b)))); }, 0.5, 4);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.sqrt(m.multiply(a, b)); }, [&](double a, double b) { return r(std::sqrt(r(a * b))); }, 0.01, 4);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.exp(m.multiply(a, b)); }, [&](double a, double b) { return r(std::exp2(r(r(a * b) * 1.4426950408889634))); }, -2, 2);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.log(m.multiply(a, b)); }, [&](double a, double b) { return r(std::log(r(a * b))); }, 1.5, 8);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.tanh(m.add(a, b)); }, [&](double a, double b) { return r(std::tanh(r(a + b))); }, -3, 3);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.erf(m.multiply(a, b)); }, [&](double a, double b) { return r(std::erf(r(a * b))); }, -2, 2);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.sigmoid(m.add(a, b)); }, [&](double a, double b) { return r(1 / r(1 + r(std::exp(-r(a + b))))); }, -6, 6);
-  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.multiply(m.sin(a), m.cos(m.multiply(a, b))); }, [&](double a, double b) { return r(r(std::sin(a)) * r(std::cos(r(a * b)))); }, -20, 20);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.add(m.multiply(a, b), a); },
+                     [&](double a, double b) { return r(r(a * b) + a); }, -4, 4);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.add(m.multiply(a, b), a); },
+                     [&](double a, double b) { return r(a * b + a); }, -4, 4);  // fused
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.divide(m.subtract(a, b), m.add(a, m.multiply(b, b))); },
+                     [&](double a, double b) { return r(r(a - b) / r(a + r(b * b))); }, 1, 5);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.rsqrt(m.add(m.multiply(a, a), b)); },
+                     [&](double a, double b) { return r(1 / r(std::sqrt(r(r(a * a) + b)))); }, 0.5, 4);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.sqrt(m.multiply(a, b)); },
+                     [&](double a, double b) { return r(std::sqrt(r(a * b))); }, 0.01, 4);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.exp(m.multiply(a, b)); },
+                     [&](double a, double b) { return r(std::exp2(r(r(a * b) * 1.4426950408889634))); }, -2, 2);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.log(m.multiply(a, b)); },
+                     [&](double a, double b) { return r(std::log(r(a * b))); }, 1.5, 8);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.tanh(m.add(a, b)); },
+                     [&](double a, double b) { return r(std::tanh(r(a + b))); }, -3, 3);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.erf(m.multiply(a, b)); },
+                     [&](double a, double b) { return r(std::erf(r(a * b))); }, -2, 2);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.sigmoid(m.add(a, b)); },
+                     [&](double a, double b) { return r(1 / r(1 + r(std::exp(-r(a + b))))); }, -6, 6);
+  require_covered<T>([](const A& m, Bounded a, Bounded b) { return m.multiply(m.sin(a), m.cos(m.multiply(a, b))); },
+                     [&](double a, double b) { return r(r(std::sin(a)) * r(std::cos(r(a * b)))); }, -20, 20);
 }
 
 }  // namespace

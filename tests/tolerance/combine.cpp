@@ -28,7 +28,9 @@ AcceptanceInterval interval(const Model& model, double value, double error = 0) 
 
 struct NotATolerance {};
 template <class Model>
-concept HasFloat32Interval = requires(const Model& model) { model.template interval<float32>(ExpectedElement{}); };
+concept HasFloat32Interval = requires(const Model& model) {
+  model.template interval<float32>(ExpectedElement{});
+};
 static_assert(Tolerance<decltype(all_of(ExactTolerance{}, UlpTolerance{1})), float32>);
 static_assert(Tolerance<decltype(any_of(ExactTolerance{}, all_of(DerivedTolerance{}, UlpTolerance{1}))), float16>);
 static_assert(Tolerance<decltype(scaled(DerivedTolerance{}, 2)), float64>);
@@ -46,8 +48,10 @@ void check_truth_tables(First first, Second second) {
       const AcceptanceInterval a = interval<T>(first, r, error), b = interval<T>(second, r, error);
       const AcceptanceInterval both = interval<T>(all_of(first, second), r, error), either = interval<T>(any_of(first, second), r, error);
       for (double value : values) {
-        if (both.contains(value) != (a.contains(value) && b.contains(value))) FAIL("all_of at r = " << r << ", E = " << error << ", out = " << value);
-        if (either.contains(value) != (a.contains(value) || b.contains(value))) FAIL("any_of at r = " << r << ", E = " << error << ", out = " << value);
+        if (both.contains(value) != (a.contains(value) && b.contains(value)))
+          FAIL("all_of at r = " << r << ", E = " << error << ", out = " << value);
+        if (either.contains(value) != (a.contains(value) || b.contains(value)))
+          FAIL("any_of at r = " << r << ", E = " << error << ", out = " << value);
       }
     }
 }
@@ -99,15 +103,19 @@ TEST_CASE("scaled keeps what the model accepted, wherever its interval lies", "[
     for (double r : {0.0, 0.3, -7.7, 440.0, 460.0, 470.0, -470.0, 500.0})
       for (double error : {0.0, 0.01, 30.0}) {
         const DerivedTolerance derived;
-        const AcceptanceInterval narrow = interval<NanOnOverflow>(derived, r, error), widened = interval<NanOnOverflow>(scaled(derived, factor), r, error);
+        const AcceptanceInterval narrow = interval<NanOnOverflow>(derived, r, error),
+                                 widened = interval<NanOnOverflow>(scaled(derived, factor), r, error);
         for (double value : all_values<NanOnOverflow>())
-          if (narrow.contains(value) && !widened.contains(value)) FAIL("r = " << r << ", E = " << error << ", factor " << factor << ": lost " << value);
+          if (narrow.contains(value) && !widened.contains(value))
+            FAIL("r = " << r << ", E = " << error << ", factor " << factor << ": lost " << value);
         CHECK(narrow.contains(not_a_number) == widened.contains(not_a_number));
       }
 }
 
 TEST_CASE("scaled leaves infinities, NaN and overflow as they are", "[tolerance]") {
-  const auto accepts = [](double r, double error, double value) { return interval<float16>(scaled(DerivedTolerance{}, 3), r, error).contains(value); };
+  const auto accepts = [](double r, double error, double value) {
+    return interval<float16>(scaled(DerivedTolerance{}, 3), r, error).contains(value);
+  };
   CHECK(accepts(not_a_number, 0, not_a_number));
   CHECK_FALSE(accepts(not_a_number, 0, 0));
   CHECK(accepts(infinity, 0, infinity));

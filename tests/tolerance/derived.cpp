@@ -36,13 +36,15 @@ class Table {
   double nearest(long double x) const {
     if (x < 0) return -nearest(-x);
     if (x >= (static_cast<long double>(values_.back()) + beyond_) / 2) return infinity;  // a tie goes to the even one: beyond
-    const auto above = std::lower_bound(values_.begin(), values_.end(), x, [](double value, long double sought) { return static_cast<long double>(value) < sought; });
+    const auto above = std::lower_bound(values_.begin(), values_.end(), x,
+                                        [](double value, long double sought) { return static_cast<long double>(value) < sought; });
     if (above == values_.end()) return values_.back();
     if (static_cast<long double>(*above) == x || above == values_.begin()) return *above;
     const double below = *(above - 1);
     const long double middle = (static_cast<long double>(below) + *above) / 2;
     if (x != middle) return x < middle ? below : *above;
-    return (above - values_.begin()) % 2 == static_cast<std::ptrdiff_t>(values_.size() / 2 % 2) ? *above : below;  // even places count from zero
+    return (above - values_.begin()) % 2 == static_cast<std::ptrdiff_t>(values_.size() / 2 % 2) ? *above
+                                                                                                : below;  // even places count from zero
   }
 
  private:
@@ -71,7 +73,8 @@ void check_identity(int samples) {
     for (double value : values) wrong += accepted.contains(value) != (lower <= value && value <= upper) ? 1 : 0;
     for (double value : {infinity, -infinity}) wrong += accepted.contains(value) != (lower <= value && value <= upper) ? 1 : 0;
     if (wrong != 0 || accepted.contains(not_a_number) || accepted.undetermined)
-      FAIL(FormatTraits<T>::name() << ": r = " << r << ", E = " << error << ": [" << accepted.lower << ", " << accepted.upper << "] instead of [" << lower << ", " << upper << "]");
+      FAIL(FormatTraits<T>::name() << ": r = " << r << ", E = " << error << ": [" << accepted.lower << ", " << accepted.upper
+                                   << "] instead of [" << lower << ", " << upper << "]");
   }
 }
 
@@ -107,7 +110,8 @@ TEST_CASE("no result of a correct kernel is refused in float32 and float64, at t
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int i = 0; i < 200000; ++i) {
-    const double r = std::ldexp(unit(random), static_cast<int>(random() % 60) - 30), error = std::ldexp(std::fabs(unit(random)), static_cast<int>(random() % 60) - 60);
+    const double r = std::ldexp(unit(random), static_cast<int>(random() % 60) - 30),
+                 error = std::ldexp(std::fabs(unit(random)), static_cast<int>(random() % 60) - 60);
     for (double end : {r - error, r + error}) {
       REQUIRE(interval<float64>(r, error).contains(end));
       REQUIRE(interval<float32>(r, error).contains(round_to<float32>(end)));
@@ -137,7 +141,8 @@ TEST_CASE("derived knows the threshold of overflow", "[tolerance]") {
   CHECK(interval<float32>(std::nextafter(f32_threshold, 0.0), 0).upper == 0x1.fffffep127);
 }
 
-TEST_CASE("where overflow gives NaN, NaN is right beyond the threshold, wrong before it, and either where E reaches across", "[tolerance]") {
+TEST_CASE("where overflow gives NaN, NaN is right beyond the threshold, wrong before it, and either where E reaches across",
+          "[tolerance]") {
   // largest 448; 464 is the tie, and goes to the even 448
   const auto accepts = [](double r, double error, double value) { return interval<NanOnOverflow>(r, error).contains(value); };
   CHECK_FALSE(accepts(460, 1, not_a_number));
@@ -215,11 +220,11 @@ TEST_CASE("the ratio is the error before the output was rounded, over E", "[tole
     using T = decltype(zero);
     return tolerance.error_ratio(encode<T>(out), {r, error});
   };
-  CHECK(ratio(float16{}, 2048, 2048.7, 1) == 0);                        // the correctly rounded reference
-  CHECK(ratio(float16{}, 2050, 2048, 2) == 0.5);                        // some x in [2049, 2051] was rounded
-  CHECK(ratio(float16{}, 2046, 2048, 1) == 1.5);                        // below 2048 the gap is 1
+  CHECK(ratio(float16{}, 2048, 2048.7, 1) == 0);  // the correctly rounded reference
+  CHECK(ratio(float16{}, 2050, 2048, 2) == 0.5);  // some x in [2049, 2051] was rounded
+  CHECK(ratio(float16{}, 2046, 2048, 1) == 1.5);  // below 2048 the gap is 1
   CHECK(ratio(float16{}, 2050, 2048, 0) == infinity);
-  CHECK(ratio(float16{}, 65504, 65530, 10) == 1);                       // the threshold 65520 counts, not an infinite neighbour
+  CHECK(ratio(float16{}, 65504, 65530, 10) == 1);  // the threshold 65520 counts, not an infinite neighbour
   CHECK(ratio(NanOnOverflow{}, 448, 474, 10) == 1);
   CHECK(ratio(float16{}, 65504, 1e6, 1, {Rounding::nearest_even, Overflow::saturate}) == 0);
   const DerivedTolerance truncating{Rounding::toward_zero, Overflow::ieee};
@@ -239,7 +244,8 @@ TEST_CASE("the ratio is at most 1 exactly where the interval accepts, at random"
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> unit(-1, 1);
   int inside = 0, outside = 0;
-  for (Rounding rounding : {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive, Rounding::toward_negative})
+  for (Rounding rounding :
+       {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive, Rounding::toward_negative})
     for (int i = 0; i < 20000; ++i) {
       const DerivedTolerance tolerance{rounding, Overflow::ieee};
       const double r = unit(random) * 100, error = std::fabs(unit(random)) * 0.2;
@@ -247,10 +253,13 @@ TEST_CASE("the ratio is at most 1 exactly where the interval accepts, at random"
       const bool accepted = tolerance.interval<float16>({r, error}).contains(decode(out));
       const double ratio = tolerance.error_ratio(out, {r, error});
       (accepted ? inside : outside)++;
-      if (accepted ? !(ratio <= 1) : !(ratio > 1)) FAIL("r = " << r << ", E = " << error << ", out = " << decode(out) << ": ratio " << ratio);
+      if (accepted ? !(ratio <= 1) : !(ratio > 1))
+        FAIL("r = " << r << ", E = " << error << ", out = " << decode(out) << ": ratio " << ratio);
     }
   CHECK(inside > 20000);
   CHECK(outside > 20000);
 }
 
-TEST_CASE("derived describes its rule", "[tolerance]") { CHECK(DerivedTolerance{}.describe().find("[round(r - E), round(r + E)]") != std::string::npos); }
+TEST_CASE("derived describes its rule", "[tolerance]") {
+  CHECK(DerivedTolerance{}.describe().find("[round(r - E), round(r + E)]") != std::string::npos);
+}

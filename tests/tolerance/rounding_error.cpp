@@ -18,7 +18,7 @@ TEST_CASE("γ is n·u/(1 − n·u), and void from n·u = 1 on", "[tolerance]") {
 }
 
 TEST_CASE("the confidence factor gives the risk that was asked for", "[tolerance]") {
-  CHECK(confidence_factor(1, 1e-14) == Approx(8.11534).epsilon(1e-6));             // √(2 ln 2e14)
+  CHECK(confidence_factor(1, 1e-14) == Approx(8.11534).epsilon(1e-6));  // √(2 ln 2e14)
   CHECK(confidence_factor(4096.0 * 4096 * 4096, 1e-9) == Approx(9.63013).epsilon(1e-6));
   for (double count : {1.0, 1e6, 1e15})
     for (double risk : {1e-3, 1e-9, 1e-14}) {
@@ -59,7 +59,8 @@ TEST_CASE("independent errors grow like the square root, where that is less than
 
 TEST_CASE("the statistical bound never exceeds γ, nor the worst case itself", "[tolerance]") {
   for (Index terms : {1, 2, 10, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 100, 1000, 100000})
-    CHECK(growth_factor(terms, 1e6, accumulation_in<float32>(), RoundingModel::statistical).value <= gamma_bound(static_cast<double>(terms), 0x1p-24));
+    CHECK(growth_factor(terms, 1e6, accumulation_in<float32>(), RoundingModel::statistical).value <=
+          gamma_bound(static_cast<double>(terms), 0x1p-24));
   CHECK(std::isinf(growth_factor(1000000, 1e6, accumulation_in<bfloat16>(), RoundingModel::statistical).value));  // λ√L·u ≥ 1 too
 }
 
@@ -101,6 +102,7 @@ TEST_CASE("sums that are promoted grow within their part only, and by the additi
   const double part = growth_factor(128, 1, unit, RoundingModel::worst_case).value;
   CHECK(growth_factor(128, 1, promoted, RoundingModel::worst_case).value == part);
   CHECK(growth_factor(2048, 1, promoted, RoundingModel::statistical).value == Approx(part + gamma_bound(16, 0x1p-24) * (1 + part)));
-  CHECK(growth_factor(2048, 1, promoted, RoundingModel::worst_case).value < growth_factor(2048, 1, unit, RoundingModel::worst_case).value / 10);
+  CHECK(growth_factor(2048, 1, promoted, RoundingModel::worst_case).value <
+        growth_factor(2048, 1, unit, RoundingModel::worst_case).value / 10);
   CHECK(growth_factor(2048, 1, promoted, RoundingModel::exact).value == 0);
 }

@@ -26,7 +26,8 @@ std::vector<double> all_values();
 namespace assay {
 
 template <>
-struct FormatTraits<testing::NanOnOverflow> : FloatFormatTraits<testing::NanOnOverflow, std::uint8_t, FloatLayout{4, 3, 7, SpecialValues::finite_nan}> {
+struct FormatTraits<testing::NanOnOverflow>
+    : FloatFormatTraits<testing::NanOnOverflow, std::uint8_t, FloatLayout{4, 3, 7, SpecialValues::finite_nan}> {
   static constexpr const char* name() { return "nan_on_overflow"; }
 };
 template <>

@@ -48,10 +48,8 @@ struct OwnsMemory : Complete {
 };
 struct OnlyForFloat32 {
   template <Format T>
-    requires std::is_same_v<T, float32>
-  AcceptanceInterval interval(ExpectedElement) const {
-    return {};
-  }
+  requires std::is_same_v<T, float32> AcceptanceInterval interval(ExpectedElement)
+  const { return {}; }
   std::string describe() const { return ""; }
 };
 struct NoFormat {};
@@ -81,7 +79,8 @@ TEST_CASE("special references decide the interval in every format", "[tolerance]
   CHECK_FALSE(of(float16{}, not_a_number).interval.contains(0));
   for (double sign : {1.0, -1.0}) {
     CHECK(of(float16{}, sign * infinity).interval.contains(sign * infinity));
-    for (double wrong : {-sign * infinity, sign * 65504, 0.0, not_a_number}) CHECK_FALSE(of(float16{}, sign * infinity).interval.contains(wrong));
+    for (double wrong : {-sign * infinity, sign * 65504, 0.0, not_a_number})
+      CHECK_FALSE(of(float16{}, sign * infinity).interval.contains(wrong));
     CHECK(of(float16{}, sign * infinity, Overflow::saturate).interval.contains(sign * 65504));
     CHECK_FALSE(of(float16{}, sign * infinity, Overflow::saturate).interval.contains(sign * infinity));
     // no infinity to store: NaN, or the largest number

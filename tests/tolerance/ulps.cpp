@@ -40,7 +40,8 @@ void check_against_table() {
       const double lower = values[static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at - static_cast<std::ptrdiff_t>(count)))];
       const double upper = values[static_cast<std::size_t>(std::min<std::ptrdiff_t>(last, at + static_cast<std::ptrdiff_t>(count)))];
       if (found.lower != lower || found.upper != upper || found.nan_accepted || found.undetermined)
-        FAIL(FormatTraits<T>::name() << ": " << count << " about " << values[static_cast<std::size_t>(at)] << " gave " << found.lower << " to " << found.upper);
+        FAIL(FormatTraits<T>::name() << ": " << count << " about " << values[static_cast<std::size_t>(at)] << " gave " << found.lower
+                                     << " to " << found.upper);
     }
 }
 }  // namespace

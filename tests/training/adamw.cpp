@@ -10,7 +10,9 @@ using namespace assay;
 
 namespace {
 
-float random_float(std::uint64_t i, std::uint64_t stream) { return static_cast<float>(standard_normal(random_bits(7, i, stream))); }
+float random_float(std::uint64_t i, std::uint64_t stream) {
+  return static_cast<float>(standard_normal(random_bits(7, i, stream)));
+}
 
 }  // namespace
 
@@ -36,8 +38,13 @@ TEST_CASE("steps of AdamW lie within the bounds of the reference kernel") {
     problem.epsilon = optimizer.epsilon;
     std::vector<float> new_weights = weights, new_first = first, new_second = second;
     adamw_step(optimizer, step, gradient, new_weights, new_first, new_second);
-    OptimizerExpected expected{problem, BoundedArithmetic(Arithmetic{}), Arithmetic{}.unit_roundoff(), contiguous_operand(gradient.data(), {count}), contiguous_operand(weights.data(), {count}),
-                               contiguous_operand(first.data(), {count}), contiguous_operand(second.data(), {count})};
+    OptimizerExpected expected{problem,
+                               BoundedArithmetic(Arithmetic{}),
+                               Arithmetic{}.unit_roundoff(),
+                               contiguous_operand(gradient.data(), {count}),
+                               contiguous_operand(weights.data(), {count}),
+                               contiguous_operand(first.data(), {count}),
+                               contiguous_operand(second.data(), {count})};
     const std::vector<float>* outputs[] = {&new_weights, &new_first, &new_second};
     for (expected.output = 0; expected.output < 3; ++expected.output)
       for (Index i = 0; i < count; ++i) {
@@ -64,8 +71,8 @@ TEST_CASE("any part of the weights may be updated alone, to the same bits") {
   adamw_step({}, 3, gradient, whole, whole_first, whole_second);
   for (std::size_t begin = 0; begin < 37; begin += 5) {
     const std::size_t count = std::min<std::size_t>(5, 37 - begin);
-    adamw_step({}, 3, std::span<const float>(gradient).subspan(begin, count), std::span<float>(weights).subspan(begin, count), std::span<float>(first).subspan(begin, count),
-               std::span<float>(second).subspan(begin, count));
+    adamw_step({}, 3, std::span<const float>(gradient).subspan(begin, count), std::span<float>(weights).subspan(begin, count),
+               std::span<float>(first).subspan(begin, count), std::span<float>(second).subspan(begin, count));
   }
   CHECK(weights == whole);
   CHECK(first == whole_first);

@@ -26,7 +26,8 @@ TrainingAudit audit_of(const TrainingOptions& options, int ranks, CollectiveAlgo
 
 }  // namespace
 
-TEST_CASE("right trainers are not accused, whatever the algorithm, the number of ranks, the buckets, the sharding and the type of gradients") {
+TEST_CASE(
+    "right trainers are not accused, whatever the algorithm, the number of ranks, the buckets, the sharding and the type of gradients") {
   double worst = 0;
   for (const CollectiveAlgorithm algorithm : all_collective_algorithms)
     for (const int ranks : {1, 2, 3, 4, 8})
@@ -65,10 +66,12 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
         options.bucket_elements = 333;
         const TrainingAudit audit = audit_of(options, ranks);
         INFO(name_of(fault) << ", " << ranks << " ranks, sharded " << name_of(sharding));
-        for (const TrainingFinding& finding : audit.findings) UNSCOPED_INFO(name_of(finding.fault) << " " << finding.rank << ": " << finding.text);
+        for (const TrainingFinding& finding : audit.findings)
+          UNSCOPED_INFO(name_of(finding.fault) << " " << finding.rank << ": " << finding.text);
         REQUIRE(!audit.findings.empty());
         CHECK(name_of(audit.findings[0].fault) == name_of(fault));
-        const bool one_rank = fault == TrainingFault::dropped_rank || fault == TrainingFault::doubled_rank || fault == TrainingFault::lost_microbatch || fault == TrainingFault::unsynchronised_moments || of_shards ||
+        const bool one_rank = fault == TrainingFault::dropped_rank || fault == TrainingFault::doubled_rank ||
+                              fault == TrainingFault::lost_microbatch || fault == TrainingFault::unsynchronised_moments || of_shards ||
                               (fault == TrainingFault::other_seed && sharding != StateSharding::weights);
         if (one_rank) CHECK(audit.findings[0].rank == 1);
       }
@@ -77,7 +80,8 @@ TEST_CASE("every fault is caught and named, with the rank, on 2, 3 and 4 ranks")
 TEST_CASE("a collective that loses a rank's message is caught through the training that it spoils") {
   InProcessOptions world;
   world.hooks.on_message = [](InProcessMessage& message) {
-    const bool one = message.place.operation == CollectiveOperation::all_reduce && message.place.phase == AlgorithmPhase::reduce_scatter && message.place.type == ElementType::float32 && message.place.call == 3 && message.from == 2;
+    const bool one = message.place.operation == CollectiveOperation::all_reduce && message.place.phase == AlgorithmPhase::reduce_scatter &&
+                     message.place.type == ElementType::float32 && message.place.call == 3 && message.from == 2;
     return one ? MessageFate::lose : MessageFate::deliver;
   };
   TrainingOptions options = small_training();
@@ -103,7 +107,8 @@ TEST_CASE("ranks that part in a step that is not recorded are told of, and so is
   auto audit = audit_training(options, changed).value();
   REQUIRE(audit.findings.size() == 1);
   CHECK(audit.findings[0].rank == 1);
-  CHECK(audit.findings[0].text == "step 3: rank 1 has other weights than the rest; the step before was not recorded, so that the cause is not known");
+  CHECK(audit.findings[0].text ==
+        "step 3: rank 1 has other weights than the rest; the step before was not recorded, so that the cause is not known");
   changed = traces.value();
   changed[2].losses[3] = std::nan("");
   audit = audit_training(options, changed).value();

@@ -23,7 +23,9 @@ TrainingSubject of(CollectiveAlgorithm algorithm, int ranks) {
   return in_process_training(ranks, world);
 }
 
-std::string rule(const Outcome& outcome, std::size_t row) { return outcome.tables.at(1).rows.at(row).at(1); }
+std::string rule(const Outcome& outcome, std::size_t row) {
+  return outcome.tables.at(1).rows.at(row).at(1);
+}
 
 }  // namespace
 
@@ -36,7 +38,8 @@ TEST_CASE("the same order of sums gives the same bits: run to run, and as one pr
     INFO(again.reason);
     CHECK(again.verdict == Verdict::pass);
     CHECK(again.label("parity") == "bitwise");
-    const Outcome ring = check_convergence_parity(of(CollectiveAlgorithm::ring, ranks), options, serial_training(ranks, GradientOrder::ring));
+    const Outcome ring =
+        check_convergence_parity(of(CollectiveAlgorithm::ring, ranks), options, serial_training(ranks, GradientOrder::ring));
     INFO(ring.reason);
     CHECK(ring.verdict == Verdict::pass);
     CHECK(ring.label("parity") == "bitwise");
@@ -103,15 +106,25 @@ TEST_CASE("what cannot be decided is no pass") {
   outcome = check_convergence_parity(of(CollectiveAlgorithm::ring, 4), options);
   CHECK(outcome.verdict == Verdict::error);
   CHECK_THAT(outcome.reason, testing::contains("not finite"));
-  CHECK_THROWS_AS(check_convergence_parity(of(CollectiveAlgorithm::ring, 4), [] { ParityOptions none; none.pairs = 0; return none; }()), Misuse);
+  CHECK_THROWS_AS(check_convergence_parity(of(CollectiveAlgorithm::ring, 4),
+                                           [] {
+                                             ParityOptions none;
+                                             none.pairs = 0;
+                                             return none;
+                                           }()),
+                  Misuse);
 }
 
 TEST_CASE("a subject that fails is an error, and one that cannot is unsupported") {
-  TrainingSubject subject{"broken", 2, [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> { return failure(ErrorKind::timed_out, "rank 1 did not come"); }};
+  TrainingSubject subject{"broken", 2, [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> {
+                            return failure(ErrorKind::timed_out, "rank 1 did not come");
+                          }};
   Outcome outcome = check_convergence_parity(subject, small_parity());
   CHECK(outcome.verdict == Verdict::error);
   CHECK(outcome.reason == "training by broken failed: rank 1 did not come");
-  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> { return failure(ErrorKind::unsupported, "broken has no all_reduce"); };
+  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> {
+    return failure(ErrorKind::unsupported, "broken has no all_reduce");
+  };
   CHECK(check_convergence_parity(subject, small_parity()).verdict == Verdict::unsupported);
   subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> { return std::vector<TrainingTrace>{}; };
   CHECK(check_convergence_parity(subject, small_parity()).verdict == Verdict::error);

@@ -18,7 +18,8 @@ namespace {
 constexpr int ranks = 3;
 
 /// Trains on three ranks; each goes on from `begin` where it gives a state, and tells `after_step` of every step that it has done.
-std::vector<TrainingTrace> trained(const TrainingOptions& options, const std::function<void(DataParallelTrainer&, int)>& begin, const std::function<void(DataParallelTrainer&, int)>& after_step = {}) {
+std::vector<TrainingTrace> trained(const TrainingOptions& options, const std::function<void(DataParallelTrainer&, int)>& begin,
+                                   const std::function<void(DataParallelTrainer&, int)>& after_step = {}) {
   std::vector<TrainingTrace> traces(ranks);
   testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator&) {
     const int rank = collective.rank();
@@ -72,7 +73,8 @@ TEST_CASE("training that is killed and resumed from its checkpoints is the train
     REQUIRE(step >= 5);
     step = std::min<Index>(step, options.steps - 2);  // the child may have been far ahead
     const auto whole = trained(options, {});
-    const auto resumed = trained(options, [&](DataParallelTrainer& trainer, int rank) { resume(trainer, rank, ranks, folder.path, step).value(); });
+    const auto resumed =
+        trained(options, [&](DataParallelTrainer& trainer, int rank) { resume(trainer, rank, ranks, folder.path, step).value(); });
     const Outcome outcome = check_resume("in_process.ring", options, whole, resumed);
     INFO(outcome.reason);
     CHECK(outcome.verdict == Verdict::pass);
@@ -109,7 +111,8 @@ TEST_CASE("what is not restored is found and named") {
     CHECK_THAT(outcome.reason, testing::contains("not restored: "));
   }
   const auto both = trained(options, [&](DataParallelTrainer& trainer, int rank) {
-    trainer.restore(without(without(at[static_cast<std::size_t>(rank)], CheckpointPiece::first_moments, options), CheckpointPiece::second_moments, options));
+    trainer.restore(without(without(at[static_cast<std::size_t>(rank)], CheckpointPiece::first_moments, options),
+                            CheckpointPiece::second_moments, options));
   });
   CHECK(check_resume("in_process.ring", options, whole, both).label("named") == "first_moments, second_moments");
 }
@@ -121,7 +124,8 @@ TEST_CASE("a difference at the end alone fails, one rank's does, and traces that
   const auto whole = trained(options, {}, [&](DataParallelTrainer& trainer, int rank) {
     if (trainer.state().steps_done == 4) at[static_cast<std::size_t>(rank)] = trainer.state();
   });
-  const auto resumed = trained(options, [&](DataParallelTrainer& trainer, int rank) { trainer.restore(at[static_cast<std::size_t>(rank)]); });
+  const auto resumed =
+      trained(options, [&](DataParallelTrainer& trainer, int rank) { trainer.restore(at[static_cast<std::size_t>(rank)]); });
   REQUIRE(check_resume("a", options, whole, resumed).verdict == Verdict::pass);
   auto changed = resumed;
   changed[2].last.second[0] += 1;

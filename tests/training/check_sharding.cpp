@@ -21,7 +21,8 @@ TEST_CASE("training with a sharded state is that with a whole one") {
 }
 
 TEST_CASE("shards that are not updated, gathered or summed as they should fail") {
-  for (const TrainingFault fault : {TrainingFault::shard_off_by_one, TrainingFault::missing_all_gather, TrainingFault::dropped_rank, TrainingFault::stale_gradients})
+  for (const TrainingFault fault :
+       {TrainingFault::shard_off_by_one, TrainingFault::missing_all_gather, TrainingFault::dropped_rank, TrainingFault::stale_gradients})
     for (const StateSharding sharding : {StateSharding::optimizer_state, StateSharding::gradients, StateSharding::weights}) {
       TrainingOptions options = testing::small_training();
       options.sharding = sharding;
@@ -46,7 +47,9 @@ TEST_CASE("a trainer that only pretends to shard as it sums fails by its bits") 
   const Outcome outcome = check_sharding(subject, options);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, testing::contains("from step 7 on"));
-  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> { return failure(ErrorKind::unsupported, "no reduce_scatter"); };
+  subject.train = [](const TrainingOptions&) -> Result<std::vector<TrainingTrace>> {
+    return failure(ErrorKind::unsupported, "no reduce_scatter");
+  };
   CHECK(check_sharding(subject, options).verdict == Verdict::unsupported);
   options.sharding = StateSharding::none;
   CHECK_THROWS_AS(check_sharding(right, options), Misuse);

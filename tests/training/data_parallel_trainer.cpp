@@ -22,7 +22,9 @@ TEST_CASE("all ranks have the same weights after every step, and those that are 
       const auto total = static_cast<Index>(trace.last.weights.size());
       const RankShare own = weights_of(total, trace.rank, 3);
       CHECK(trace.last.first.size() == static_cast<std::size_t>(sharding == StateSharding::none ? total : own.count()));
-      for (Index i = 0; i < total; ++i) REQUIRE(std::isnan(trace.last.weights[static_cast<std::size_t>(i)]) == (sharding == StateSharding::weights && (i < own.begin || i >= own.end)));
+      for (Index i = 0; i < total; ++i)
+        REQUIRE(std::isnan(trace.last.weights[static_cast<std::size_t>(i)]) ==
+                (sharding == StateSharding::weights && (i < own.begin || i >= own.end)));
     }
   }
 }

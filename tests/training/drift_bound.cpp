@@ -52,7 +52,9 @@ TEST_CASE("row norms of the Hessian are those of its rows") {
   std::vector<double> weights(state.weights.begin(), state.weights.end()), squares(count);
   const auto gradient = [&] {
     std::vector<double> sum(count);
-    for (std::uint64_t s = 0; s < 2; ++s) static_cast<void>(detail::sample_loss(options.model, weights.data(), text_sample(options.model, options.seed, s), state.random_state, sum.data()));
+    for (std::uint64_t s = 0; s < 2; ++s)
+      static_cast<void>(
+          detail::sample_loss(options.model, weights.data(), text_sample(options.model, options.seed, s), state.random_state, sum.data()));
     return sum;
   };
   for (std::size_t j = 0; j < count; ++j) {

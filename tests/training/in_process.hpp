@@ -16,6 +16,7 @@ inline TrainingSubject trained_in_process(CollectiveAlgorithm algorithm, int ran
 }
 
 /// Calls `body` on as many ranks, each in a thread of its own.
-void on_ranks(int ranks, const std::function<void(AnyCollective& collective, Coordinator& coordinator)>& body, CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring);
+void on_ranks(int ranks, const std::function<void(AnyCollective& collective, Coordinator& coordinator)>& body,
+              CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring);
 
 }  // namespace assay::testing

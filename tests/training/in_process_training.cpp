@@ -9,7 +9,9 @@ using namespace assay;
 
 namespace assay::testing {
 
-TrainingSubject trained_in_process(int ranks, const InProcessOptions& world) { return in_process_training(ranks, world); }
+TrainingSubject trained_in_process(int ranks, const InProcessOptions& world) {
+  return in_process_training(ranks, world);
+}
 
 void on_ranks(int ranks, const std::function<void(AnyCollective&, Coordinator&)>& body, CollectiveAlgorithm algorithm) {
   auto coordinators = in_process_coordinators(ranks);
@@ -36,7 +38,9 @@ TEST_CASE("threads as ranks train, and an error names the rank that met it") {
   CHECK(traces.value()[1].losses == traces.value()[0].losses);
 
   InProcessOptions world;
-  world.hooks.on_call = [](const InProcessArrival& arrival) { return arrival.rank == 1 && arrival.place.call == 4 ? CallFate::crash : CallFate::proceed; };
+  world.hooks.on_call = [](const InProcessArrival& arrival) {
+    return arrival.rank == 1 && arrival.place.call == 4 ? CallFate::crash : CallFate::proceed;
+  };
   const auto failed = in_process_training(3, world).train(options);
   REQUIRE(!failed);
   CHECK_THAT(failed.error().message, testing::contains("rank 1 has ended"));

@@ -26,7 +26,9 @@ LanguageModel small_model() {
   return model;
 }
 
-std::vector<double> in_double(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+std::vector<double> in_double(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
 
 }  // namespace
 
@@ -66,7 +68,8 @@ TEST_CASE("in single precision the gradient is that of double precision") {
   const TextSample sample = text_sample(model, 5, 2);
   const float loss = detail::sample_loss(model, weights.data(), sample, 9, gradient.data());
   CHECK(static_cast<double>(loss) == testing::Approx(detail::sample_loss(model, wide.data(), sample, 9, expected.data())).epsilon(1e-5));
-  for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(std::fabs(static_cast<double>(gradient[i]) - expected[i]) <= 3e-6 * (1 + std::fabs(expected[i])));
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    REQUIRE(std::fabs(static_cast<double>(gradient[i]) - expected[i]) <= 3e-6 * (1 + std::fabs(expected[i])));
 }
 
 TEST_CASE("parameters lie one behind the other, each has a name, and all are set") {
@@ -139,7 +142,8 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   auto stream = host.make_stream().value();
   const auto random = [](std::uint64_t which, Index count) {
     std::vector<float> values;
-    for (Index i = 0; i < count; ++i) values.push_back(static_cast<float>(standard_normal(random_bits(12, static_cast<std::uint64_t>(i), which))));
+    for (Index i = 0; i < count; ++i)
+      values.push_back(static_cast<float>(standard_normal(random_bits(12, static_cast<std::uint64_t>(i), which))));
     return values;
   };
   const auto require_within = [](float computed, const ExpectedElement& expected) {
@@ -167,7 +171,8 @@ TEST_CASE("norm, attention and loss lie within the bounds of the reference kerne
   for (Index part = 0; part < 3; ++part)
     for (Index head = 0; head < model.heads; ++head)
       for (Index i = 0; i < tokens; ++i)
-        for (Index e = 0; e < head_width; ++e) parts[part].push_back(qkv[static_cast<std::size_t>((3 * i + part) * d + head * head_width + e)]);
+        for (Index e = 0; e < head_width; ++e)
+          parts[part].push_back(qkv[static_cast<std::size_t>((3 * i + part) * d + head * head_width + e)]);
   AttentionProblem attention;
   attention.heads = attention.key_heads = model.heads;
   attention.queries = attention.keys = tokens;

@@ -45,7 +45,8 @@ TEST_CASE("at the margin itself, trainers are called equivalent in no more than 
   const int runs = 4000;
   for (int run = 0; run < runs; ++run) {
     std::vector<double> reference(6, 0.0), subject;
-    for (std::uint64_t i = 0; i < 6; ++i) subject.push_back(0.1 + 0.02 * standard_normal(random_bits(1, static_cast<std::uint64_t>(run), i)));
+    for (std::uint64_t i = 0; i < 6; ++i)
+      subject.push_back(0.1 + 0.02 * standard_normal(random_bits(1, static_cast<std::uint64_t>(run), i)));
     accepted += paired_equivalence(reference, subject, 0.1).equivalent() ? 1 : 0;
   }
   CHECK(accepted > runs * 0.035);
@@ -73,7 +74,8 @@ TEST_CASE("Megatron's rule and the reference convergence points are what they ar
   CHECK(steps_to_target(std::vector<double>{3, 2, 1, 1, 1, 1, 1}, 1) == 7);
   CHECK(steps_to_target(std::vector<double>{3, 2}, 1) == 0);
   CHECK(steps_to_target({}, 1) == 0);
-  const std::vector<std::vector<double>> right{reference, reference, slower}, late{slower, slower, slower}, early{std::vector<double>(200, 1.0), std::vector<double>(200, 1.0), std::vector<double>(200, 1.0)};
+  const std::vector<std::vector<double>> right{reference, reference, slower}, late{slower, slower, slower},
+      early{std::vector<double>(200, 1.0), std::vector<double>(200, 1.0), std::vector<double>(200, 1.0)};
   CHECK(reference_convergence_rule(right, late, 1.5).accepted());
   CHECK_FALSE(reference_convergence_rule(right, early, 1.5).accepted());
   CHECK_FALSE(reference_convergence_rule(right, late, 0.5).accepted());

@@ -15,10 +15,12 @@ TrainingOptions four_layers() {
   return options;
 }
 
-std::vector<PipelineRecord> computed(int ranks, const TrainingOptions& options, PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
+std::vector<PipelineRecord> computed(int ranks, const TrainingOptions& options, PipelineFault fault = PipelineFault::none,
+                                     int faulty_rank = 1) {
   std::vector<PipelineRecord> records;
   testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator& coordinator) {
-    const auto gathered = gather_pipeline(coordinator, run_pipeline(collective, options, fault, faulty_rank), deadline_after(options.deadline));
+    const auto gathered =
+        gather_pipeline(coordinator, run_pipeline(collective, options, fault, faulty_rank), deadline_after(options.deadline));
     if (collective.rank() == 0) records = gathered.value();
   });
   return records;

@@ -13,11 +13,15 @@ namespace {
 /// Runs with 1 % noise.
 ScalingPoint runs(int ranks, double efficiency, std::size_t count, std::optional<double> baseline = 0.9, std::uint64_t seed = 1) {
   ScalingPoint point{ranks, {}, baseline};
-  for (std::size_t i = 0; i < count; ++i) point.throughput.push_back(100.0 * ranks * efficiency * (1 + 0.01 * standard_normal(random_bits(seed, i, static_cast<std::uint64_t>(ranks)))));
+  for (std::size_t i = 0; i < count; ++i)
+    point.throughput.push_back(100.0 * ranks * efficiency *
+                               (1 + 0.01 * standard_normal(random_bits(seed, i, static_cast<std::uint64_t>(ranks)))));
   return point;
 }
 
-ScalingPoint exactly(int ranks, std::vector<double> throughput, std::optional<double> baseline = {}) { return {ranks, std::move(throughput), baseline}; }
+ScalingPoint exactly(int ranks, std::vector<double> throughput, std::optional<double> baseline = {}) {
+  return {ranks, std::move(throughput), baseline};
+}
 
 }  // namespace
 

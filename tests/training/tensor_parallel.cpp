@@ -7,12 +7,18 @@ using namespace assay;
 
 namespace {
 
-std::vector<TensorParallelRecord> computed(int ranks, const TensorParallelOptions& options, TensorParallelFault fault = TensorParallelFault::none, CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
+std::vector<TensorParallelRecord> computed(int ranks, const TensorParallelOptions& options,
+                                           TensorParallelFault fault = TensorParallelFault::none,
+                                           CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
   std::vector<TensorParallelRecord> records;
-  testing::on_ranks(ranks, [&](AnyCollective& collective, Coordinator& coordinator) {
-    const auto gathered = gather_tensor_parallel(coordinator, run_tensor_parallel(collective, options, fault), deadline_after(options.deadline));
-    if (collective.rank() == 0) records = gathered.value();
-  }, algorithm);
+  testing::on_ranks(
+      ranks,
+      [&](AnyCollective& collective, Coordinator& coordinator) {
+        const auto gathered =
+            gather_tensor_parallel(coordinator, run_tensor_parallel(collective, options, fault), deadline_after(options.deadline));
+        if (collective.rank() == 0) records = gathered.value();
+      },
+      algorithm);
   return records;
 }
 
@@ -55,10 +61,12 @@ TEST_CASE("wrong bits anywhere fail, and records that do not fit are errors") {
     change(changed);
     return check_tensor_parallel("in_process", options, changed);
   };
-  CHECK(judged([](auto& r) { r[1].output[7] = std::nextafter(r[1].output[7], 9.0f); }).reason == "rank 1 has other bits of the output than rank 0");
+  CHECK(judged([](auto& r) { r[1].output[7] = std::nextafter(r[1].output[7], 9.0f); }).reason ==
+        "rank 1 has other bits of the output than rank 0");
   for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e9f})
-    for (auto member : {&TensorParallelRecord::output, &TensorParallelRecord::input_gradient, &TensorParallelRecord::up_gradient, &TensorParallelRecord::up_bias_gradient, &TensorParallelRecord::down_gradient,
-                        &TensorParallelRecord::down_bias_gradient})
+    for (auto member :
+         {&TensorParallelRecord::output, &TensorParallelRecord::input_gradient, &TensorParallelRecord::up_gradient,
+          &TensorParallelRecord::up_bias_gradient, &TensorParallelRecord::down_gradient, &TensorParallelRecord::down_bias_gradient})
       CHECK(judged([&](auto& r) { (r[2].*member)[3] = wrong; }).verdict == Verdict::fail);
   CHECK(judged([](auto& r) { r.clear(); }).verdict == Verdict::error);
   CHECK(judged([](auto& r) { r.pop_back(); }).verdict == Verdict::error);

@@ -22,7 +22,8 @@ TEST_CASE("one process that adds up in a ring's order has the bits of a ring; an
     CHECK(ring.value()[0].losses == real.value()[0].losses);
     CHECK(ring.value()[0].checksums == real.value()[0].checksums);
     CHECK(ring.value()[0].last.weights == real.value()[0].last.weights);
-    CHECK((ascending.value()[0].losses != whole.value()[0].losses) == (ranks < 13));  // with a sample a rank at most, the order is the whole one
+    CHECK((ascending.value()[0].losses != whole.value()[0].losses) ==
+          (ranks < 13));  // with a sample a rank at most, the order is the whole one
     for (std::size_t i = 0; i < 10; ++i) CHECK(ascending.value()[0].losses[i] == testing::Approx(whole.value()[0].losses[i]).epsilon(1e-4));
   }
   CHECK_THROWS_AS(serial_training(0), Misuse);

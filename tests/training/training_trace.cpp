@@ -22,7 +22,8 @@ TEST_CASE("a trace survives its way over a coordinator, and nothing cut or lengt
   REQUIRE(detail::from_bytes(bytes, read));
   CHECK(detail::to_bytes(read) == bytes);
   CHECK(read.audited[1].before.weights[2] == 3);
-  for (std::size_t count = 0; count < bytes.size(); ++count) REQUIRE_FALSE(detail::from_bytes(std::string_view(bytes).substr(0, count), read));
+  for (std::size_t count = 0; count < bytes.size(); ++count)
+    REQUIRE_FALSE(detail::from_bytes(std::string_view(bytes).substr(0, count), read));
   CHECK_FALSE(detail::from_bytes(bytes + "x", read));
   CHECK_FALSE(detail::from_bytes(std::string(bytes.size(), '\xff'), read));
 }

@@ -9,7 +9,8 @@ using namespace assay;
 using namespace assay::testing;
 
 TEST_CASE("an outcome of a dequantiser tells errors, the derivation and times") {
-  const Outcome outcome = dequantise_outcome(emulated_dequantise_subject<bfloat16>(QuantiseVariant::divide), quantise_problem(nvfp4(), 33, 100), DequantiseFillKind::codes);
+  const Outcome outcome = dequantise_outcome(emulated_dequantise_subject<bfloat16>(QuantiseVariant::divide),
+                                             quantise_problem(nvfp4(), 33, 100), DequantiseFillKind::codes);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("elements") == 3300);
   CHECK(outcome.measurement("worst_error_ratio").value() <= 1);

@@ -84,7 +84,8 @@ TEST_CASE("correct kernels pass on degenerate problems, and on batch strides tha
   nothing.alpha = 0;
   GemmProblem copied = nothing;
   copied.beta = 0.7;
-  for (const GemmProblem& problem : {single, gemm_of(0, 5, 5), gemm_of(5, 0, 5), gemm_of(5, 5, 0), gemm_of(5, 5, 5, 0), gemm_of(1, 1, 1), spaced(), scaled_only, nothing, copied})
+  for (const GemmProblem& problem : {single, gemm_of(0, 5, 5), gemm_of(5, 0, 5), gemm_of(5, 5, 0), gemm_of(5, 5, 5, 0), gemm_of(1, 1, 1),
+                                     spaced(), scaled_only, nothing, copied})
     for (FillKind fill : all_fill_kinds) {
       const Outcome outcome = check(correct<F32Gemm>(), problem, fill);
       INFO(name_of(problem) << ' ' << name_of(fill) << ": " << said(outcome));
@@ -94,7 +95,8 @@ TEST_CASE("correct kernels pass on degenerate problems, and on batch strides tha
 
 TEST_CASE("gaps between rows and matrices may not be written") {
   for (Index place : {Index{7}, Index{10}, Index{5 * 11 + 7}}) {  // behind the first row; before the second; behind the first matrix
-    const auto outcome = check(correct_then<F32Gemm>([=](int, const GemmProblem&, const auto& arguments) { arguments.c.data[place] = 0; }), spaced(), FillKind::normal);
+    const auto outcome = check(correct_then<F32Gemm>([=](int, const GemmProblem&, const auto& arguments) { arguments.c.data[place] = 0; }),
+                               spaced(), FillKind::normal);
     CHECK(outcome.verdict == Verdict::fail);
     CHECK_THAT(outcome.reason, contains("1 elements between the rows or matrices of C were overwritten"));
     CHECK_THAT(outcome.reason, contains("leading_dimension"));
@@ -103,10 +105,13 @@ TEST_CASE("gaps between rows and matrices may not be written") {
 }
 
 TEST_CASE("memory ahead of the output is watched, and B too") {
-  const auto before = check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c.data[-1] = 0; }), gemm_of(4, 4, 4), FillKind::normal);
+  const auto before = check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c.data[-1] = 0; }),
+                            gemm_of(4, 4, 4), FillKind::normal);
   CHECK(before.verdict == Verdict::fail);
   CHECK_THAT(before.reason, contains("canary of C overwritten: 1 elements before"));
-  const auto modified = check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { const_cast<float&>(arguments.b.data[3]) += 1; }), gemm_of(4, 4, 4), FillKind::normal);
+  const auto modified =
+      check(correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { const_cast<float&>(arguments.b.data[3]) += 1; }),
+            gemm_of(4, 4, 4), FillKind::normal);
   CHECK(modified.verdict == Verdict::fail);
   CHECK_THAT(modified.reason, contains("input B was modified"));
 }
@@ -124,7 +129,11 @@ TEST_CASE("a kernel that changes its inputs first does not change the reference"
 }
 
 TEST_CASE("runs that differ are told of, and refuted where determinism is asked") {
-  const auto subject = [] { return correct_then<Bf16Gemm>([](int run, const GemmProblem&, const auto& arguments) { if (run == 3) arguments.c(0, 0, 0).bits ^= 0x8000; }); };
+  const auto subject = [] {
+    return correct_then<Bf16Gemm>([](int run, const GemmProblem&, const auto& arguments) {
+      if (run == 3) arguments.c(0, 0, 0).bits ^= 0x8000;
+    });
+  };
   // an exact zero whose sign changes: right both times
   GemmProblem zero = gemm_of(4, 4, 4);
   zero.alpha = 0;
@@ -142,7 +151,9 @@ TEST_CASE("runs that differ are told of, and refuted where determinism is asked"
 
 TEST_CASE("a run that is wrong is a failure, whichever it is") {
   for (int wrong : {1, 2, 4}) {
-    const auto subject = correct_then<F32Gemm>([=](int run, const GemmProblem&, const auto& arguments) { if (run == wrong) arguments.c(0, 1, 2) += 1; });
+    const auto subject = correct_then<F32Gemm>([=](int run, const GemmProblem&, const auto& arguments) {
+      if (run == wrong) arguments.c(0, 1, 2) += 1;
+    });
     const Outcome outcome = check(subject, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 4);
     INFO("run " << wrong);
     CHECK(outcome.verdict == Verdict::fail);
@@ -152,16 +163,21 @@ TEST_CASE("a run that is wrong is a failure, whichever it is") {
 }
 
 TEST_CASE("memory spoiled in a later run only is a failure") {
-  const auto subject = correct_then<F32Gemm>([](int run, const GemmProblem&, const auto& arguments) { if (run == 2) const_cast<float&>(arguments.a.data[0]) += 1; });
+  const auto subject = correct_then<F32Gemm>([](int run, const GemmProblem&, const auto& arguments) {
+    if (run == 2) const_cast<float&>(arguments.a.data[0]) += 1;
+  });
   const Outcome outcome = check(subject, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 3);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("input A was modified"));
 }
 
 TEST_CASE("the tolerance chosen is the one that judges") {
-  const auto off_by_a_little = correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c(0, 0, 0) *= 1.00005F; });
+  const auto off_by_a_little =
+      correct_then<F32Gemm>([](int, const GemmProblem&, const auto& arguments) { arguments.c(0, 0, 0) *= 1.00005F; });
   const GemmProblem problem = gemm_of(8, 8, 50);
-  const auto verdict = [&](const char* tolerance) { return check(off_by_a_little, problem, FillKind::uniform, 1, with_tolerance(tolerance)).verdict; };
+  const auto verdict = [&](const char* tolerance) {
+    return check(off_by_a_little, problem, FillKind::uniform, 1, with_tolerance(tolerance)).verdict;
+  };
   CHECK(verdict("derived") == Verdict::fail);
   CHECK(verdict("exact") == Verdict::fail);
   CHECK(verdict("strict") == Verdict::fail);
@@ -182,7 +198,8 @@ TEST_CASE("the seed makes the data, and the outcome tells what was measured") {
     errors.push_back(outcome.measurement(measurement::max_absolute_error).value_or(-1));
     CHECK(outcome.measurement(measurement::elements).value_or(0) == 256);
     CHECK(outcome.measurement(measurement::worst_error_ratio).value_or(2) <= 1);
-    for (const char* name : {measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds}) CHECK(outcome.measurement(name).has_value());
+    for (const char* name : {measurement::kernel_seconds, measurement::reference_seconds, measurement::comparison_seconds})
+      CHECK(outcome.measurement(name).has_value());
     CHECK(outcome.derivation.size() >= 4);
   }
   CHECK(errors[0] == errors[1]);
@@ -261,7 +278,8 @@ TEST_CASE("large products are judged with scales from above, and elements in dou
   CHECK(everywhere.verdict == Verdict::pass);
   CHECK_FALSE(mentions(everywhere, "from above"));
   CHECK(*everywhere.measurement(measurement::worst_error_ratio) == Approx(0.5).epsilon(0.01));
-  const Outcome nearly = check(moved_by([](Index row, Index column) { return row == 1023 && column == 1023 ? 1.05 : 0.5; }), wide, FillKind::normal);
+  const Outcome nearly =
+      check(moved_by([](Index row, Index column) { return row == 1023 && column == 1023 ? 1.05 : 0.5; }), wide, FillKind::normal);
   CHECK(nearly.verdict == Verdict::fail);
   CHECK_THAT(nearly.reason, contains("1 of 1048576 elements"));
 }

@@ -12,7 +12,9 @@ namespace {
 
 template <class Op>
 int caught_by_residual(const std::string& fault, const GemmProblem& problem, FillKind fill) {
-  return caught<Op>([](const auto& subject, const GemmProblem& of, FillKind kind, std::uint64_t seed) { return check_residual<Op>(subject, of, kind, seed); }, fault, problem, fill);
+  return caught<Op>([](const auto& subject, const GemmProblem& of, FillKind kind,
+                       std::uint64_t seed) { return check_residual<Op>(subject, of, kind, seed); },
+                    fault, problem, fill);
 }
 
 GemmProblem usual() {
@@ -24,7 +26,10 @@ GemmProblem usual() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("the residual check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
-  const Population population = check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) { return check_residual<TestType>(subject, problem, fill, seed); });
+  const Population population =
+      check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
+        return check_residual<TestType>(subject, problem, fill, seed);
+      });
   INFO(population.example);
   CHECK(population.accused == 0);
   CHECK(population.silent == 0);
@@ -37,9 +42,11 @@ TEMPLATE_TEST_CASE("what is wrong by far is caught on any data", "", Bf16Gemm, F
   GemmProblem overwritten = usual();
   overwritten.beta = 0;
   for (FillKind fill : {FillKind::normal, FillKind::uniform, FillKind::exact_integer}) {
-    for (const char* fault : {"dropped_term", "dropped_tile_of_terms", "repeated_term", "stale_tile", "forgotten_beta", "wrong_batch", "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
+    for (const char* fault : {"dropped_term", "dropped_tile_of_terms", "repeated_term", "stale_tile", "forgotten_beta", "wrong_batch",
+                              "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
       const bool one_term = std::string(fault) == "dropped_term" || std::string(fault) == "repeated_term";
-      if (std::is_same_v<TestType, Bf16Gemm> && fill == FillKind::uniform && one_term) continue;  // one term of large sums in bf16 is no more than its rounding, row by row
+      if (std::is_same_v<TestType, Bf16Gemm> && fill == FillKind::uniform && one_term)
+        continue;  // one term of large sums in bf16 is no more than its rounding, row by row
       INFO(fault << ' ' << name_of(fill));
       CHECK(caught_by_residual<TestType>(fault, usual(), fill) == trials);
     }
@@ -49,7 +56,8 @@ TEMPLATE_TEST_CASE("what is wrong by far is caught on any data", "", Bf16Gemm, F
 
 TEMPLATE_TEST_CASE("on exact integers every numeric fault is caught that changes an output", "", Bf16Gemm, F16Gemm, F32Gemm) {
   CHECK(caught_by_residual<TestType>("neighbour_element", usual(), FillKind::exact_integer) == trials);
-  CHECK(caught_by_residual<TestType>("rounded_partial_sums", gemm_of(64, 64, 1000), FillKind::exact_integer) >= (std::is_same_v<TestType, F16Gemm> ? 0 : trials));
+  CHECK(caught_by_residual<TestType>("rounded_partial_sums", gemm_of(64, 64, 1000), FillKind::exact_integer) >=
+        (std::is_same_v<TestType, F16Gemm> ? 0 : trials));
 }
 
 TEST_CASE("precision that the format's own rounding does not hide is missed by nobody") {
@@ -104,11 +112,13 @@ TEST_CASE("more vectors leave less to chance") {
     arguments.c(0, 3, 9) -= 100;
   });
   int missed = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) missed += check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed).verdict == Verdict::pass;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed)
+    missed += check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed).verdict == Verdict::pass;
   CHECK(missed > 2);  // 12.5 expected
   CHECK(missed < 30);
   missed = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) missed += check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed, {}, 1, 20).verdict == Verdict::pass;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed)
+    missed += check_residual<F32Gemm>(swapped, gemm_of(8, 16, 8), FillKind::normal, seed, {}, 1, 20).verdict == Verdict::pass;
   CHECK(missed == 0);
 }
 
@@ -141,7 +151,8 @@ TEST_CASE("rows that cannot be judged are told of, never passed") {
 }
 
 TEST_CASE("NaN in the output is a failure even in one element, and is named") {
-  const auto subject = spoiled<F16Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c(1, 99, 111) = FormatTraits<float16>::from_bits(0x7e00); });
+  const auto subject = spoiled<F16Gemm>(
+      [](const GemmProblem&, const auto& arguments, int) { arguments.c(1, 99, 111) = FormatTraits<float16>::from_bits(0x7e00); });
   const Outcome outcome = check_residual<F16Gemm>(subject, usual(), FillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("row 99 of batch 1: an output is not finite, though no sum can overflow"));
@@ -153,21 +164,28 @@ TEST_CASE("memory, repetitions and refusals of the residual check are as in the 
   spaced.leading_dimension_c = 11;
   spaced.batch_stride_c = 80;
   const auto gap = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c.data[8] = 0; });
-  CHECK_THAT(check_residual<F32Gemm>(gap, spaced, FillKind::normal).reason, contains("1 elements between the rows or matrices of C were overwritten"));
+  CHECK_THAT(check_residual<F32Gemm>(gap, spaced, FillKind::normal).reason,
+             contains("1 elements between the rows or matrices of C were overwritten"));
   CHECK(check_residual<F32Gemm>(correct<F32Gemm>(), spaced, FillKind::normal).verdict == Verdict::pass);
 
   for (int wrong : {1, 2, 4}) {
-    const auto subject = spoiled<F32Gemm>([=](const GemmProblem&, const auto& arguments, int run) { if (run == wrong) arguments.c(0, 1, 2) += 1; });
+    const auto subject = spoiled<F32Gemm>([=](const GemmProblem&, const auto& arguments, int run) {
+      if (run == wrong) arguments.c(0, 1, 2) += 1;
+    });
     const Outcome outcome = check_residual<F32Gemm>(subject, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 4);
     CHECK(outcome.verdict == Verdict::fail);
     CHECK(outcome.label("check") == "residual");
     if (wrong > 1) CHECK_THAT(outcome.reason, contains("run " + std::to_string(wrong) + " of 4"));
   }
-  const auto modified = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) { if (run == 2) const_cast<float&>(arguments.a.data[0]) += 1; });
+  const auto modified = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) {
+    if (run == 2) const_cast<float&>(arguments.a.data[0]) += 1;
+  });
   CHECK_THAT(check_residual<F32Gemm>(modified, gemm_of(4, 4, 4), FillKind::normal, 1, {}, 3).reason, contains("input A was modified"));
   GemmCheckOptions strict;
   strict.require_determinism = true;
-  const auto jitter = spoiled<Bf16Gemm>([](const GemmProblem&, const auto& arguments, int run) { if (run == 3) arguments.c(0, 0, 0).bits ^= 1; });
+  const auto jitter = spoiled<Bf16Gemm>([](const GemmProblem&, const auto& arguments, int run) {
+    if (run == 3) arguments.c(0, 0, 0).bits ^= 1;
+  });
   const Outcome differs = check_residual<Bf16Gemm>(jitter, gemm_of(30, 30, 40), FillKind::normal, 1, strict, 4);
   CHECK(differs.verdict == Verdict::fail);
   CHECK_THAT(differs.reason, contains("1 of 3 repeated runs differ"));
@@ -190,7 +208,8 @@ TEST_CASE("the user's own matrices and float64 are checked too") {
   const GemmProblem problem = gemm_of(2, 2, 2);
   const GemmData data = GemmData::given(problem, a.data(), b.data());
   CHECK(check_gemm_residual<F32Gemm>(shared_host(), correct<F32Gemm>(), problem, data, {}, CaseContext{}).verdict == Verdict::pass);
-  CHECK(check_gemm_residual<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{}).verdict == Verdict::fail);
+  CHECK(check_gemm_residual<F32Gemm>(shared_host(), faulty<F32Gemm>("dropped_term"), problem, data, {}, CaseContext{}).verdict ==
+        Verdict::fail);
 
   using F64Gemm = Gemm<float64, float64, float64, float64>;
   const auto subject = [](double error) {

@@ -12,7 +12,9 @@ namespace {
 
 template <class Op>
 int caught_by_sample(const std::string& fault, const GemmProblem& problem, FillKind fill) {
-  return caught<Op>([](const auto& subject, const GemmProblem& of, FillKind kind, std::uint64_t seed) { return check_sampled<Op>(subject, of, kind, seed); }, fault, problem, fill);
+  return caught<Op>([](const auto& subject, const GemmProblem& of, FillKind kind,
+                       std::uint64_t seed) { return check_sampled<Op>(subject, of, kind, seed); },
+                    fault, problem, fill);
 }
 
 GemmProblem usual() {
@@ -24,7 +26,10 @@ GemmProblem usual() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("the sampled check accuses no correct kernel, and no pass of it is silent", "", Bf16Gemm, F16Gemm, F32Gemm) {
-  const Population population = check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) { return check_sampled<TestType>(subject, problem, fill, seed); });
+  const Population population =
+      check_population<TestType>([](const auto& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed) {
+        return check_sampled<TestType>(subject, problem, fill, seed);
+      });
   INFO(population.example);
   CHECK(population.accused == 0);
   CHECK(population.silent == 0);
@@ -37,8 +42,9 @@ TEMPLATE_TEST_CASE("what is wrong everywhere is caught, to the last misrounding"
   GemmProblem overwritten = usual();
   overwritten.beta = 0;
   for (FillKind fill : {FillKind::normal, FillKind::uniform}) {
-    for (const char* fault : {"dropped_term", "dropped_tile_of_terms", "repeated_term", "narrow_accumulator", "rounded_partial_sums", "truncated_output", "forgotten_beta", "wrong_batch", "nan_written", "zeros_returned",
-                              "unwritten_output", "canary_overwritten", "input_modified"}) {
+    for (const char* fault :
+         {"dropped_term", "dropped_tile_of_terms", "repeated_term", "narrow_accumulator", "rounded_partial_sums", "truncated_output",
+          "forgotten_beta", "wrong_batch", "nan_written", "zeros_returned", "unwritten_output", "canary_overwritten", "input_modified"}) {
       INFO(fault << ' ' << name_of(fill));
       CHECK(caught_by_sample<TestType>(fault, usual(), fill) == trials);
     }
@@ -60,8 +66,10 @@ TEST_CASE("single elements escape, as often as the outcome says") {
     const Outcome outcome = check_sampled<F32Gemm>(subject, problem, FillKind::normal, seed);
     missed += outcome.verdict == Verdict::pass;
     told += outcome.measurement("chance_to_miss_1_percent").value_or(-1);
-    if (outcome.verdict == Verdict::pass) CHECK_THAT(outcome.reason, contains("sampled check only"));
-    else CHECK_THAT(said(outcome), contains("the sampled violations lie in row"));
+    if (outcome.verdict == Verdict::pass)
+      CHECK_THAT(outcome.reason, contains("sampled check only"));
+    else
+      CHECK_THAT(said(outcome), contains("the sampled violations lie in row"));
   }
   CHECK(missed > told / 2);  // some 100 of 200
   CHECK(missed < told * 1.5);
@@ -72,7 +80,8 @@ TEST_CASE("single elements escape, as often as the outcome says") {
 }
 
 TEST_CASE("corners and tile edges are looked at whatever the seed") {
-  const auto corner = spoiled<F32Gemm>([](const GemmProblem& problem, const auto& arguments, int) { arguments.c(problem.batch - 1, problem.m - 1, problem.n - 1) += 1; });
+  const auto corner = spoiled<F32Gemm>(
+      [](const GemmProblem& problem, const auto& arguments, int) { arguments.c(problem.batch - 1, problem.m - 1, problem.n - 1) += 1; });
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Outcome outcome = check_sampled<F32Gemm>(corner, usual(), FillKind::normal, seed);
     CHECK(outcome.verdict == Verdict::fail);
@@ -83,7 +92,9 @@ TEST_CASE("corners and tile edges are looked at whatever the seed") {
 TEST_CASE("a single NaN or infinity anywhere is found by the scan, and one that is due is not accused") {
   for (double wrong : {std::nan(""), HUGE_VAL}) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const auto subject = spoiled<Bf16Gemm>([=](const GemmProblem&, const auto& arguments, int) { arguments.c(1, static_cast<Index>(seed) * 7, static_cast<Index>(seed) * 5 + 2) = bfloat16(wrong); });
+      const auto subject = spoiled<Bf16Gemm>([=](const GemmProblem&, const auto& arguments, int) {
+        arguments.c(1, static_cast<Index>(seed) * 7, static_cast<Index>(seed) * 5 + 2) = bfloat16(wrong);
+      });
       const Outcome outcome = check_sampled<Bf16Gemm>(subject, usual(), FillKind::normal, seed);
       CHECK(outcome.verdict == Verdict::fail);
       CHECK(outcome.measurement("nonfinite_elements").value_or(0) == 1);
@@ -110,7 +121,9 @@ TEST_CASE("a pass says what was looked at") {
 
 TEST_CASE("the sample is judged by the chosen tolerance, and elements without a bound are undecided") {
   const auto off_by_a_little = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c(0, 0, 0) *= 1.00005F; });
-  const auto verdict = [&](const char* tolerance) { return check_sampled<F32Gemm>(off_by_a_little, gemm_of(8, 8, 50), FillKind::uniform, 1, with_tolerance(tolerance)).verdict; };
+  const auto verdict = [&](const char* tolerance) {
+    return check_sampled<F32Gemm>(off_by_a_little, gemm_of(8, 8, 50), FillKind::uniform, 1, with_tolerance(tolerance)).verdict;
+  };
   CHECK(verdict("derived") == Verdict::fail);
   CHECK(verdict("strict") == Verdict::fail);
   CHECK(verdict("normal") == Verdict::pass);
@@ -123,7 +136,9 @@ TEST_CASE("the sample is judged by the chosen tolerance, and elements without a 
 TEST_CASE("memory, repetitions and refusals of the sampled check are as in the full one") {
   const auto canary = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int) { arguments.c.data[-1] = 0; });
   CHECK_THAT(check_sampled<F32Gemm>(canary, gemm_of(4, 4, 4), FillKind::normal).reason, contains("canary of C overwritten"));
-  const auto later = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) { if (run == 2) arguments.c(0, 0, 0) += 1; });
+  const auto later = spoiled<F32Gemm>([](const GemmProblem&, const auto& arguments, int run) {
+    if (run == 2) arguments.c(0, 0, 0) += 1;
+  });
   const Outcome outcome = check_sampled<F32Gemm>(later, gemm_of(20, 20, 4), FillKind::normal, 1, {}, 3);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("run 2 of 3"));

@@ -35,7 +35,9 @@ struct AxpyRow {
     for (Index e = first; e < first + problem.columns; ++e) {
       const double x = operands[Axpy::x].load(e);
       negative += x < 0 ? 1 : 0;
-      if (e != missed) operands[Axpy::y].store(e, static_cast<float>(operands[Axpy::y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(x));
+      if (e != missed)
+        operands[Axpy::y].store(e,
+                                static_cast<float>(operands[Axpy::y].load(e)) + static_cast<float>(problem.scale) * static_cast<float>(x));
     }
     operands[Axpy::count].store(static_cast<Index>(index), negative);
   }
@@ -43,7 +45,8 @@ struct AxpyRow {
 
 /// The right kernel, after which `spoil(operands, run)` has its way; runs are counted from 1.
 template <class Spoil>
-Outcome checked(Spoil spoil, const CaseContext& context = {7, 1}, const OperationCheckOptions& options = {}, const AxpyProblem& problem = {}, FillKind kind = FillKind::normal) {
+Outcome checked(Spoil spoil, const CaseContext& context = {7, 1}, const OperationCheckOptions& options = {},
+                const AxpyProblem& problem = {}, FillKind kind = FillKind::normal) {
   Host host(1);
   OperationSubject<Axpy> subject = portable_operation_subject<Axpy>(host);
   const auto runs = std::make_shared<int>(0);
@@ -78,10 +81,12 @@ TEST_CASE("a right kernel passes, in place, with two outputs, and says how its b
 TEST_CASE("what a kernel gave in its first run is shown, with what is allowed of each element") {
   std::vector<ObservedOutput> shown;
   const OutputObserver observer = [&](const ObservedOutput& output) { shown.push_back(output); };
-  const Outcome outcome = checked([](const OperandArray& operands, int run) -> Result<void> {
-    if (run == 1) operands[Axpy::y].store(17, 1000);
-    return {};
-  }, {7, 3, &observer});
+  const Outcome outcome = checked(
+      [](const OperandArray& operands, int run) -> Result<void> {
+        if (run == 1) operands[Axpy::y].store(17, 1000);
+        return {};
+      },
+      {7, 3, &observer});
   CHECK(outcome.verdict == Verdict::fail);
   REQUIRE(shown.size() == 2);
   CHECK(shown[0].name == "y");
@@ -90,7 +95,8 @@ TEST_CASE("what a kernel gave in its first run is shown, with what is allowed of
   REQUIRE(shown[0].values.size() == 64);
   CHECK(shown[0].values[17] == 1000);
   REQUIRE(shown[0].codes.size() == 256);
-  CHECK(std::vector<unsigned char>(shown[0].codes.begin() + 68, shown[0].codes.begin() + 72) == std::vector<unsigned char>{0, 0, 0x7A, 0x44});
+  CHECK(std::vector<unsigned char>(shown[0].codes.begin() + 68, shown[0].codes.begin() + 72) ==
+        std::vector<unsigned char>{0, 0, 0x7A, 0x44});
   REQUIRE(shown[0].allowed.size() == 64);
   for (const double allowed : shown[0].allowed) {
     CHECK(allowed > 0);
@@ -139,21 +145,28 @@ TEST_CASE("writes where nobody may write, and elements left unwritten, fail") {
     return outcome.reason;
   };
   CHECK(reason([](const OperandArray& operands) { operands[Axpy::x].store(5, 3); }) == "input x was modified");
-  CHECK(reason([](const OperandArray& operands) { operands[Axpy::y].format.store(operands[Axpy::y].data, 64, 1); }).find("canary of y overwritten: 0 words before, 1 behind") == 0);
-  CHECK(reason([](const OperandArray& operands) { operands[Axpy::y].format.store(operands[Axpy::y].data, -1, 1); }).find("canary of y overwritten: 1 words before") == 0);
+  CHECK(reason([](const OperandArray& operands) {
+          operands[Axpy::y].format.store(operands[Axpy::y].data, 64, 1);
+        }).find("canary of y overwritten: 0 words before, 1 behind") == 0);
+  CHECK(reason([](const OperandArray& operands) {
+          operands[Axpy::y].format.store(operands[Axpy::y].data, -1, 1);
+        }).find("canary of y overwritten: 1 words before") == 0);
   OperationCheckOptions padded;
   padded.storage = {3, 1};
-  const Outcome gap = checked([](const OperandArray& operands, int) -> Result<void> {
-    operands[Axpy::y].format.store(operands[Axpy::y].data, 16, 1);
-    return {};
-  }, {7, 1}, padded);
+  const Outcome gap = checked(
+      [](const OperandArray& operands, int) -> Result<void> {
+        operands[Axpy::y].format.store(operands[Axpy::y].data, 16, 1);
+        return {};
+      },
+      {7, 1}, padded);
   CHECK(gap.verdict == Verdict::fail);
   CHECK(gap.reason.find("1 elements between the rows of y were overwritten") == 0);
   CHECK(checked([](const OperandArray&, int) -> Result<void> { return {}; }, {7, 1}, padded).verdict == Verdict::pass);
 }
 
 TEST_CASE("refusals and failures are no passes") {
-  const Outcome unsupported = checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::unsupported, "not on Tuesdays"); });
+  const Outcome unsupported =
+      checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::unsupported, "not on Tuesdays"); });
   CHECK(unsupported.verdict == Verdict::unsupported);
   CHECK(unsupported.reason == "not on Tuesdays");
   CHECK(checked([](const OperandArray&, int) -> Result<void> { return failure(ErrorKind::device, "gone"); }).verdict == Verdict::error);
@@ -165,10 +178,12 @@ TEST_CASE("refusals and failures are no passes") {
 }
 
 TEST_CASE("one wrong run of many fails, one that differs rightly is told, and fails only where determinism is asked") {
-  const Outcome wrong = checked([](const OperandArray& operands, int run) -> Result<void> {
-    if (run == 3) operands[Axpy::y].store(2, 99);
-    return {};
-  }, {7, 4});
+  const Outcome wrong = checked(
+      [](const OperandArray& operands, int run) -> Result<void> {
+        if (run == 3) operands[Axpy::y].store(2, 99);
+        return {};
+      },
+      {7, 4});
   CHECK(wrong.verdict == Verdict::fail);
   CHECK(wrong.reason.find("run 3 of 4: y: 1 of 64") == 0);
   const auto last_bit = [](const OperandArray& operands, int run) -> Result<void> {
@@ -193,10 +208,12 @@ TEST_CASE("an input that a kernel modified does not spoil the reference") {
 TEST_CASE("a chosen tolerance is used, and told") {
   OperationCheckOptions options;
   options.tolerance = tolerance_named("atol=2000").value();
-  const Outcome outcome = checked([](const OperandArray& operands, int) -> Result<void> {
-    operands[Axpy::y].store(17, 1000);
-    return {};
-  }, {7, 1}, options);
+  const Outcome outcome = checked(
+      [](const OperandArray& operands, int) -> Result<void> {
+        operands[Axpy::y].store(17, 1000);
+        return {};
+      },
+      {7, 1}, options);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.derivation.back().find("2000") != std::string::npos);
 }
@@ -227,11 +244,14 @@ TEST_CASE("a kernel on a device, where work comes late, is checked there") {
 TEST_CASE("what an operation judges itself is judged in copies of a device's memory, before and after the launch") {
   struct Judged : Axpy {
     static bool judges(const Problem&, int output) { return output == 0; }
-    static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int output, const Arithmetic&, Outcome& outcome) {
+    static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int output, const Arithmetic&,
+                      Outcome& outcome) {
       CHECK(output == 0);
       outcome.verdict = Verdict::pass;
       for (Index i = 0; i < problem.rows * problem.columns; ++i)
-        if (after[y].load(i) != static_cast<float>(before[y].load(i)) + static_cast<float>(problem.scale) * static_cast<float>(after[x].load(i))) outcome.verdict = Verdict::fail;
+        if (after[y].load(i) !=
+            static_cast<float>(before[y].load(i)) + static_cast<float>(problem.scale) * static_cast<float>(after[x].load(i)))
+          outcome.verdict = Verdict::fail;
       return true;
     }
   };
@@ -240,7 +260,8 @@ TEST_CASE("what an operation judges itself is judged in copies of a device's mem
   OperationSubject<Judged> subject;
   subject.run = [&](const AxpyProblem& problem, const OperandArray& operands) -> Result<void> {
     auto stream = device.make_stream().value();
-    if (auto run = device.parallel_for(stream, static_cast<std::size_t>(problem.rows), AxpyRow{problem, operands, missed}); !run) return run;
+    if (auto run = device.parallel_for(stream, static_cast<std::size_t>(problem.rows), AxpyRow{problem, operands, missed}); !run)
+      return run;
     return device.synchronize(stream);
   };
   OperationCheckOptions options;
@@ -259,5 +280,7 @@ TEST_CASE("whichever call of a device fails during the check of an operation, th
   SoftmaxProblem problem;
   problem.outer = 5;
   problem.length = 70;
-  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) { return check_operation<Softmax>(device, portable_operation_subject<Softmax>(device), problem, FillKind::normal, {}, {7, 2}); });
+  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
+    return check_operation<Softmax>(device, portable_operation_subject<Softmax>(device), problem, FillKind::normal, {}, {7, 2});
+  });
 }

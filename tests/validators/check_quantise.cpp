@@ -10,7 +10,9 @@ using namespace assay::testing;
 
 namespace {
 
-QuantiseSubject<Quantise<float32>> right() { return emulated_quantise_subject<float32>(QuantiseVariant::divide); }
+QuantiseSubject<Quantise<float32>> right() {
+  return emulated_quantise_subject<float32>(QuantiseVariant::divide);
+}
 
 }  // namespace
 
@@ -45,7 +47,9 @@ TEST_CASE("a kernel that writes nothing is told so, in every array") {
   idle.run = [](const QuantiseProblem&, const QuantiseArguments<float32>&) -> Result<void> { return {}; };
   const Outcome outcome = quantise_outcome(idle, quantise_problem(nvfp4(), 4, 64), QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
-  for (const char* part : {"128 bytes of the codes were never written", "16 bytes of the table of scales were never written", "4 bytes of the scale of the tensor were never written"}) CHECK_THAT(all_said(outcome), contains(part));
+  for (const char* part : {"128 bytes of the codes were never written", "16 bytes of the table of scales were never written",
+                           "4 bytes of the scale of the tensor were never written"})
+    CHECK_THAT(all_said(outcome), contains(part));
 }
 
 TEST_CASE("a kernel that is wrong in its second run fails, and the run is told") {
@@ -85,8 +89,10 @@ TEST_CASE("given scales are inputs: codes are judged by them, and they stay as t
     QuantiseSubject<Quantise<float32>> changing = right();
     changing.run = [inner = right().run](const QuantiseProblem& given, const QuantiseArguments<float32>& arguments) -> Result<void> {
       auto done = inner(given, arguments);
-      if (given.scheme.rule == ScaleRule::given) static_cast<float*>(arguments.quantised.scales)[0] = 1;
-      else *arguments.quantised.tensor_scale = 1;
+      if (given.scheme.rule == ScaleRule::given)
+        static_cast<float*>(arguments.quantised.scales)[0] = 1;
+      else
+        *arguments.quantised.tensor_scale = 1;
       return done;
     };
     const Outcome outcome = quantise_outcome(changing, problem, QuantiseFillKind::normal);

@@ -43,8 +43,10 @@ TEST_CASE("quantising and dequantising on a device, whose work comes late, are c
   for (const BlockScaling& scheme : all_block_schemes) {
     INFO(scheme.name);
     problem.scheme = scheme;
-    require_pass(check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
-    require_pass(check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), problem, DequantiseFillKind::codes, thrice));
+    require_pass(
+        check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), problem, QuantiseFillKind::normal, thrice));
+    require_pass(check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), problem,
+                                                       DequantiseFillKind::codes, thrice));
   }
 }
 
@@ -55,17 +57,23 @@ TEST_CASE("whichever call of a device fails during a check, the outcome is an er
   problem.k = 70;
   problem.beta = 0.5;
   using Op = Gemm<bfloat16, bfloat16, float32, float32>;
-  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) { return check_gemm<Op>(device, portable_gemm_subject<Op>(device), problem, FillKind::normal, {}, {3, 2}); });
+  testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
+    return check_gemm<Op>(device, portable_gemm_subject<Op>(device), problem, FillKind::normal, {}, {3, 2});
+  });
   QuantiseProblem quantised;
   quantised.rows = 5;
   quantised.columns = 100;
   for (const BlockScaling& scheme : all_block_schemes) {
     if (std::string(scheme.name) != "nvfp4_given") continue;
     quantised.scheme = scheme;
-    testing::require_error_whichever_call_fails(
-        [&](EmulatedDevice& device) { return check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), quantised, QuantiseFillKind::normal, {3, 2}); });
-    testing::require_error_whichever_call_fails(
-        [&](EmulatedDevice& device) { return check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), quantised, DequantiseFillKind::codes, {3, 2}); });
+    testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
+      return check_quantise<Quantise<float32>>(device, portable_quantise_subject<float32>(device), quantised, QuantiseFillKind::normal,
+                                               {3, 2});
+    });
+    testing::require_error_whichever_call_fails([&](EmulatedDevice& device) {
+      return check_dequantise<Dequantise<float32>>(device, portable_dequantise_subject<float32>(device), quantised,
+                                                   DequantiseFillKind::codes, {3, 2});
+    });
   }
 }
 

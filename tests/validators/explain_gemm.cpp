@@ -27,7 +27,10 @@ TEST_CASE("an explanation says what is computed, on what, in which arithmetic, a
   problem.alpha = -1;
   problem.beta = 0.5;
   const std::string text = joined(explain_gemm<Bf16Gemm>(problem, FillKind::normal, in_f32, {}, 7));
-  CHECK_THAT(text, contains("op(A) 32×3000, op(B) 3000×48, C 32×48, α = -1, β = 0.5, for each of 2 independent matrices; row-major, B stored transposed"));
+  CHECK_THAT(
+      text,
+      contains(
+          "op(A) 32×3000, op(B) 3000×48, C 32×48, α = -1, β = 0.5, for each of 2 independent matrices; row-major, B stored transposed"));
   CHECK_THAT(text, contains("inputs in bf16, output in bf16"));
   CHECK_THAT(text, contains("sums are kept in f32: 24 significand bits, u = 5.96e-08, rounded to nearest"));
   CHECK_THAT(text, contains("normal: A and B from N(0, 1)"));
@@ -67,10 +70,12 @@ TEST_CASE("the element in numbers is that of the data that the case runs on") {
 }
 
 TEST_CASE("what has no bound in numbers is explained in words") {
-  CHECK_THAT(joined(explain_gemm<F32Gemm>(gemm_of(0, 8, 8), FillKind::normal, in_f32, {}, 1)), contains("no elements: nothing is compared"));
+  CHECK_THAT(joined(explain_gemm<F32Gemm>(gemm_of(0, 8, 8), FillKind::normal, in_f32, {}, 1)),
+             contains("no elements: nothing is compared"));
   GemmProblem wrong = gemm_of(4, 4, 4);
   wrong.leading_dimension_a = 2;
-  CHECK_THAT(joined(explain_gemm<F32Gemm>(wrong, FillKind::normal, in_f32, {}, 1)), contains("the problem is refused: leading_dimension of A is 2"));
+  CHECK_THAT(joined(explain_gemm<F32Gemm>(wrong, FillKind::normal, in_f32, {}, 1)),
+             contains("the problem is refused: leading_dimension of A is 2"));
   CHECK_THAT(joined(explain_gemm<F16Gemm>(gemm_of(8, 9, 64), FillKind::exact_integer, in_f32, {}, 1)), contains("and nothing else"));
   const std::vector<double> infinite(16, std::numeric_limits<double>::infinity());
   CHECK_THAT(joined(explain_gemm<F32Gemm>(gemm_of(4, 4, 4), GemmData::given(gemm_of(4, 4, 4), infinite.data(), infinite.data()), in_f32)),

@@ -29,7 +29,8 @@ inline Host& shared_host() {
 }
 
 template <class Op>
-Outcome check(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1, const GemmCheckOptions& options = {}, unsigned repetitions = 1) {
+Outcome check(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1,
+              const GemmCheckOptions& options = {}, unsigned repetitions = 1) {
   return check_gemm<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions});
 }
 

@@ -16,13 +16,15 @@ TEST_CASE("the default shapes are valid, named apart, and small unless tagged") 
     CHECK(lay_out(shape.problem).has_value());
     CHECK(!shape.fills.empty());
     CHECK(std::set<FillKind>(shape.fills.begin(), shape.fills.end()).size() == shape.fills.size());
-    const double work = static_cast<double>(shape.problem.batch) * static_cast<double>(shape.problem.m) * static_cast<double>(shape.problem.n) * static_cast<double>(shape.problem.k);
+    const double work = static_cast<double>(shape.problem.batch) * static_cast<double>(shape.problem.m) *
+                        static_cast<double>(shape.problem.n) * static_cast<double>(shape.problem.k);
     CHECK((shape.large || work <= 1.2e8));
   }
 }
 
 TEST_CASE("the default shapes have what breaks kernels") {
-  bool transposed[2][2][2] = {}, empty = false, no_batch = false, no_terms = false, batched = false, strided = false, beta = false, alpha = false, no_alpha = false;
+  bool transposed[2][2][2] = {}, empty = false, no_batch = false, no_terms = false, batched = false, strided = false, beta = false,
+       alpha = false, no_alpha = false;
   std::set<Index> depths;
   for (const GemmShape& shape : default_gemm_shapes()) {
     const GemmProblem& problem = shape.problem;

@@ -27,7 +27,8 @@ TEST_CASE("a suite has a case for each shape and fill, with ids of its own and l
 
 TEST_CASE("cases check what they are made of") {
   GemmSuiteOptions options;
-  options.shapes = {{gemm_of(20, 8, 30), {FillKind::uniform, FillKind::exact_integer}, false}, {gemm_of(4, 4, 4), {FillKind::normal}, true}};
+  options.shapes = {{gemm_of(20, 8, 30), {FillKind::uniform, FillKind::exact_integer}, false},
+                    {gemm_of(4, 4, 4), {FillKind::normal}, true}};
   Suite suite;
   add_gemm_cases<F32Gemm>(suite, shared_host(), correct<F32Gemm>(), options);
   add_gemm_cases<F32Gemm>(suite, shared_host(), faulty<F32Gemm>("dropped_term"), options);

@@ -24,12 +24,15 @@ ReadValues reader(const std::vector<double>& values, Index* largest = nullptr) {
 
 TensorQuality measured(const std::vector<std::string>& names, Index rows, const std::vector<double>& values, unsigned threads = 1) {
   ThreadPool pool(threads);
-  const auto quality = measure_quantisation(quantisation_schemes_named(names).value(), rows, static_cast<Index>(values.size()) / rows, reader(values), pool);
+  const auto quality =
+      measure_quantisation(quantisation_schemes_named(names).value(), rows, static_cast<Index>(values.size()) / rows, reader(values), pool);
   REQUIRE(quality);
   return quality.value();
 }
 
-SchemeQuality only(const std::string& name, Index rows, const std::vector<double>& values) { return measured({name}, rows, values).schemes.at(0); }
+SchemeQuality only(const std::string& name, Index rows, const std::vector<double>& values) {
+  return measured({name}, rows, values).schemes.at(0);
+}
 
 std::vector<double> normal_values(std::size_t count) {
   std::vector<double> values(count);
@@ -42,19 +45,23 @@ QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index 
   QuantisationQuality quality;
   BlockExtremes whole;
   for (const double value : values) whole.add(value);
-  const double tensor = scheme.tensor_scale == TensorScale::computed ? static_cast<double>(encode<float32>(ideal_tensor_scale(scheme, whole.amax))) : 1;
+  const double tensor =
+      scheme.tensor_scale == TensorScale::computed ? static_cast<double>(encode<float32>(ideal_tensor_scale(scheme, whole.amax))) : 1;
   const Index height = scheme.rows_of_block(rows), width = scheme.columns_of_block(columns);
   for (Index top = 0; top < rows; top += height)
     for (Index left = 0; left < columns; left += width) {
       BlockExtremes extremes;
       const auto each = [&](const auto& work) {
         for (Index row = top; row < std::min(rows, top + height); ++row)
-          for (Index column = left; column < std::min(columns, left + width); ++column) work(values[static_cast<std::size_t>(row * columns + column)]);
+          for (Index column = left; column < std::min(columns, left + width); ++column)
+            work(values[static_cast<std::size_t>(row * columns + column)]);
       };
       each([&](double value) { extremes.add(value); });
       const double own = scheme.scale.decode(scale_code(scheme, extremes, tensor));
       const int zero = zero_point(scheme, extremes.smallest, own);
-      each([&](double value) { quality.add(value, element_value(scheme, element_code(scheme, value, own * tensor, zero), own * tensor, zero)); });
+      each([&](double value) {
+        quality.add(value, element_value(scheme, element_code(scheme, value, own * tensor, zero), own * tensor, zero));
+      });
     }
   return quality;
 }
@@ -62,7 +69,8 @@ QuantisationQuality by_definition(const BlockScaling& scheme, Index rows, Index 
 }  // namespace
 
 TEST_CASE("plain formats round and saturate") {
-  const SchemeQuality quality = only("e4m3fn", 1, {448, 464, 500, 1.0625, -465});  // 464 is the tie with the next value that an unbounded e4m3 had
+  const SchemeQuality quality =
+      only("e4m3fn", 1, {448, 464, 500, 1.0625, -465});  // 464 is the tie with the next value that an unbounded e4m3 had
   CHECK(quality.tensor.count == 5);
   CHECK(quality.tensor.clipped == 2);
   CHECK(quality.tensor.max_error == 52);

@@ -29,7 +29,8 @@ TEST_CASE("a scheme is the best for its size if none of nearly that size is bett
   report.tensors.resize(1);
   const auto best = [&](double bits, double ratio) {  // of the second scheme beside one of 8 bits and 30 dB
     report.schemes.resize(2);
-    report.tensors[0].quality.schemes = {{testing::quality_of(30), testing::quality_of(30), 0, 8}, {testing::quality_of(ratio), testing::quality_of(ratio), 0, bits}};
+    report.tensors[0].quality.schemes = {{testing::quality_of(30), testing::quality_of(30), 0, 8},
+                                         {testing::quality_of(ratio), testing::quality_of(ratio), 0, bits}};
     const auto summaries = summarise(report);
     return std::pair(summaries[0].best, summaries[1].best);
   };
@@ -45,7 +46,8 @@ TEST_CASE("tables of quantisation say everything that was measured") {
   const QuantisationReport report = testing::quantisation_example();
   const Table schemes = quantisation_table(report);
   REQUIRE(schemes.rows.size() == 3);
-  CHECK(schemes.rows[0] == std::vector<std::string>{"e4m3fn *", "8.12", "40.0", "40.0", "b <weight>", "20.0", "a [5]", "50.0 %", "0.99995"});
+  CHECK(schemes.rows[0] ==
+        std::vector<std::string>{"e4m3fn *", "8.12", "40.0", "40.0", "b <weight>", "20.0", "a [5]", "50.0 %", "0.99995"});
   CHECK(schemes.rows[1][0] == "e5m2");
   const Table tensor = quantisation_table(report, report.tensors[0]);
   REQUIRE(tensor.columns.size() == tensor.rows[0].size());

@@ -24,11 +24,13 @@ inline QuantiseProblem quantise_problem(const BlockScaling& scheme, Index rows, 
 }
 
 template <class Op>
-Outcome quantise_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind fill, std::uint64_t seed = 1, unsigned repetitions = 1) {
+Outcome quantise_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind fill, std::uint64_t seed = 1,
+                         unsigned repetitions = 1) {
   return check_quantise<Op>(quantise_worker(), subject, problem, fill, CaseContext{seed, repetitions});
 }
 template <class Op>
-Outcome dequantise_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, DequantiseFillKind fill, std::uint64_t seed = 1, unsigned repetitions = 1) {
+Outcome dequantise_outcome(const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, DequantiseFillKind fill,
+                           std::uint64_t seed = 1, unsigned repetitions = 1) {
   return check_dequantise<Op>(quantise_worker(), subject, problem, fill, CaseContext{seed, repetitions});
 }
 

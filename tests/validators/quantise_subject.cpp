@@ -32,7 +32,8 @@ TEST_CASE("a kernel of a backend's own is found, run and judged; what it refuses
 }
 
 TEST_CASE("a backend without a kernel is unsupported, never a pass") {
-  const Outcome outcome = dequantise_outcome(quantise_subject<Dequantise<float32>>(Host(1)), quantise_problem(mxfp4(), 5, 70), DequantiseFillKind::codes);
+  const Outcome outcome =
+      dequantise_outcome(quantise_subject<Dequantise<float32>>(Host(1)), quantise_problem(mxfp4(), 5, 70), DequantiseFillKind::codes);
   CHECK(outcome.verdict == Verdict::unsupported);
   CHECK_THAT(outcome.reason, contains("no kernel for dequantise"));
 }

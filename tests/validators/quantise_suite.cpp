@@ -20,7 +20,8 @@ TEST_CASE("a suite of quantisers has ids of its own, labels to select by, and pa
   std::set<std::string> ids, verdicts;
   for (const Case& entry : suite) {
     CHECK(ids.insert(entry.id).second);
-    CHECK(entry.id == entry.labels.at("operation") + "/host/" + entry.labels.at("formats") + "/" + entry.labels.at("shape") + "/" + entry.labels.at("data"));
+    CHECK(entry.id == entry.labels.at("operation") + "/host/" + entry.labels.at("formats") + "/" + entry.labels.at("shape") + "/" +
+                          entry.labels.at("data"));
     if (!entry.tags.empty()) continue;
     const Outcome outcome = entry.run(CaseContext{7, 1});
     INFO(entry.id << ": " << all_said(outcome));
@@ -35,16 +36,21 @@ TEST_CASE("a suite of quantisers has ids of its own, labels to select by, and pa
 TEST_CASE("cases check what they are made of, and explain it") {
   QuantiseSuiteOptions options;
   options.schemes = {mxfp4()};
-  options.shapes = [](const BlockScaling& scheme) { return std::vector<QuantiseShape>{{quantise_problem(scheme, 5, 70), {QuantiseFillKind::normal, QuantiseFillKind::ties}}}; };
+  options.shapes = [](const BlockScaling& scheme) {
+    return std::vector<QuantiseShape>{{quantise_problem(scheme, 5, 70), {QuantiseFillKind::normal, QuantiseFillKind::ties}}};
+  };
   Suite suite;
   add_quantise_cases<float32>(suite, quantise_worker(), emulated_quantise_subject<float32>(QuantiseVariant::divide), options);
-  add_quantise_cases<float32>(suite, quantise_worker(), emulated_quantise_subject<float32>(QuantiseVariant::divide, "nibble_order"), options);
+  add_quantise_cases<float32>(suite, quantise_worker(), emulated_quantise_subject<float32>(QuantiseVariant::divide, "nibble_order"),
+                              options);
   add_quantise_cases<float32>(suite, Host(1), options);
   REQUIRE(suite.size() == 6);
-  for (std::size_t i = 0; i < 6; ++i) CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 2 ? Verdict::pass : i < 4 ? Verdict::fail : Verdict::unsupported));
+  for (std::size_t i = 0; i < 6; ++i)
+    CHECK(suite[i].run(CaseContext{3, 1}).verdict == (i < 2 ? Verdict::pass : i < 4 ? Verdict::fail : Verdict::unsupported));
   CHECK(suite[0].explain(CaseContext{}).size() >= 3);
   Suite values;
-  add_dequantise_cases<float32>(values, quantise_worker(), emulated_dequantise_subject<float32>(QuantiseVariant::divide, "scale_stride"), options);
+  add_dequantise_cases<float32>(values, quantise_worker(), emulated_dequantise_subject<float32>(QuantiseVariant::divide, "scale_stride"),
+                                options);
   REQUIRE(values.size() == 1);
   CHECK(values[0].run(CaseContext{3, 1}).verdict == Verdict::fail);
   CHECK(values[0].explain(CaseContext{}).size() >= 2);

@@ -9,13 +9,13 @@
 namespace assay::testing {
 
 template <class Op>
-Outcome check_residual(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1, const GemmCheckOptions& options = {}, unsigned repetitions = 1,
-                       unsigned vectors = 4) {
+Outcome check_residual(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1,
+                       const GemmCheckOptions& options = {}, unsigned repetitions = 1, unsigned vectors = 4) {
   return check_gemm_residual<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions}, vectors);
 }
 template <class Op>
-Outcome check_sampled(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1, const GemmCheckOptions& options = {}, unsigned repetitions = 1,
-                      Index samples = 0) {
+Outcome check_sampled(const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind fill, std::uint64_t seed = 1,
+                      const GemmCheckOptions& options = {}, unsigned repetitions = 1, Index samples = 0) {
   return check_gemm_sampled<Op>(shared_host(), subject, problem, fill, options, CaseContext{seed, repetitions}, samples);
 }
 
@@ -39,7 +39,8 @@ inline constexpr int trials = 4;
 template <class Op, class Check>
 int caught(const Check& check, const std::string& fault, const GemmProblem& problem, FillKind fill) {
   int times = 0;
-  for (std::uint64_t seed = 1; seed <= trials; ++seed) times += check(faulty<Op>(fault, seed * 977), problem, fill, seed).verdict == Verdict::fail;
+  for (std::uint64_t seed = 1; seed <= trials; ++seed)
+    times += check(faulty<Op>(fault, seed * 977), problem, fill, seed).verdict == Verdict::fail;
   return times;
 }
 
@@ -65,12 +66,15 @@ Population check_population(const Check& check) {
           problem.transpose_a = seed % 7 < 3;
           const Outcome outcome = check(correct<Op>(order), problem, fill, ++seed);
           ++population.checked;
-          if (outcome.verdict == Verdict::inconclusive) ++population.inconclusive;
-          else population.worst = std::max(population.worst, outcome.measurement(measurement::worst_error_ratio).value_or(0));
+          if (outcome.verdict == Verdict::inconclusive)
+            ++population.inconclusive;
+          else
+            population.worst = std::max(population.worst, outcome.measurement(measurement::worst_error_ratio).value_or(0));
           if (outcome.reason.empty() || outcome.label("check").empty()) ++population.silent;
           if (outcome.verdict == Verdict::pass || outcome.verdict == Verdict::inconclusive) continue;
           ++population.accused;
-          population.example = name_of(problem) + ' ' + std::string(name_of(fill)) + ' ' + std::string(name_of(order)) + ": " + said(outcome);
+          population.example =
+              name_of(problem) + ' ' + std::string(name_of(fill)) + ' ' + std::string(name_of(order)) + ": " + said(outcome);
         }
       }
     }

@@ -49,8 +49,9 @@ void require_no_tensor_travels(const typename Op::Problem& small, const typename
   const auto few = travelled<Op>(small), many = travelled<Op>(large);
   for (std::size_t i = 0; i < few.size(); ++i) {
     REQUIRE(many[i].bytes_of_output == factor * few[i].bytes_of_output);
-    INFO(Op::name() << (i == 0 ? ", right" : ", wrong") << ": " << few[i].bytes << " bytes for an output of " << few[i].bytes_of_output << ", " << many[i].bytes << " for one of " << many[i].bytes_of_output);
-    CHECK(many[i].bytes < std::size_t{1} << 18);                              // statistics
+    INFO(Op::name() << (i == 0 ? ", right" : ", wrong") << ": " << few[i].bytes << " bytes for an output of " << few[i].bytes_of_output
+                    << ", " << many[i].bytes << " for one of " << many[i].bytes_of_output);
+    CHECK(many[i].bytes < std::size_t{1} << 18);                                                   // statistics
     CHECK(many[i].bytes - few[i].bytes < (many[i].bytes_of_output - few[i].bytes_of_output) / 4);  // which hardly grow
   }
 }

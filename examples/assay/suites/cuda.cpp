@@ -37,7 +37,8 @@ std::string cuda_version() {
   int version = 0;
   static_cast<void>(cudaRuntimeGetVersion(&version));
   const auto& device = cuda_device();
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10) + ", " + (device ? device.value().capabilities().device : device.error().message);
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10) + ", " +
+         (device ? device.value().capabilities().device : device.error().message);
 }
 
 std::shared_ptr<void> start_cuda() {
@@ -59,7 +60,8 @@ void add_cuda(assay::Suite& suite, const SuiteOptions& options) {
 void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "cuda") return;
   if (started && cuda_device()) {
-    for (const auto add : {add_cuda_rows, add_cuda_elements, add_cuda_movement, add_cuda_products}) add(suite, cuda_device().value(), options);
+    for (const auto add : {add_cuda_rows, add_cuda_elements, add_cuda_movement, add_cuda_products})
+      add(suite, cuda_device().value(), options);
     return;
   }
   assay::Suite own;

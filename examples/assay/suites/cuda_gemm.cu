@@ -25,14 +25,16 @@ void add_products(assay::Suite& suite, const assay::Cuda& device, const Make& ma
 }  // namespace
 
 void add_cuda_gemm(assay::Suite& suite, const assay::Cuda& device, const SuiteOptions& options) {
-  add_products(suite, device, [&]<class Op>(Op) { return assay::portable_gemm_subject<Op>(device); }, options);
+  add_products(
+      suite, device, [&]<class Op>(Op) { return assay::portable_gemm_subject<Op>(device); }, options);
 }
 
 #if defined(ASSAY_HAS_CUBLAS)
 assay::Result<void> add_cublas_gemm(assay::Suite& suite, const assay::Cuda& device, const SuiteOptions& options) {
   const auto cublas = assay::Cublas::open(device);
   if (!cublas) return cublas.propagate();
-  add_products(suite, device, [&]<class Op>(Op) { return assay::gemm_subject<Op>(cublas.value()); }, options);
+  add_products(
+      suite, device, [&]<class Op>(Op) { return assay::gemm_subject<Op>(cublas.value()); }, options);
   return {};
 }
 #endif

@@ -6,7 +6,9 @@
 
 namespace assay_program {
 
-std::string eigen_version() { return assay::EigenLibrary::version(); }
+std::string eigen_version() {
+  return assay::EigenLibrary::version();
+}
 
 void add_eigen(assay::Suite& suite, const SuiteOptions& options) {
   const assay::EigenLibrary backend(1);  // its own pool of threads stays idle

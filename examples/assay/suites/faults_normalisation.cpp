@@ -1,5 +1,5 @@
-#include "assay/validators/faults/normalisation_faults.hpp"
 #include "assay/validators/faults/normalisation_backward_faults.hpp"
+#include "assay/validators/faults/normalisation_faults.hpp"
 #include "assay/validators/faults/operation_kernels.hpp"
 #include "suites/fault_families.hpp"
 

@@ -3,6 +3,8 @@
 
 namespace assay_program {
 
-void add_quantise_kernels(assay::FaultCorpus& corpus) { assay::add_quantise_kernels(corpus, host_worker()); }
+void add_quantise_kernels(assay::FaultCorpus& corpus) {
+  assay::add_quantise_kernels(corpus, host_worker());
+}
 
 }  // namespace assay_program

@@ -10,7 +10,9 @@ assay::Host& host_worker() {
   return worker;
 }
 
-std::string host_version() { return assay::version; }
+std::string host_version() {
+  return assay::version;
+}
 
 /// Not with 16-bit accumulators: Eigen's promise alone, and slow to emulate.
 void add_host(assay::Suite& suite, const SuiteOptions& options) {

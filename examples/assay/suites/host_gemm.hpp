@@ -31,7 +31,9 @@ template <class Op>
 [[nodiscard]] assay::GemmSubject<Op> named_subject(std::string name) {
   assay::GemmSubject<Op> subject;
   subject.name = std::move(name);
-  subject.run = [](const auto&, const auto&) -> assay::Result<void> { return assay::failure(assay::ErrorKind::invalid, "a catalogue of cases cannot run them"); };
+  subject.run = [](const auto&, const auto&) -> assay::Result<void> {
+    return assay::failure(assay::ErrorKind::invalid, "a catalogue of cases cannot run them");
+  };
   return subject;
 }
 

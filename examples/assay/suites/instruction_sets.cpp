@@ -28,7 +28,9 @@ std::vector<InstructionSetChoice> instruction_set_choices(std::string_view libra
   return choices;
 }
 
-std::string library_of(std::string_view backend) { return std::string(backend.substr(0, backend.find('@'))); }
+std::string library_of(std::string_view backend) {
+  return std::string(backend.substr(0, backend.find('@')));
+}
 
 std::string environment_of_backend(std::string_view backend) {
   const std::string library = library_of(backend);

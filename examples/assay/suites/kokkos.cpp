@@ -11,7 +11,9 @@ std::string kokkos_version() {
   return std::string(assay::detail::kokkos_version()) + ", " + Kokkos::DefaultExecutionSpace::name();
 }
 
-std::shared_ptr<void> start_kokkos() { return std::make_shared<assay::KokkosRuntime>(); }
+std::shared_ptr<void> start_kokkos() {
+  return std::make_shared<assay::KokkosRuntime>();
+}
 
 /// Memory, fills, references and comparisons are Kokkos's, too: nothing here is shared with the host's cases.
 void add_kokkos(assay::Suite& suite, const SuiteOptions& options) {

@@ -2,8 +2,11 @@
 
 #include "suites/kokkos_operations.hpp"
 
-template assay::Result<assay::Comparison> assay::detail::compare_any<assay_program::KokkosOnHost>(assay_program::KokkosOnHost&, assay_program::KokkosOnHost::Stream&, const assay::Operand&,
-                                                                                                  const assay::AnyExpectation&, const assay::ChosenTolerance&);
+template assay::Result<assay::Comparison> assay::detail::compare_any<assay_program::KokkosOnHost>(assay_program::KokkosOnHost&,
+                                                                                                  assay_program::KokkosOnHost::Stream&,
+                                                                                                  const assay::Operand&,
+                                                                                                  const assay::AnyExpectation&,
+                                                                                                  const assay::ChosenTolerance&);
 
 namespace assay_program {
 
@@ -11,7 +14,8 @@ namespace assay_program {
 void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "kokkos") return;
   if (Kokkos::is_initialized()) {
-    for (const auto add : {add_kokkos_rows, add_kokkos_elements, add_kokkos_movement, add_kokkos_products, add_kokkos_attention}) add(suite, options);
+    for (const auto add : {add_kokkos_rows, add_kokkos_elements, add_kokkos_movement, add_kokkos_products, add_kokkos_attention})
+      add(suite, options);
     return;
   }
   assay::Suite own;

@@ -3,37 +3,37 @@
 namespace assay_program {
 
 const std::vector<Library>& libraries() {
-  static const std::vector<Library> all{
-      {"host", "Assay's own kernels on the host's threads", "", true, host_version, nullptr, add_host},
+  static const std::vector<Library> all {
+    {"host", "Assay's own kernels on the host's threads", "", true, host_version, nullptr, add_host},
 #if defined(ASSAY_HAS_KOKKOS)
-      {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos, add_kokkos},
+        {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos, add_kokkos},
 #else
-      {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev"},
+        {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev"},
 #endif
 #if defined(ASSAY_HAS_OPENBLAS)
-      {"openblas", "OpenBLAS", "libopenblas-dev", true, openblas_version, nullptr, add_openblas},
+        {"openblas", "OpenBLAS", "libopenblas-dev", true, openblas_version, nullptr, add_openblas},
 #else
-      {"openblas", "OpenBLAS", "libopenblas-dev"},
+        {"openblas", "OpenBLAS", "libopenblas-dev"},
 #endif
 #if defined(ASSAY_HAS_ONEDNN)
-      {"onednn", "oneDNN", "libdnnl-dev", true, onednn_version, nullptr, add_onednn},
+        {"onednn", "oneDNN", "libdnnl-dev", true, onednn_version, nullptr, add_onednn},
 #else
-      {"onednn", "oneDNN", "libdnnl-dev"},
+        {"onednn", "oneDNN", "libdnnl-dev"},
 #endif
 #if defined(ASSAY_HAS_EIGEN)
-      {"eigen", "Eigen", "libeigen3-dev", true, eigen_version, nullptr, add_eigen},
+        {"eigen", "Eigen", "libeigen3-dev", true, eigen_version, nullptr, add_eigen},
 #else
-      {"eigen", "Eigen", "libeigen3-dev"},
+        {"eigen", "Eigen", "libeigen3-dev"},
 #endif
 #if defined(ASSAY_HAS_CUDA_DEVICES)
-      {"cuda", "Assay's own kernels on a CUDA device", "", true, cuda_version, start_cuda, add_cuda},
+        {"cuda", "Assay's own kernels on a CUDA device", "", true, cuda_version, start_cuda, add_cuda},
 #else
-      {"cuda", "Assay's own kernels on a CUDA device", ""},
+        {"cuda", "Assay's own kernels on a CUDA device", ""},
 #endif
 #if defined(ASSAY_HAS_CUDA_DEVICES) && defined(ASSAY_HAS_CUBLAS)
-      {"cublas", "cuBLAS", "", true, cuda_version, start_cuda, add_cublas},
+        {"cublas", "cuBLAS", "", true, cuda_version, start_cuda, add_cublas},
 #else
-      {"cublas", "cuBLAS", ""},
+        {"cublas", "cuBLAS", ""},
 #endif
   };
   return all;

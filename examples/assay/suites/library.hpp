@@ -23,7 +23,7 @@ struct SuiteOptions {
   std::shared_ptr<const assay::GemmMatrices> matrices;  ///< the user's own, instead of the default shapes and fills; may be null
   /// The cases are named and explained, not run: no library's runtime need be started for that.
   bool catalogue = false;
-  bool relations = false;  ///< relations between launches instead of checks against a reference
+  bool relations = false;                          ///< relations between launches instead of checks against a reference
   std::vector<ProfiledKernel>* kernels = nullptr;  ///< where not null, GEMM kernels are put there, and no cases of them are made
 };
 

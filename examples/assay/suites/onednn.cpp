@@ -6,7 +6,9 @@
 
 namespace assay_program {
 
-std::string onednn_version() { return assay::OneDnn::version(); }
+std::string onednn_version() {
+  return assay::OneDnn::version();
+}
 
 void add_onednn(assay::Suite& suite, const SuiteOptions& options) {
   const assay::OneDnn backend(1);  // its own pool of threads stays idle

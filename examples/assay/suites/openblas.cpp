@@ -6,7 +6,9 @@
 
 namespace assay_program {
 
-std::string openblas_version() { return assay::OpenBlas::version(); }
+std::string openblas_version() {
+  return assay::OpenBlas::version();
+}
 
 void add_openblas(assay::Suite& suite, const SuiteOptions& options) {
   const assay::OpenBlas backend(1);  // its own pool of threads stays idle

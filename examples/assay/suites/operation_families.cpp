@@ -1,19 +1,21 @@
 #include "suites/operation_families.hpp"
 
-template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&, const assay::AnyExpectation&,
+template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&,
+                                                                                  const assay::AnyExpectation&,
                                                                                   const assay::ChosenTolerance&);
 
 namespace assay_program {
 
 const std::vector<AddFamily>& operation_families() {
-  static const std::vector<AddFamily> all{add_attention_family, add_convolution_family, add_elementwise_family, add_gemm_family,
-                                           add_movement_family, add_normalisation_family, add_optimizer_family, add_reduction_family,
-                                           add_rotary_embedding_family, add_selection_family, add_softmax_family, add_vision_family,
+  static const std::vector<AddFamily> all {
+    add_attention_family, add_convolution_family, add_elementwise_family, add_gemm_family, add_movement_family, add_normalisation_family,
+        add_optimizer_family, add_reduction_family, add_rotary_embedding_family, add_selection_family, add_softmax_family,
+        add_vision_family,
 #if defined(ASSAY_HAS_KOKKOS)
-                                           add_kokkos_family,
+        add_kokkos_family,
 #endif
 #if defined(ASSAY_HAS_CUDA_DEVICES)
-                                           add_cuda_family,
+        add_cuda_family,
 #endif
   };
   return all;

@@ -8,7 +8,9 @@
 #include "assay/validators/operation_suite.hpp"
 
 // Comparison is compiled once for all families, in operation_families.cpp.
-extern template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&, const assay::AnyExpectation&,
+extern template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&,
+                                                                                         const assay::Operand&,
+                                                                                         const assay::AnyExpectation&,
                                                                                          const assay::ChosenTolerance&);
 
 namespace assay_program {
@@ -22,10 +24,12 @@ using AddFamily = void (*)(assay::Suite& suite, std::string_view backend, const 
 
 void add_attention_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_convolution_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
-void add_cuda_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);  // where CUDA_ARCH names architectures
+void add_cuda_family(assay::Suite& suite, std::string_view backend,
+                     const assay::OperationSuiteOptions& options);  // where CUDA_ARCH names architectures
 void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
-void add_kokkos_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);  // where Kokkos is compiled in
+void add_kokkos_family(assay::Suite& suite, std::string_view backend,
+                       const assay::OperationSuiteOptions& options);  // where Kokkos is compiled in
 void add_movement_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);
 void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options);

@@ -26,9 +26,12 @@ void add_relations(assay::Suite& suite, MakeSubject subject) {
 
 void add_operation_relations(assay::Suite& suite, std::string_view backend) {
   using namespace assay;
-  if (backend == "host") add_relations<Attention, Convolution, Normalisation, Softmax>(suite, []<class Op>() { return portable_operation_subject<Op>(host_worker()); });
+  if (backend == "host")
+    add_relations<Attention, Convolution, Normalisation, Softmax>(suite,
+                                                                  []<class Op>() { return portable_operation_subject<Op>(host_worker()); });
 #if defined(ASSAY_HAS_ONEDNN)
-  if (backend == "onednn") add_relations<Convolution, Normalisation, Softmax>(suite, []<class Op>() { return operation_subject<Op>(OneDnn(1)); });
+  if (backend == "onednn")
+    add_relations<Convolution, Normalisation, Softmax>(suite, []<class Op>() { return operation_subject<Op>(OneDnn(1)); });
 #endif
 #if defined(ASSAY_HAS_EIGEN)
   if (backend == "eigen") add_relations<Convolution>(suite, []<class Op>() { return operation_subject<Op>(EigenLibrary(1)); });

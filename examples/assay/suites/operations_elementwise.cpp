@@ -23,7 +23,8 @@ std::optional<assay::OperationSubject<assay::Elementwise>> elementwise_kernels(s
 }
 
 void add_elementwise_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
-  if (auto kernels = elementwise_kernels(backend)) assay::add_operation_cases<assay::Elementwise>(suite, host_worker(), *std::move(kernels), options);
+  if (auto kernels = elementwise_kernels(backend))
+    assay::add_operation_cases<assay::Elementwise>(suite, host_worker(), *std::move(kernels), options);
 }
 
 }  // namespace assay_program

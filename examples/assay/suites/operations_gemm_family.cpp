@@ -10,9 +10,11 @@ namespace assay_program {
 /// 8-bit integer, fused, grouped, block-scaled, weight-only and sparse products; the plain ones are the GEMM of the suites of libraries.
 void add_gemm_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   using assay::Linear;
-  if (backend == "host") assay::add_operation_cases<Linear>(suite, host_worker(), assay::portable_operation_subject<Linear>(host_worker()), options);
+  if (backend == "host")
+    assay::add_operation_cases<Linear>(suite, host_worker(), assay::portable_operation_subject<Linear>(host_worker()), options);
 #if defined(ASSAY_HAS_ONEDNN)
-  if (backend == "onednn") assay::add_operation_cases<Linear>(suite, host_worker(), assay::operation_subject<Linear>(assay::OneDnn()), options);
+  if (backend == "onednn")
+    assay::add_operation_cases<Linear>(suite, host_worker(), assay::operation_subject<Linear>(assay::OneDnn()), options);
 #endif
 }
 

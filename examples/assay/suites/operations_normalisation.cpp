@@ -12,13 +12,16 @@ namespace assay_program {
 void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   using assay::Normalisation, assay::NormalisationBackward;
   if (backend == "host") {
-    assay::add_operation_cases<Normalisation>(suite, host_worker(), assay::portable_operation_subject<Normalisation>(host_worker()), options);
-    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(), assay::portable_operation_subject<NormalisationBackward>(host_worker()), options);
+    assay::add_operation_cases<Normalisation>(suite, host_worker(), assay::portable_operation_subject<Normalisation>(host_worker()),
+                                              options);
+    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(),
+                                                      assay::portable_operation_subject<NormalisationBackward>(host_worker()), options);
   }
 #if defined(ASSAY_HAS_ONEDNN)
   if (backend == "onednn") {
     assay::add_operation_cases<Normalisation>(suite, host_worker(), assay::operation_subject<Normalisation>(assay::OneDnn()), options);
-    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(), assay::operation_subject<NormalisationBackward>(assay::OneDnn()), options);
+    assay::add_operation_cases<NormalisationBackward>(suite, host_worker(),
+                                                      assay::operation_subject<NormalisationBackward>(assay::OneDnn()), options);
   }
 #endif
 }

@@ -7,8 +7,10 @@ namespace assay_program {
 /// Optimizer steps, and dropout, which training has as well.
 void add_optimizer_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   if (backend != "host") return;
-  assay::add_operation_cases<assay::Optimizer>(suite, host_worker(), assay::portable_operation_subject<assay::Optimizer>(host_worker()), options);
-  assay::add_operation_cases<assay::Dropout>(suite, host_worker(), assay::portable_operation_subject<assay::Dropout>(host_worker()), options);
+  assay::add_operation_cases<assay::Optimizer>(suite, host_worker(), assay::portable_operation_subject<assay::Optimizer>(host_worker()),
+                                               options);
+  assay::add_operation_cases<assay::Dropout>(suite, host_worker(), assay::portable_operation_subject<assay::Dropout>(host_worker()),
+                                             options);
 }
 
 }  // namespace assay_program

@@ -4,7 +4,9 @@
 namespace assay_program {
 
 void add_rotary_embedding_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
-  if (backend == "host") assay::add_operation_cases<assay::RotaryEmbedding>(suite, host_worker(), assay::portable_operation_subject<assay::RotaryEmbedding>(host_worker()), options);
+  if (backend == "host")
+    assay::add_operation_cases<assay::RotaryEmbedding>(suite, host_worker(),
+                                                       assay::portable_operation_subject<assay::RotaryEmbedding>(host_worker()), options);
 }
 
 }  // namespace assay_program

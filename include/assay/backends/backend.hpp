@@ -9,7 +9,7 @@
 #include "assay/backends/memory_resource.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A device, or a library on one: memory, copies, streams and events. It knows nothing of operations; kernels are found
 /// through the trait `kernel<Backend, Op>`.
@@ -29,24 +29,23 @@ namespace assay {
 /// - Thread safety: `const` members and `allocate` may be called concurrently; a stream or event by one thread at a time.
 /// Copies of a backend, where it has them, are handles on the same device.
 template <class B>
-concept Backend =
-    std::is_move_constructible_v<B> && std::is_move_assignable_v<B> &&
+concept Backend = std::is_move_constructible_v<B> && std::is_move_assignable_v<B> &&
     requires(B& backend, const B& constant, typename B::Stream& stream, typename B::Event& event, float* to, const float* from,
              std::size_t count) {
-      requires std::is_convertible_v<decltype(constant.name()), std::string_view>;
-      requires std::is_same_v<decltype(constant.capabilities()), Capabilities>;
-      requires MemoryResource<std::remove_reference_t<decltype(backend.memory_resource())>>;
-      requires std::is_same_v<decltype(backend.template allocate<float>(count)), Result<typename B::template Buffer<float>>>;
-      requires std::is_same_v<decltype(std::declval<typename B::template Buffer<float>&>().data()), float*>;
-      requires std::is_convertible_v<decltype(std::declval<const typename B::template Buffer<float>&>().size()), std::size_t>;
-      requires std::is_same_v<decltype(backend.make_stream()), Result<typename B::Stream>>;
-      requires std::is_same_v<decltype(backend.make_event()), Result<typename B::Event>>;
-      requires std::is_same_v<decltype(backend.copy_to_device(stream, to, from, count)), Result<void>>;
-      requires std::is_same_v<decltype(backend.copy_to_host(stream, to, from, count)), Result<void>>;
-      requires std::is_same_v<decltype(backend.record(event, stream)), Result<void>>;
-      requires std::is_same_v<decltype(backend.wait(stream, event)), Result<void>>;
-      requires std::is_same_v<decltype(backend.elapsed_seconds(event, event)), Result<double>>;
-      requires std::is_same_v<decltype(backend.synchronize(stream)), Result<void>>;
-    };
+  requires std::is_convertible_v<decltype(constant.name()), std::string_view>;
+  requires std::is_same_v<decltype(constant.capabilities()), Capabilities>;
+  requires MemoryResource<std::remove_reference_t<decltype(backend.memory_resource())>>;
+  requires std::is_same_v<decltype(backend.template allocate<float>(count)), Result<typename B::template Buffer<float>>>;
+  requires std::is_same_v<decltype(std::declval<typename B::template Buffer<float>&>().data()), float*>;
+  requires std::is_convertible_v<decltype(std::declval<const typename B::template Buffer<float>&>().size()), std::size_t>;
+  requires std::is_same_v<decltype(backend.make_stream()), Result<typename B::Stream>>;
+  requires std::is_same_v<decltype(backend.make_event()), Result<typename B::Event>>;
+  requires std::is_same_v<decltype(backend.copy_to_device(stream, to, from, count)), Result<void>>;
+  requires std::is_same_v<decltype(backend.copy_to_host(stream, to, from, count)), Result<void>>;
+  requires std::is_same_v<decltype(backend.record(event, stream)), Result<void>>;
+  requires std::is_same_v<decltype(backend.wait(stream, event)), Result<void>>;
+  requires std::is_same_v<decltype(backend.elapsed_seconds(event, event)), Result<double>>;
+  requires std::is_same_v<decltype(backend.synchronize(stream)), Result<void>>;
+};
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 /// The least that a backend with blocks must be able to run.
@@ -49,4 +49,4 @@ concept BlockBackend = ParallelBackend<B> && requires(B& backend, typename B::St
   requires std::is_same_v<decltype(backend.parallel_blocks(stream, blocks, detail::BlockWork{})), Result<void>>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/backends/memory_resource.hpp"
 #include "assay/backends/resource_usage.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Counts what is taken from a resource, and can refuse what goes beyond a limit: how much memory a kernel takes, whether it
 /// gives all of it back, what it does when there is too little. Models `MemoryResource`; thread-safe. Copies are handles on
@@ -22,7 +22,8 @@ class CountingResource {
   static constexpr std::size_t unlimited = SIZE_MAX;
 
   /// `limit`: bytes that may be in use at once.
-  explicit CountingResource(std::size_t limit = unlimited, Upstream upstream = Upstream()) : state_(std::make_shared<State>(std::move(upstream), limit)) {}
+  explicit CountingResource(std::size_t limit = unlimited, Upstream upstream = Upstream())
+      : state_(std::make_shared<State>(std::move(upstream), limit)) {}
 
   /// Null beyond the limit, or if the upstream refuses.
   [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
@@ -77,4 +78,4 @@ class CountingResource {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

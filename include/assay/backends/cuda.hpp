@@ -4,7 +4,7 @@
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/graph_backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An NVIDIA GPU: `Cuda::open(device)`.
 using Cuda = DeviceBackend<detail::CudaRuntime>;
@@ -15,4 +15,4 @@ using BasicCuda = DeviceBackend<detail::CudaRuntime, Resource>;
 
 static_assert(BlockBackend<Cuda> && GraphBackend<Cuda>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -17,7 +17,7 @@
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/transfer_count.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A GPU through its own runtime, CUDA's or HIP's (`Cuda`, `Hip`): a `BlockBackend`. Every compiler may use its memory,
 /// streams and events; units that launch kernels are compiled by nvcc, hipcc or clang as CUDA or HIP.
@@ -58,9 +58,8 @@ class DeviceBackend {
   };
 
   /// Errors: `unsupported` where there is no driver or no such device, `device`.
-  [[nodiscard]] static Result<DeviceBackend> open(int device = 0)
-    requires std::is_same_v<Resource, RecyclingResource<detail::DeviceResource<Runtime>>>
-  {
+  [[nodiscard]] static Result<DeviceBackend> open(
+      int device = 0) requires std::is_same_v<Resource, RecyclingResource<detail::DeviceResource<Runtime>>> {
     if (auto there = expect_device(device); !there) return there.propagate();
     auto pool = detail::DeviceResource<Runtime>::make(device);
     if (!pool) return pool.propagate();
@@ -73,7 +72,10 @@ class DeviceBackend {
     backend.state_ = std::make_shared<State>();
     backend.state_->device = device;
     backend.state_->resource = std::move(resource);
-    if (auto read = detail::device_result<Runtime>("reading its properties", device, Runtime::properties(&backend.state_->properties, device)); !read) return read.propagate();
+    if (auto read =
+            detail::device_result<Runtime>("reading its properties", device, Runtime::properties(&backend.state_->properties, device));
+        !read)
+      return read.propagate();
     return backend;
   }
 
@@ -86,14 +88,17 @@ class DeviceBackend {
     Capabilities capabilities;
     capabilities.device = state_->properties.name;
     capabilities.memory_bytes = state_->properties.memory_bytes;
-    capabilities.concurrency = static_cast<unsigned>(std::max(1, state_->properties.multiprocessors * state_->properties.threads_per_multiprocessor));
+    capabilities.concurrency =
+        static_cast<unsigned>(std::max(1, state_->properties.multiprocessors * state_->properties.threads_per_multiprocessor));
     capabilities.host_accessible = false;
     capabilities.asynchronous = true;
     return capabilities;
   }
   [[nodiscard]] Resource& memory_resource() const noexcept { return *state_->resource; }
   /// Of this backend and its copies.
-  [[nodiscard]] TransferCount transfers() const { return {state_->copies_to_device, state_->copies_to_host, state_->bytes_to_device, state_->bytes_to_host}; }
+  [[nodiscard]] TransferCount transfers() const {
+    return {state_->copies_to_device, state_->copies_to_host, state_->bytes_to_device, state_->bytes_to_host};
+  }
 
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
@@ -116,7 +121,9 @@ class DeviceBackend {
       const detail::CurrentDevice<Runtime> current(state_->device);
       int device = state_->device;
       if (auto told = result("asking for a stream's device", Runtime::device_of_stream(handle, &device)); !told) return told.propagate();
-      if (device != state_->device) return failure(ErrorKind::invalid, text() + " was given a stream of device " + std::to_string(device) + "; open a backend on that device, or give it a stream of its own");
+      if (device != state_->device)
+        return failure(ErrorKind::invalid, text() + " was given a stream of device " + std::to_string(device) +
+                                               "; open a backend on that device, or give it a stream of its own");
     }
     Stream stream;
     stream.stream_ = {handle, [](typename Runtime::Stream) {}};
@@ -140,7 +147,8 @@ class DeviceBackend {
     if (auto own = expect_own(destination); !own) return own;
     ++state_->copies_to_device;
     state_->bytes_to_device += count * sizeof(T);
-    return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the device", Runtime::copy_to_device(destination, source, count * sizeof(T), stream.handle()));
+    return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the device",
+                  Runtime::copy_to_device(destination, source, count * sizeof(T), stream.handle()));
   }
   template <class T>
   [[nodiscard]] Result<void> copy_to_host(Stream& stream, T* destination, const T* source, std::size_t count) const {
@@ -150,7 +158,8 @@ class DeviceBackend {
     if (auto own = expect_own(source); !own) return own;
     ++state_->copies_to_host;
     state_->bytes_to_host += count * sizeof(T);
-    return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the host", Runtime::copy_to_host(destination, source, count * sizeof(T), stream.handle()));
+    return result("a copy of " + std::to_string(count * sizeof(T)) + " bytes to the host",
+                  Runtime::copy_to_host(destination, source, count * sizeof(T), stream.handle()));
   }
 
   [[nodiscard]] Result<void> record(Event& event, Stream& stream) const {
@@ -168,10 +177,13 @@ class DeviceBackend {
   /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     if (!first.recorded_ || !second.recorded_)
-      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") + (!first.recorded_ ? "first" : "second") + "); call record first");
+      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") +
+                                             (!first.recorded_ ? "first" : "second") + "); call record first");
     const detail::CurrentDevice<Runtime> current(state_->device);
     float milliseconds = 0;
-    if (auto read = result("the time between two events", Runtime::elapsed_milliseconds(&milliseconds, first.handle(), second.handle())); !read) return read.propagate();
+    if (auto read = result("the time between two events", Runtime::elapsed_milliseconds(&milliseconds, first.handle(), second.handle()));
+        !read)
+      return read.propagate();
     return static_cast<double>(milliseconds) * 1e-3;
   }
   /// `ErrorKind::invalid` if the stream is being captured into a graph: to wait would spoil the capture.
@@ -179,7 +191,10 @@ class DeviceBackend {
     const detail::CurrentDevice<Runtime> current(state_->device);
     bool capturing = false;
     if (auto asked = result("asking for a stream's capture", Runtime::is_capturing(stream.handle(), &capturing)); !asked) return asked;
-    if (capturing) return failure(ErrorKind::invalid, std::string(Runtime::name) + " is capturing this stream into a graph, and validation waits for its results; validate what the graph wrote, after its launch");
+    if (capturing)
+      return failure(ErrorKind::invalid, std::string(Runtime::name) +
+                                             " is capturing this stream into a graph, and validation waits for its results; validate what "
+                                             "the graph wrote, after its launch");
     return result("waiting for a stream", Runtime::synchronize(stream.handle()));
   }
 
@@ -191,7 +206,8 @@ class DeviceBackend {
   [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
     const detail::CurrentDevice<Runtime> current(state_->device);
     typename Runtime::ExecutableGraph handle = nullptr;
-    if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended) return ended.propagate();
+    if (auto ended = result("capturing a stream into a graph", Runtime::end_capture(stream.handle(), &handle)); !ended)
+      return ended.propagate();
     Graph graph;
     graph.graph_ = {handle, [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
     return graph;
@@ -217,11 +233,14 @@ class DeviceBackend {
     const std::size_t wide = static_cast<std::size_t>(std::max(1, state_->properties.multiprocessors)) * 256;
     const unsigned threads = count >= wide ? 256 : 64;
     const std::size_t most = static_cast<std::size_t>(capabilities_concurrency()) / threads * 8;
-    return parallel_for(stream, count, functor, static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, std::max<std::size_t>(most, 1))), threads);
+    return parallel_for(stream, count, functor,
+                        static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, std::max<std::size_t>(most, 1))),
+                        threads);
   }
   /// The same with a grid of `blocks` blocks of `threads` threads. Errors: `device` for more than the device takes.
   template <class Functor>
-  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor, unsigned blocks, unsigned threads) const {
+  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor, unsigned blocks,
+                                          unsigned threads) const {
     static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to the device as bytes");
     if (count == 0) return {};
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -243,14 +262,20 @@ class DeviceBackend {
 #if defined(__CUDACC__) || defined(__HIPCC__)
     constexpr std::size_t shared = detail::block_shared_bytes<Functor>;
     if (shared > state_->properties.shared_bytes)
-      return failure(ErrorKind::unsupported, state_->properties.name + " gives a block " + std::to_string(state_->properties.shared_bytes) + " bytes of shared memory, and " + std::to_string(shared) + " are needed");
+      return failure(ErrorKind::unsupported, state_->properties.name + " gives a block " + std::to_string(state_->properties.shared_bytes) +
+                                                 " bytes of shared memory, and " + std::to_string(shared) + " are needed");
     // HIP takes grids of fewer than 2³² threads; blocks beyond are other turns of the same ones
-    const unsigned grid = static_cast<unsigned>(std::min<std::size_t>(blocks, (std::size_t{1} << 30) / static_cast<std::size_t>(Functor::threads)));
+    const unsigned grid =
+        static_cast<unsigned>(std::min<std::size_t>(blocks, (std::size_t{1} << 30) / static_cast<std::size_t>(Functor::threads)));
     const detail::CurrentDevice<Runtime> current(state_->device);
     if constexpr (shared > 48 * 1024) {
-      if (auto allowed = result("asking for shared memory", Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared)); !allowed) return allowed;
+      if (auto allowed = result("asking for shared memory",
+                                Runtime::allow_shared_memory(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), shared));
+          !allowed)
+        return allowed;
     }
-    return launched(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), stream, functor, blocks, grid, static_cast<unsigned>(Functor::threads), shared);
+    return launched(reinterpret_cast<const void*>(&detail::run_blocks<Functor>), stream, functor, blocks, grid,
+                    static_cast<unsigned>(Functor::threads), shared);
 #else
     static_cast<void>(stream);
     static_cast<void>(functor);
@@ -262,7 +287,8 @@ class DeviceBackend {
 #if defined(__CUDACC__) || defined(__HIPCC__)
   /// Not by <<<…>>>, whose error is had only by taking, and so hiding, one of the caller's.
   template <class Functor>
-  [[nodiscard]] Result<void> launched(const void* kernel, Stream& stream, Functor functor, std::size_t count, unsigned blocks, unsigned threads, std::size_t shared_bytes) const {
+  [[nodiscard]] Result<void> launched(const void* kernel, Stream& stream, Functor functor, std::size_t count, unsigned blocks,
+                                      unsigned threads, std::size_t shared_bytes) const {
     void* arguments[] = {&functor, &count};
     return result("the launch of a kernel", Runtime::launch(kernel, blocks, threads, arguments, shared_bytes, stream.handle()));
   }
@@ -281,10 +307,13 @@ class DeviceBackend {
       return counted;
     }
     if (device < 0 || device >= count)
-      return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has no device " + std::to_string(device) + " on this machine; it has " + std::to_string(count) + ", counted from 0");
+      return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has no device " + std::to_string(device) +
+                                                 " on this machine; it has " + std::to_string(count) + ", counted from 0");
     return {};
   }
-  [[nodiscard]] std::string text() const { return std::string(Runtime::name) + " device " + std::to_string(state_->device); }
+  [[nodiscard]] std::string text() const {
+    return std::string(Runtime::name) + " device " + std::to_string(state_->device);
+  }
   [[nodiscard]] Result<void> result(const std::string& call, typename Runtime::Code code) const {
     if (!Runtime::ok(code)) static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
     return detail::device_result<Runtime>(call, state_->device, code);
@@ -292,11 +321,14 @@ class DeviceBackend {
   [[nodiscard]] Result<void> expect_own(const void* memory) const {
     int device = -1;
     if (auto told = result("asking where memory lies", Runtime::device_of(memory, &device)); !told) return told;
-    if (device >= 0 && device != state_->device) return failure(ErrorKind::invalid, text() + ": a copy was given memory of device " + std::to_string(device) + "; copy it with a backend of that device");
+    if (device >= 0 && device != state_->device)
+      return failure(ErrorKind::invalid,
+                     text() + ": a copy was given memory of device " + std::to_string(device) + "; copy it with a backend of that device");
     return {};
   }
   [[nodiscard]] std::size_t capabilities_concurrency() const {
-    return static_cast<std::size_t>(std::max(1, state_->properties.multiprocessors)) * static_cast<std::size_t>(std::max(256, state_->properties.threads_per_multiprocessor));
+    return static_cast<std::size_t>(std::max(1, state_->properties.multiprocessors)) *
+           static_cast<std::size_t>(std::max(256, state_->properties.threads_per_multiprocessor));
   }
   static void expect_copy(const void* destination, const void* source, std::size_t count) {
     if (destination == nullptr || source == nullptr)
@@ -306,4 +338,4 @@ class DeviceBackend {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

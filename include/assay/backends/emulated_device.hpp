@@ -23,7 +23,7 @@
 #include "assay/backends/transfer_count.hpp"
 #include "assay/core/detail/processor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a call of an emulated device that was told to fail does so.
 enum class EmulatedFailure {
@@ -111,7 +111,10 @@ class EmulatedDevice {
 
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
-    if (!Resource::is_supported()) return failure(ErrorKind::unsupported, "emulated devices need memory that can be protected (mmap, mprotect), which this system does not have; run on a POSIX system");
+    if (!Resource::is_supported())
+      return failure(
+          ErrorKind::unsupported,
+          "emulated devices need memory that can be protected (mmap, mprotect), which this system does not have; run on a POSIX system");
     const Call called = call("an allocation");
     if (called.error) return Failure{*called.error};
     auto made = Buffer<T>::make(state_->memory, count, "emulated");
@@ -163,10 +166,12 @@ class EmulatedDevice {
   /// `ErrorKind::invalid` if either event was never recorded, `device` if one is not over yet. Negative if `second` was recorded first.
   [[nodiscard]] Result<double> elapsed_seconds(const Event& first, const Event& second) const {
     if (!first.mark_ || !second.mark_)
-      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") + (!first.mark_ ? "first" : "second") + "); call record first");
+      return failure(ErrorKind::invalid, std::string("elapsed_seconds was given an event that was never recorded (the ") +
+                                             (!first.mark_ ? "first" : "second") + "); call record first");
     const Call called = call("the time between two events");
     if (called.error) return Failure{*called.error};
-    if (!*first.mark_->reached || !*second.mark_->reached) return failure(ErrorKind::device, text() + ", the time between two events: the work before them is not over; call synchronize first");
+    if (!*first.mark_->reached || !*second.mark_->reached)
+      return failure(ErrorKind::device, text() + ", the time between two events: the work before them is not over; call synchronize first");
     return std::chrono::duration<double>(**second.mark_->reached - **first.mark_->reached).count();
   }
   /// `ErrorKind::invalid` if the stream is being captured into a graph.
@@ -176,7 +181,8 @@ class EmulatedDevice {
       if (called.error->kind == ErrorKind::device) stream.queue_->lose();
       return Failure{*called.error};
     }
-    if (stream.queue_->captured()) return failure(ErrorKind::invalid, text() + " is capturing this stream into a graph; end the capture before waiting");
+    if (stream.queue_->captured())
+      return failure(ErrorKind::invalid, text() + " is capturing this stream into a graph; end the capture before waiting");
     {
       const detail::EmulatedMemory::Open open(*state_->memory);
       stream.queue_->run_until(stream.queue_->submitted());
@@ -263,7 +269,8 @@ class EmulatedDevice {
       const std::lock_guard lock(state->mutex);
       if (state->refused_a_call) return;  // who is refused a call may leave work behind
       state->misuses.push_back(message);
-      if (stream_lives && !state->late) state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
+      if (stream_lives && !state->late)
+        state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
     }
   };
 
@@ -283,10 +290,12 @@ class EmulatedDevice {
         state_->losing_work = true;
       } else {
         called.error = error;
-        if (state_->failure == EmulatedFailure::sticky) state_->sticky = Error{ErrorKind::device, error.message + "; this process can use the device no more"};
+        if (state_->failure == EmulatedFailure::sticky)
+          state_->sticky = Error{ErrorKind::device, error.message + "; this process can use the device no more"};
       }
     } else if (stream != nullptr && (stream->queue_ == nullptr || stream->queue_->device() != state_.get())) {
-      called.error = refuse(std::string(what) + " was given " + (stream->queue_ == nullptr ? "no stream" : "a stream of another device") + "; use one that make_stream of this device gave");
+      called.error = refuse(std::string(what) + " was given " + (stream->queue_ == nullptr ? "no stream" : "a stream of another device") +
+                            "; use one that make_stream of this device gave");
     }
     called.dropped = called.dropped || state_->losing_work;
     return called;
@@ -298,16 +307,20 @@ class EmulatedDevice {
 
   [[nodiscard]] Result<void> copy(Stream& stream, void* destination, const void* source, std::size_t bytes, bool to_device) const {
     if (bytes == 0) return {};
-    if (destination == nullptr || source == nullptr) misuse("a copy of " + std::to_string(bytes) + " bytes was given a null " + (destination == nullptr ? "destination" : "source"));
+    if (destination == nullptr || source == nullptr)
+      misuse("a copy of " + std::to_string(bytes) + " bytes was given a null " + (destination == nullptr ? "destination" : "source"));
     const std::string what = "a copy of " + std::to_string(bytes) + " bytes " + (to_device ? "to the device" : "to the host");
     const Call called = call(what.c_str(), &stream);
     if (called.error) return Failure{*called.error};
     const auto on_device = reinterpret_cast<std::uintptr_t>(to_device ? destination : source);
     const auto block = Resource::find(on_device);
     if (block.owner != state_->memory.get())
-      return Failure{refuse(what + " was given memory of " + (block.owner == nullptr ? "no device" : "device " + std::to_string(block.owner->device())) + " as the device's; give it what allocate of this device gave")};
+      return Failure{refuse(what + " was given memory of " +
+                            (block.owner == nullptr ? "no device" : "device " + std::to_string(block.owner->device())) +
+                            " as the device's; give it what allocate of this device gave")};
     if (bytes > block.bytes - (on_device - block.begin))
-      return Failure{refuse(what + " goes past the end of an allocation of " + std::to_string(block.bytes) + " bytes, from its byte " + std::to_string(on_device - block.begin))};
+      return Failure{refuse(what + " goes past the end of an allocation of " + std::to_string(block.bytes) + " bytes, from its byte " +
+                            std::to_string(on_device - block.begin))};
     if (Resource::find(reinterpret_cast<std::uintptr_t>(to_device ? source : destination)).owner != nullptr)
       return Failure{refuse(what + " was given memory of a device as the host's; this call copies between the host and the device")};
     ++(to_device ? state_->transfers.copies_to_device : state_->transfers.copies_to_host);
@@ -325,8 +338,12 @@ class EmulatedDevice {
     auto uses = detail::uses_of(functor);
     const std::string what = "a launch of " + detail::functor_name<Functor>();
     for (const auto& block : uses.blocks)
-      if (block.owner != state_->memory.get()) return Failure{refuse(what + " was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
-    if (uses.host_pointer) return Failure{refuse(what + " was given an address of the host's memory (byte " + std::to_string(*uses.host_pointer) + " of " + std::to_string(sizeof(Functor)) + "); copy what it reads to the device")};
+      if (block.owner != state_->memory.get())
+        return Failure{
+            refuse(what + " was given memory of device " + std::to_string(block.owner->device()) + "; launch it where its memory is")};
+    if (uses.host_pointer)
+      return Failure{refuse(what + " was given an address of the host's memory (byte " + std::to_string(*uses.host_pointer) + " of " +
+                            std::to_string(sizeof(Functor)) + "); copy what it reads to the device")};
     if (!called.dropped) stream.queue_->submit({what, std::move(uses.blocks), run});
     return {};
   }
@@ -336,4 +353,4 @@ class EmulatedDevice {
 
 static_assert(BlockBackend<EmulatedDevice> && GraphBackend<EmulatedDevice>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

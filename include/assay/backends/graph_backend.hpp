@@ -4,7 +4,7 @@
 
 #include "assay/backends/backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A backend whose streams can be captured into graphs, as CUDA's and HIP's can.
 ///
@@ -19,4 +19,4 @@ concept GraphBackend = Backend<B> && requires(B& backend, typename B::Stream& st
   requires std::is_same_v<decltype(backend.launch(stream, graph)), Result<void>>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -16,27 +16,30 @@
 #include "assay/backends/host.hpp"
 #include "assay/backends/memory_resource.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How allocations of a `GuardedResource` are dressed.
 struct GuardedResourceOptions {
-  std::size_t guard_bytes = 512;       ///< of canaries on either side, at least; rounded up to what the alignment asks for
-  unsigned char fresh = 0xFF;          ///< what memory holds when it is given: NaN in floats
+  std::size_t guard_bytes = 512;  ///< of canaries on either side, at least; rounded up to what the alignment asks for
+  unsigned char fresh = 0xFF;     ///< what memory holds when it is given: NaN in floats
   unsigned char canary = 0xC5;
-  unsigned char freed = 0xFD;          ///< what it holds when it was given back, for who reads it then
+  unsigned char freed = 0xFD;  ///< what it holds when it was given back, for who reads it then
 };
 
 /// A canary that was altered.
 struct GuardFinding {
-  std::size_t bytes = 0;       ///< of the allocation
-  std::uint64_t serial = 0;    ///< its number, counted from 1
-  std::ptrdiff_t byte = 0;     ///< the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
-  std::size_t altered = 0;     ///< bytes on that side
+  std::size_t bytes = 0;     ///< of the allocation
+  std::uint64_t serial = 0;  ///< its number, counted from 1
+  std::ptrdiff_t byte =
+      0;  ///< the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
+  std::size_t altered = 0;  ///< bytes on that side
 
   [[nodiscard]] std::string text() const {
     const bool before = byte < 0;
-    return "allocation " + std::to_string(serial) + " of " + std::to_string(bytes) + " bytes: " + std::to_string(altered) + (altered == 1 ? " byte was" : " bytes were") + " written " +
-           (before ? "before" : "behind") + " it, the nearest " + std::to_string(before ? -byte : byte - static_cast<std::ptrdiff_t>(bytes) + 1) + (before ? " before its start" : " past its end");
+    return "allocation " + std::to_string(serial) + " of " + std::to_string(bytes) + " bytes: " + std::to_string(altered) +
+           (altered == 1 ? " byte was" : " bytes were") + " written " + (before ? "before" : "behind") + " it, the nearest " +
+           std::to_string(before ? -byte : byte - static_cast<std::ptrdiff_t>(bytes) + 1) +
+           (before ? " before its start" : " past its end");
   }
 };
 
@@ -47,10 +50,9 @@ struct GuardFinding {
 template <MemoryResource Upstream = AlignedResource, ParallelBackend B = Host>
 class GuardedResource {
  public:
-  GuardedResource()
-    requires std::is_same_v<B, Host>
-      : GuardedResource(Host(1)) {}
-  explicit GuardedResource(B backend, Upstream upstream = Upstream(), const GuardedResourceOptions& options = {}) : state_(std::make_shared<State>(std::move(backend), std::move(upstream), options)) {}
+  GuardedResource() requires std::is_same_v<B, Host> : GuardedResource(Host(1)) {}
+  explicit GuardedResource(B backend, Upstream upstream = Upstream(), const GuardedResourceOptions& options = {})
+      : state_(std::make_shared<State>(std::move(backend), std::move(upstream), options)) {}
 
   /// Null if the upstream refuses, or the work fails.
   [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
@@ -61,7 +63,8 @@ class GuardedResource {
     auto* const whole = static_cast<unsigned char*>(state.upstream.allocate(bytes + 2 * guard, alignment));
     if (whole == nullptr) return nullptr;
     unsigned char* const memory = whole + guard;
-    if (!state.fill(whole, guard, state.options.canary) || !state.fill(memory, bytes, state.options.fresh) || !state.fill(memory + bytes, guard, state.options.canary) || !state.wait()) {
+    if (!state.fill(whole, guard, state.options.canary) || !state.fill(memory, bytes, state.options.fresh) ||
+        !state.fill(memory + bytes, guard, state.options.canary) || !state.wait()) {
       state.upstream.deallocate(whole, bytes + 2 * guard, alignment);
       return nullptr;
     }
@@ -115,17 +118,22 @@ class GuardedResource {
     std::uint64_t serial = 0;
   };
   struct State {
-    State(B given, Upstream memory, const GuardedResourceOptions& chosen) : backend(std::move(given)), upstream(std::move(memory)), options(chosen) {
+    State(B given, Upstream memory, const GuardedResourceOptions& chosen)
+        : backend(std::move(given)), upstream(std::move(memory)), options(chosen) {
       auto made = backend.make_stream();
-      if (made) stream.emplace(std::move(made).value());
-      else errors.push_back(made.error().message);
+      if (made)
+        stream.emplace(std::move(made).value());
+      else
+        errors.push_back(made.error().message);
     }
 
     bool noted(const Result<void>& result) {
       if (!result) errors.push_back(result.error().message);
       return result.has_value();
     }
-    bool fill(void* to, std::size_t bytes, unsigned char value) { return bytes == 0 || noted(detail::fill_bytes(backend, *stream, to, bytes, value)); }
+    bool fill(void* to, std::size_t bytes, unsigned char value) {
+      return bytes == 0 || noted(detail::fill_bytes(backend, *stream, to, bytes, value));
+    }
     bool wait() { return noted(backend.synchronize(*stream)); }
 
     void inspect(unsigned char* memory, const Region& region) {
@@ -139,7 +147,10 @@ class GuardedResource {
         if (altered.value().count == 0) continue;
         std::size_t nearest = altered.value().first;
         if (before) nearest = last_altered(canaries, region.guard).value_or(nearest);
-        findings.push_back({region.bytes, region.serial, before ? static_cast<std::ptrdiff_t>(nearest) - static_cast<std::ptrdiff_t>(region.guard) : static_cast<std::ptrdiff_t>(region.bytes + nearest), altered.value().count});
+        findings.push_back({region.bytes, region.serial,
+                            before ? static_cast<std::ptrdiff_t>(nearest) - static_cast<std::ptrdiff_t>(region.guard)
+                                   : static_cast<std::ptrdiff_t>(region.bytes + nearest),
+                            altered.value().count});
         static_cast<void>(fill(canaries, region.guard, options.canary) && wait());
       }
     }
@@ -161,9 +172,11 @@ class GuardedResource {
     std::uint64_t serial = 0;
   };
 
-  [[nodiscard]] std::size_t guard_of(std::size_t alignment) const { return (std::max<std::size_t>(state_->options.guard_bytes, 1) + alignment - 1) / alignment * alignment; }
+  [[nodiscard]] std::size_t guard_of(std::size_t alignment) const {
+    return (std::max<std::size_t>(state_->options.guard_bytes, 1) + alignment - 1) / alignment * alignment;
+  }
 
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 #include "assay/backends/device_backend.hpp"
 #include "assay/backends/graph_backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An AMD GPU: `Hip::open(device)`.
 using Hip = DeviceBackend<detail::HipRuntime>;
@@ -15,4 +15,4 @@ using BasicHip = DeviceBackend<detail::HipRuntime, Resource>;
 
 static_assert(BlockBackend<Hip> && GraphBackend<Hip>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

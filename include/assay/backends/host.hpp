@@ -10,14 +10,14 @@
 #include <type_traits>
 #include <utility>
 
-#include "assay/core/detail/processor.hpp"
 #include "assay/backends/host_block.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/backends/recycling_resource.hpp"
 #include "assay/backends/resource_buffer.hpp"
 #include "assay/backends/thread_pool.hpp"
+#include "assay/core/detail/processor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The processor that runs this program, with a pool of threads: a `ParallelBackend` whose work is done when the call
 /// that submits it returns. Copies share the pool and the memory resource; a moved-from host stays usable.
@@ -102,7 +102,8 @@ class BasicHost {
 
   /// See `BlockBackend`: for trying what devices run; loops suit the host better.
   template <class Functor>
-  [[nodiscard]] Result<void> parallel_blocks(Stream&, std::size_t blocks, const Functor& functor, ThreadOrder order = ThreadOrder::ascending) const {
+  [[nodiscard]] Result<void> parallel_blocks(Stream&, std::size_t blocks, const Functor& functor,
+                                             ThreadOrder order = ThreadOrder::ascending) const {
     pool_->for_each_index(blocks, detail::RunHostBlock<Functor>{functor, order});
     return {};
   }
@@ -124,4 +125,4 @@ class BasicHost {
 
 using Host = BasicHost<>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/backends/matrix_share.hpp"
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// In which order a block's threads run on the host. What a functor gives must not depend on it.
 enum class ThreadOrder { ascending, descending };
@@ -32,7 +32,8 @@ class HostBlock {
     T values_[ThreadCount]{};
   };
 
-  ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order, int multiprocessor = -1) : index_(index), order_(order), multiprocessor_(multiprocessor) {}
+  ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order, int multiprocessor = -1)
+      : index_(index), order_(order), multiprocessor_(multiprocessor) {}
 
   [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
   [[nodiscard]] ASSAY_FUNCTION int multiprocessor() const { return multiprocessor_; }
@@ -57,7 +58,8 @@ class HostBlock {
   }
 
   template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
-  ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left, const Right& right, const Before& before, const After& after) const {
+  ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left, const Right& right,
+                                          const Before& before, const After& after) const {
     static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
     // a group goes through all of the phase before the next one begins: what one of them spoils for another shows
     for (int i = 0; i < ThreadCount / 32; ++i) {
@@ -99,4 +101,4 @@ struct RunHostBlock {
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -17,7 +17,7 @@
 #include "assay/core/detail/processor.hpp"
 #include "assay/core/floating_point_guard.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -108,7 +108,8 @@ class KokkosBackend {
 
   [[nodiscard]] Result<Stream> make_stream() const {
     std::optional<Stream> stream;
-    if (auto made = detail::kokkos_call("making a stream", [&] { stream.emplace(Stream{detail::independent_instance<ExecutionSpace>()}); }); !made)
+    if (auto made = detail::kokkos_call("making a stream", [&] { stream.emplace(Stream{detail::independent_instance<ExecutionSpace>()}); });
+        !made)
       return made.propagate();
     return *stream;
   }
@@ -173,12 +174,14 @@ class KokkosBackend {
     if (destination == nullptr || source == nullptr)
       misuse("a copy of " + std::to_string(count) + " elements was given a null " + (destination == nullptr ? "destination" : "source"));
     const std::size_t bytes = count * sizeof(T);
-    const Kokkos::View<unsigned char*, Kokkos::LayoutRight, Destination, Unmanaged> to(reinterpret_cast<unsigned char*>(destination), bytes);
-    const Kokkos::View<const unsigned char*, Kokkos::LayoutRight, Source, Unmanaged> from(reinterpret_cast<const unsigned char*>(source), bytes);
+    const Kokkos::View<unsigned char*, Kokkos::LayoutRight, Destination, Unmanaged> to(reinterpret_cast<unsigned char*>(destination),
+                                                                                       bytes);
+    const Kokkos::View<const unsigned char*, Kokkos::LayoutRight, Source, Unmanaged> from(reinterpret_cast<const unsigned char*>(source),
+                                                                                          bytes);
     return detail::kokkos_call("a copy", [&] { Kokkos::deep_copy(stream.space, to, from); });
   }
 
   std::shared_ptr<Resource> resource_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/detail/kokkos_compatibility.hpp"
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The heap of a Kokkos memory space. Models `MemoryResource`; stateless. Kokkos must be initialised.
 template <class MemorySpace>
@@ -25,7 +25,9 @@ struct KokkosResource {
     return aligned(Kokkos::kokkos_malloc<MemorySpace>("assay", bytes), alignment);
 #endif
   }
-  void deallocate(void* pointer, std::size_t, std::size_t) noexcept { Kokkos::kokkos_free<MemorySpace>(pointer); }
+  void deallocate(void* pointer, std::size_t, std::size_t) noexcept {
+    Kokkos::kokkos_free<MemorySpace>(pointer);
+  }
 
  private:
   static void* aligned(void* pointer, std::size_t alignment) {
@@ -35,4 +37,4 @@ struct KokkosResource {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -3,7 +3,7 @@
 #include "assay/backends/detail/kokkos_compatibility.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Initialises Kokkos for its lifetime, unless somebody else has: then it does nothing. It must outlive every buffer and
 /// backend, and Kokkos can be initialised once in a program: keep one in main.
@@ -30,4 +30,4 @@ class KokkosRuntime {
   bool owner_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

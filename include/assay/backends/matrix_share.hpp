@@ -2,7 +2,7 @@
 
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one thread has of a Rows × Columns matrix of doubles that a group of 32 threads keeps in its variables: of every 8 × 8
 /// part the two neighbours in a row that matrix units leave with that thread. See `BlockBackend`, `multiply_accumulate`.
@@ -17,7 +17,9 @@ struct MatrixShare {
 
   /// Where values[row_part][column_part][which] of a thread stands in the group's matrix.
   [[nodiscard]] ASSAY_FUNCTION static constexpr int row(int thread, int row_part) { return 8 * row_part + thread % 32 / 4; }
-  [[nodiscard]] ASSAY_FUNCTION static constexpr int column(int thread, int column_part, int which) { return 8 * column_part + 2 * (thread % 4) + which; }
+  [[nodiscard]] ASSAY_FUNCTION static constexpr int column(int thread, int column_part, int which) {
+    return 8 * column_part + 2 * (thread % 4) + which;
+  }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

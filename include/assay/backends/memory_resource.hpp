@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where a backend's memory comes from.
 ///
@@ -16,4 +16,4 @@ concept MemoryResource = requires(Resource& resource, void* pointer, std::size_t
   resource.deallocate(pointer, bytes, alignment);
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/backends/backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 /// The least a backend must be able to run: a copyable functor at namespace scope.
@@ -30,8 +30,10 @@ concept ParallelBackend = Backend<B> && requires(B& backend, typename B::Stream&
 /// static member `runs_on_host` that is true.
 template <class B>
 inline constexpr bool backend_runs_on_host = [] {
-  if constexpr (requires { B::runs_on_host; }) return static_cast<bool>(B::runs_on_host);
-  else return false;
+  if constexpr (requires { B::runs_on_host; })
+    return static_cast<bool>(B::runs_on_host);
+  else
+    return false;
 }();
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 template <class Partial, class Work>
@@ -50,4 +50,4 @@ template <class Partial, ParallelBackend B, class Work>
   return total;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/backends/aligned_resource.hpp"
 #include "assay/backends/memory_resource.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Keeps what is freed for the next allocation of about the same size, since the system's zeroing of fresh pages costs as
 /// much as a pass over them. Models `MemoryResource`; thread-safe. Blocks below `smallest` pass through; at most `capacity`
@@ -19,8 +19,14 @@ class RecyclingResource {
  public:
   static constexpr std::size_t smallest = std::size_t{1} << 20;
 
-  explicit RecyclingResource(std::size_t capacity = default_capacity, Upstream upstream = Upstream()) : capacity_(capacity), upstream_(std::move(upstream)) {}
-  RecyclingResource(RecyclingResource&& other) noexcept : capacity_(other.capacity_), upstream_(std::move(other.upstream_)), kept_(other.kept_), count_(std::exchange(other.count_, 0)), held_(std::exchange(other.held_, 0)) {}
+  explicit RecyclingResource(std::size_t capacity = default_capacity, Upstream upstream = Upstream())
+      : capacity_(capacity), upstream_(std::move(upstream)) {}
+  RecyclingResource(RecyclingResource&& other) noexcept
+      : capacity_(other.capacity_),
+        upstream_(std::move(other.upstream_)),
+        kept_(other.kept_),
+        count_(std::exchange(other.count_, 0)),
+        held_(std::exchange(other.held_, 0)) {}
   RecyclingResource& operator=(RecyclingResource&&) = delete;
   ~RecyclingResource() { release(); }
 
@@ -107,4 +113,4 @@ class RecyclingResource {
   std::size_t held_ = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/backends/memory_resource.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// `count` elements from a memory resource, aligned to 64 bytes: what most backends use as their `Buffer<T>`.
 /// Moves, does not copy, and keeps the resource alive. The content is indeterminate.
@@ -42,9 +42,9 @@ class ResourceBuffer {
     const std::size_t limit = static_cast<std::size_t>(-1) / sizeof(T);
     void* memory = count <= limit ? buffer.resource_->allocate(count * sizeof(T), alignment) : nullptr;
     if (memory == nullptr)
-      return failure(ErrorKind::out_of_memory, std::string(owner) + " could not allocate " + std::to_string(count) + " elements of " +
-                                                   std::to_string(sizeof(T)) + " bytes" +
-                                                   (count <= limit ? "; free memory or use a smaller problem" : ": more than can be addressed"));
+      return failure(ErrorKind::out_of_memory,
+                     std::string(owner) + " could not allocate " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
+                         " bytes" + (count <= limit ? "; free memory or use a smaller problem" : ": more than can be addressed"));
     buffer.data_ = static_cast<T*>(memory);
     buffer.size_ = count;
     return Result<ResourceBuffer>(std::move(buffer));
@@ -60,4 +60,4 @@ class ResourceBuffer {
   std::size_t size_ = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What was taken from a memory resource since it was made, or since its peak was set back.
 struct ResourceUsage {
@@ -17,4 +17,4 @@ struct ResourceUsage {
   [[nodiscard]] std::size_t living() const { return allocations - deallocations; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

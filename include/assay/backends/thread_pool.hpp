@@ -13,7 +13,7 @@
 #include "assay/backends/detail/leave_processor.hpp"
 #include "assay/core/floating_point_guard.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Threads that wait for loops to share. `size` counts the calling thread, which takes part; the others start with the
 /// first loop that needs them and end with the pool. Fewer may run than were asked for, if the system refuses them.
@@ -109,9 +109,8 @@ class ThreadPool {
       const Loop loop = loop_;
       ++active_;
       lock.unlock();
-      with_floating_point_state({}, [&] {
-        run_chunks(loop, [this] { detail::leave_processor(callers_processor_.load(std::memory_order_relaxed)); });
-      });
+      with_floating_point_state(
+          {}, [&] { run_chunks(loop, [this] { detail::leave_processor(callers_processor_.load(std::memory_order_relaxed)); }); });
       lock.lock();
       if (--active_ == 0) finished_.notify_one();
     }
@@ -132,4 +131,4 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

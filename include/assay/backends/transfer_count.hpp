@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What was copied between the host and a device since the count began: who promises to validate in place can show it.
 struct TransferCount {
@@ -12,4 +12,4 @@ struct TransferCount {
   std::size_t bytes_to_host = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

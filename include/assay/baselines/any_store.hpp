@@ -10,17 +10,18 @@
 
 #include "assay/baselines/store.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Any store behind one type, for programs that choose theirs at run time. A `Store` itself.
 class AnyStore {
  public:
   template <Store S>
-    requires(!std::is_same_v<S, AnyStore>)
-  AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
+  requires(!std::is_same_v<S, AnyStore>) AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const { return store_->load(key); }
-  [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) { return store_->save(key, record, mode); }
+  [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
+    return store_->save(key, record, mode);
+  }
   [[nodiscard]] Result<std::vector<std::string>> list() const { return store_->list(); }
   [[nodiscard]] Result<bool> erase(const std::string& key) { return store_->erase(key); }
   [[nodiscard]] std::string describe() const { return store_->describe(); }
@@ -42,7 +43,9 @@ class AnyStore {
   struct Model final : Interface {
     explicit Model(S given) : store(std::move(given)) {}
     [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const override { return store.load(key); }
-    [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) override { return store.save(key, record, mode); }
+    [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) override {
+      return store.save(key, record, mode);
+    }
     [[nodiscard]] Result<std::vector<std::string>> list() const override { return store.list(); }
     [[nodiscard]] Result<bool> erase(const std::string& key) override { return store.erase(key); }
     [[nodiscard]] std::string describe() const override { return store.describe(); }
@@ -52,4 +55,4 @@ class AnyStore {
   std::unique_ptr<Interface> store_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

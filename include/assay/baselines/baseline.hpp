@@ -16,7 +16,7 @@
 #include "assay/core/result.hpp"
 #include "assay/suite/observed_output.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a baseline keeps what it records.
 struct BaselineOptions {
@@ -42,7 +42,8 @@ class Baseline {
 
   /// Keeps an output as golden if there is none: `new_baseline`. If there is one with the same bits: `pass`, and nothing happens.
   /// If there is one with others, it stays, the output becomes the candidate, and the verdict is `fail` with what to do, whether or not it is within tolerance.
-  [[nodiscard]] Outcome record(const BaselineSubject& subject, const ObservedOutput& output, const Environment& environment, const std::vector<Measurement>& metrics = {}) {
+  [[nodiscard]] Outcome record(const BaselineSubject& subject, const ObservedOutput& output, const Environment& environment,
+                               const std::vector<Measurement>& metrics = {}) {
     Outcome outcome = detail::begun_outcome(subject, baseline_key(subject));
     const auto refused = [&](const Error& error) { return detail::error_outcome(std::move(outcome), error); };
     auto made = make(subject, output, environment, metrics);
@@ -56,9 +57,12 @@ class Baseline {
 
     const auto present = load(record.key);
     if (!present) return refused(present.error());
-    if (!present.value()) return refused({ErrorKind::io, "the golden record " + record.key + " was there and is gone: another process erased it meanwhile; record again"});
+    if (!present.value())
+      return refused(
+          {ErrorKind::io, "the golden record " + record.key + " was there and is gone: another process erased it meanwhile; record again"});
     const BaselineRecord& golden = *present.value();
-    if (golden.tensor.digest == record.tensor.digest && golden.tensor.format == record.tensor.format && golden.tensor.extents == record.tensor.extents) {
+    if (golden.tensor.digest == record.tensor.digest && golden.tensor.format == record.tensor.format &&
+        golden.tensor.extents == record.tensor.extents) {
       detail::tell_golden(outcome, golden);
       outcome.verdict = Verdict::pass;
       outcome.derivation.push_back("recorded before, with identical bits; nothing was written");
@@ -90,12 +94,18 @@ class Baseline {
     // A golden record that is damaged may be replaced: that is how it is mended.
     if (!golden && !(candidate.value() && golden.error().kind == ErrorKind::malformed)) return golden.propagate();
     if (!candidate.value() && (!golden.value() || !golden.value()->approved_by.empty()))
-      return failure(ErrorKind::not_found, golden.value() ? "the baseline " + key + " was approved by " + golden.value()->approved_by + " at " + golden.value()->approved_at + ", and there is no candidate in its place"
-                                                          : "there is no baseline " + key + ", nor a candidate for it; record one first");
+      return failure(ErrorKind::not_found, golden.value()
+                                               ? "the baseline " + key + " was approved by " + golden.value()->approved_by + " at " +
+                                                     golden.value()->approved_at + ", and there is no candidate in its place"
+                                               : "there is no baseline " + key + ", nor a candidate for it; record one first");
     if (candidate.value() && golden && golden.value() && candidate.value()->replaces != golden.value()->tensor.digest &&
-        candidate.value()->tensor.digest != golden.value()->tensor.digest)  // equal: an approval that was cut short before it removed the candidate
-      return failure(ErrorKind::invalid, "the golden output of " + key + " is no longer the one beside which this candidate was recorded: it was replaced meanwhile, at " + golden.value()->approved_at +
-                                             (golden.value()->approved_by.empty() ? "" : " by " + golden.value()->approved_by) + "; record again, and look at what differs");
+        candidate.value()->tensor.digest !=
+            golden.value()->tensor.digest)  // equal: an approval that was cut short before it removed the candidate
+      return failure(ErrorKind::invalid,
+                     "the golden output of " + key +
+                         " is no longer the one beside which this candidate was recorded: it was replaced meanwhile, at " +
+                         golden.value()->approved_at + (golden.value()->approved_by.empty() ? "" : " by " + golden.value()->approved_by) +
+                         "; record again, and look at what differs");
     BaselineRecord approved = candidate.value() ? *std::move(candidate).value() : *std::move(golden).value();
     approved.approved_by = who;
     approved.approved_at = detail::now_text();
@@ -113,12 +123,14 @@ class Baseline {
     Result<BaselineRecord> record = record_from_text(*text.value());
     if (!record) return failure(record.error().kind, "the record '" + key + "' of " + store_.describe() + ": " + record.error().message);
     if (record.value().key != key && candidate_key(record.value().key) != key)
-      return failure(ErrorKind::malformed, "under the key '" + key + "' of " + store_.describe() + " lies the record of another, " + record.value().key + "; it was moved or copied there");
+      return failure(ErrorKind::malformed, "under the key '" + key + "' of " + store_.describe() + " lies the record of another, " +
+                                               record.value().key + "; it was moved or copied there");
     return std::optional<BaselineRecord>(std::move(record).value());
   }
 
  private:
-  [[nodiscard]] Result<BaselineRecord> make(const BaselineSubject& subject, const ObservedOutput& output, const Environment& environment, const std::vector<Measurement>& metrics) const {
+  [[nodiscard]] Result<BaselineRecord> make(const BaselineSubject& subject, const ObservedOutput& output, const Environment& environment,
+                                            const std::vector<Measurement>& metrics) const {
     if (const auto known = tolerance_named(options_.tolerance); !known) return known.propagate();
     auto tensor = detail::observe_tensor(output, options_.most_bytes, options_.samples);
     if (!tensor) return tensor.propagate();
@@ -136,14 +148,18 @@ class Baseline {
   /// What cannot be read again is not written.
   [[nodiscard]] Result<bool> save(const std::string& key, const BaselineRecord& record, SaveMode mode) {
     const std::string text = record_text(record);
-    if (const auto again = record_from_text(text); !again) return failure(ErrorKind::invalid, "this output cannot be recorded, since the record could not be read again (is its name no UTF-8?): " + again.error().message);
+    if (const auto again = record_from_text(text); !again)
+      return failure(
+          ErrorKind::invalid,
+          "this output cannot be recorded, since the record could not be read again (is its name no UTF-8?): " + again.error().message);
     return store_.save(key, text, mode);
   }
 
   [[nodiscard]] static Outcome compare_with(Outcome outcome, const BaselineRecord& golden, const ObservedOutput& output) {
     detail::tell_golden(outcome, golden);
-    auto found = output.format == golden.tensor.format && output.extents == golden.tensor.extents ? detail::observe_tensor_like(output, golden.tensor)
-                                                                                                : detail::observe_tensor(output, 0, 2);
+    auto found = output.format == golden.tensor.format && output.extents == golden.tensor.extents
+                     ? detail::observe_tensor_like(output, golden.tensor)
+                     : detail::observe_tensor(output, 0, 2);
     if (!found) return detail::error_outcome(std::move(outcome), found.error());
     return detail::compared_outcome(std::move(outcome), golden, found.value(), output);
   }
@@ -152,4 +168,4 @@ class Baseline {
   BaselineOptions options_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/environment.hpp"
 #include "assay/core/measurement.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a baseline is of: a test, and all that decides what its output is but the software and hardware under test.
 struct BaselineSubject {
@@ -24,14 +24,14 @@ struct BaselineRecord {
   std::string key;  ///< of `subject`, see `baseline_key`
   BaselineSubject subject;
   GoldenTensor tensor;
-  std::vector<Measurement> metrics;    ///< told, not compared: measurements scatter, and belong to a history
-  std::string tolerance = "derived";   ///< by which outputs are compared with it, as `tolerance_named` reads it
-  Environment environment;             ///< of what made it
-  std::string created_at;              ///< UTC, ISO 8601
-  std::string approved_by;             ///< empty: nobody yet
-  std::string approved_at;             ///< UTC, ISO 8601
-  std::string replaces;                ///< digest of the tensor that this one took the place of; empty if of none
-  std::string note;                    ///< whatever people want to remember
+  std::vector<Measurement> metrics;   ///< told, not compared: measurements scatter, and belong to a history
+  std::string tolerance = "derived";  ///< by which outputs are compared with it, as `tolerance_named` reads it
+  Environment environment;            ///< of what made it
+  std::string created_at;             ///< UTC, ISO 8601
+  std::string approved_by;            ///< empty: nobody yet
+  std::string approved_at;            ///< UTC, ISO 8601
+  std::string replaces;               ///< digest of the tensor that this one took the place of; empty if of none
+  std::string note;                   ///< whatever people want to remember
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

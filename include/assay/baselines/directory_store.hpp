@@ -21,7 +21,7 @@
 #include "assay/baselines/file_operations.hpp"
 #include "assay/baselines/store.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Records as files of a folder, `<first two characters of the key>/<key>.baseline`: the store that needs no server and no library. A `Store`,
 /// for many processes, on file systems with hard links whose fsync keeps its promise.
@@ -45,7 +45,8 @@ class BasicDirectoryStore {
     const Result<bool> marked = store.read_marker();
     if (!marked) return marked.propagate();
     if (!marked.value() && access == StoreAccess::existing)
-      return failure(ErrorKind::not_found, "'" + store.state_->folder + "' is no baseline store: it has no file '" + marker_name + "'; name the folder of a store, or record a first baseline to make one");
+      return failure(ErrorKind::not_found, "'" + store.state_->folder + "' is no baseline store: it has no file '" + marker_name +
+                                               "'; name the folder of a store, or record a first baseline to make one");
     if (!marked.value())
       if (const Result<void> made = store.make(); !made) return made.propagate();
     return store;
@@ -84,7 +85,8 @@ class BasicDirectoryStore {
     if (cause != 0 || mode == SaveMode::create) static_cast<void>(state_->files.remove(temporary));
     if (cause != 0 && !present) return refused("save", key, step, cause);
     if (const int synchronised = state_->files.synchronize_folder(folder); synchronised != 0)
-      return refused("save", key, "synchronising its folder, after which the record is there but may not survive a power failure", synchronised);
+      return refused("save", key, "synchronising its folder, after which the record is there but may not survive a power failure",
+                     synchronised);
     return !present;
   }
 
@@ -116,7 +118,8 @@ class BasicDirectoryStore {
       return false;
     }
     if (const int synchronised = state_->files.synchronize_folder(fan_out(key)); synchronised != 0)
-      return refused("erase", key, "synchronising its folder, after which the record is gone but may be back after a power failure", synchronised);
+      return refused("erase", key, "synchronising its folder, after which the record is gone but may be back after a power failure",
+                     synchronised);
     return true;
   }
 
@@ -155,17 +158,21 @@ class BasicDirectoryStore {
 
   BasicDirectoryStore(std::string folder, Files files) : state_(new State{std::move(folder), std::move(files), {}, {}}) {}
 
-  static std::int64_t now() { return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+  static std::int64_t now() {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  }
   [[nodiscard]] std::string fan_out(const std::string& key) const { return state_->folder + "/" + key.substr(0, 2); }
   [[nodiscard]] std::string path_of(const std::string& key) const { return fan_out(key) + "/" + key + std::string(suffix); }
   [[nodiscard]] std::string marker() const { return state_->folder + "/" + marker_name; }
 
   [[nodiscard]] Failure refused(const char* what, const std::string& key, const std::string& step, int cause) const {
-    const char* advice = cause == ENOSPC || cause == EDQUOT ? "; make room and try again"
+    const char* advice = cause == ENOSPC || cause == EDQUOT  ? "; make room and try again"
                          : cause == EROFS || cause == EACCES ? "; check the permissions and the mount of the folder"
-                         : cause == EPERM || cause == EOPNOTSUPP || cause == EMLINK ? "; use a file system with hard links, or another kind of store"
-                                                               : "";
-    return failure(ErrorKind::io, std::string("cannot ") + what + (key.empty() ? "" : " the record '" + key + "' in") + " " + describe() + ": " + step + ": " + std::strerror(cause) + advice);
+                         : cause == EPERM || cause == EOPNOTSUPP || cause == EMLINK
+                             ? "; use a file system with hard links, or another kind of store"
+                             : "";
+    return failure(ErrorKind::io, std::string("cannot ") + what + (key.empty() ? "" : " the record '" + key + "' in") + " " + describe() +
+                                      ": " + step + ": " + std::strerror(cause) + advice);
   }
 
   /// Whether the folder is marked as a store.
@@ -178,8 +185,12 @@ class BasicDirectoryStore {
     if (text.rfind(first_line, 0) == 0) return true;
     const std::string_view any_layout = first_line.substr(0, first_line.rfind(' ') + 1);
     if (text.rfind(any_layout, 0) == 0)
-      return failure(ErrorKind::unsupported, describe() + " has another layout than the 1 that this version knows ('" + text.substr(0, text.find('\n')) + "'); use the version of Assay that made it, or a newer one");
-    return failure(ErrorKind::malformed, "the file '" + marker() + "' that marks a baseline store does not read '" + std::string(first_line.substr(0, first_line.size() - 1)) + "'; it is damaged, or another program's");
+      return failure(ErrorKind::unsupported, describe() + " has another layout than the 1 that this version knows ('" +
+                                                 text.substr(0, text.find('\n')) +
+                                                 "'); use the version of Assay that made it, or a newer one");
+    return failure(ErrorKind::malformed, "the file '" + marker() + "' that marks a baseline store does not read '" +
+                                             std::string(first_line.substr(0, first_line.size() - 1)) +
+                                             "'; it is damaged, or another program's");
   }
 
   [[nodiscard]] Result<void> require_marker() const {
@@ -200,7 +211,8 @@ class BasicDirectoryStore {
     if (marked.value()) return {};
     for (const std::string& name : names)
       if (name != marker_name && name.rfind(temporary_prefix, 0) != 0 && name != "lost+found")
-        return failure(ErrorKind::invalid, "'" + folder + "' is no baseline store, and holds other things ('" + name + "'); name an empty folder, or one that is not there yet");
+        return failure(ErrorKind::invalid, "'" + folder + "' is no baseline store, and holds other things ('" + name +
+                                               "'); name an empty folder, or one that is not there yet");
     std::string temporary;
     int descriptor = -1;
     int cause = create_temporary(folder, temporary, descriptor);
@@ -223,11 +235,13 @@ class BasicDirectoryStore {
     if (const Result<void> there = require_marker(); !there) return there.propagate();
     const int made = state_->files.make_folder(folder);
     if (made != 0 && made != EEXIST) return refused("save", key, "making the folder '" + folder + "'", made);
-    if (const int cause = state_->files.synchronize_folder(state_->folder); cause != 0) return refused("save", key, "synchronising the folder of the store", cause);
+    if (const int cause = state_->files.synchronize_folder(state_->folder); cause != 0)
+      return refused("save", key, "synchronising the folder of the store", cause);
     const std::size_t slash = state_->folder.rfind('/');
     const std::string parent = slash == std::string::npos ? "." : slash == 0 ? "/" : state_->folder.substr(0, slash);
     const int cause = state_->files.synchronize_folder(parent);
-    if (cause != 0 && cause != EACCES && cause != EPERM) return refused("save", key, "synchronising the folder that holds the store", cause);
+    if (cause != 0 && cause != EACCES && cause != EPERM)
+      return refused("save", key, "synchronising the folder that holds the store", cause);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     state_->prepared.insert(folder);
     return {};
@@ -250,4 +264,4 @@ using DirectoryStore = BasicDirectoryStore<>;
 
 static_assert(Store<DirectoryStore>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

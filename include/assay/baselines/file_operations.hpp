@@ -14,25 +14,25 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the directory store asks of an operating system. Every operation gives 0, or the value of errno that tells why not.
 /// Tests put theirs in place of `PosixFileOperations`: that record, that fail, that forget.
 template <class F>
-concept FileOperations =
-    std::movable<F> && requires(F& files, const std::string& path, std::string_view bytes, int& descriptor, std::string& content, std::vector<std::string>& names) {
-      { files.create_file(path, descriptor) } -> std::same_as<int>;
-      { files.write(descriptor, bytes) } -> std::same_as<int>;
-      { files.synchronize_file(descriptor) } -> std::same_as<int>;
-      { files.close(descriptor) } -> std::same_as<int>;
-      { files.link(path, path) } -> std::same_as<int>;
-      { files.rename(path, path) } -> std::same_as<int>;
-      { files.remove(path) } -> std::same_as<int>;
-      { files.make_folder(path) } -> std::same_as<int>;
-      { files.synchronize_folder(path) } -> std::same_as<int>;
-      { files.read(path, content) } -> std::same_as<int>;
-      { files.list(path, names) } -> std::same_as<int>;
-    };
+concept FileOperations = std::movable<F> && requires(F& files, const std::string& path, std::string_view bytes, int& descriptor,
+                                                     std::string& content, std::vector<std::string>& names) {
+  { files.create_file(path, descriptor) } -> std::same_as<int>;
+  { files.write(descriptor, bytes) } -> std::same_as<int>;
+  { files.synchronize_file(descriptor) } -> std::same_as<int>;
+  { files.close(descriptor) } -> std::same_as<int>;
+  { files.link(path, path) } -> std::same_as<int>;
+  { files.rename(path, path) } -> std::same_as<int>;
+  { files.remove(path) } -> std::same_as<int>;
+  { files.make_folder(path) } -> std::same_as<int>;
+  { files.synchronize_folder(path) } -> std::same_as<int>;
+  { files.read(path, content) } -> std::same_as<int>;
+  { files.list(path, names) } -> std::same_as<int>;
+};
 
 /// The operating system's. Stateless; any number of threads.
 struct PosixFileOperations {
@@ -56,9 +56,13 @@ struct PosixFileOperations {
   [[nodiscard]] int synchronize_file(int descriptor) const { return ::fsync(descriptor) == 0 ? 0 : errno; }
   [[nodiscard]] int close(int descriptor) const { return ::close(descriptor) == 0 || errno == EINTR ? 0 : errno; }
   /// A second name for a file; EEXIST if there is something of that name.
-  [[nodiscard]] int link(const std::string& file, const std::string& name) const { return ::link(file.c_str(), name.c_str()) == 0 ? 0 : errno; }
+  [[nodiscard]] int link(const std::string& file, const std::string& name) const {
+    return ::link(file.c_str(), name.c_str()) == 0 ? 0 : errno;
+  }
   /// Another name for a file, in the place of what had it.
-  [[nodiscard]] int rename(const std::string& file, const std::string& name) const { return ::rename(file.c_str(), name.c_str()) == 0 ? 0 : errno; }
+  [[nodiscard]] int rename(const std::string& file, const std::string& name) const {
+    return ::rename(file.c_str(), name.c_str()) == 0 ? 0 : errno;
+  }
   [[nodiscard]] int remove(const std::string& file) const { return ::unlink(file.c_str()) == 0 ? 0 : errno; }
   [[nodiscard]] int make_folder(const std::string& path) const { return ::mkdir(path.c_str(), 0777) == 0 ? 0 : errno; }
   /// The names in the folder are on the medium.
@@ -114,4 +118,4 @@ struct PosixFileOperations {
 
 static_assert(FileOperations<PosixFileOperations>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How far a right kernel's elements may lie from the exact result, absolute, as the case that made the output derived it; infinite where
 /// it could not. Empty where it derived none.
@@ -23,18 +23,18 @@ struct GoldenAllowance {
 /// What a comparison with a golden tensor found.
 struct GoldenComparison {
   Verdict verdict = Verdict::inconclusive;
-  bool identical = false;         ///< to the bit, the whole tensor
-  std::string rule;               ///< by which it was compared, for people
-  std::string reason;             ///< empty in a pass
-  std::size_t elements = 0;       ///< compared
-  std::size_t differing = 0;      ///< of them, in any bit
+  bool identical = false;     ///< to the bit, the whole tensor
+  std::string rule;           ///< by which it was compared, for people
+  std::string reason;         ///< empty in a pass
+  std::size_t elements = 0;   ///< compared
+  std::size_t differing = 0;  ///< of them, in any bit
   std::size_t violations = 0;
   std::size_t undecided = 0;
-  std::size_t sums = 0;           ///< compared, of rows and columns
+  std::size_t sums = 0;  ///< compared, of rows and columns
   std::size_t sum_violations = 0;
   std::size_t sums_undecided = 0;
-  Index worst_element = -1;       ///< row-major position in the tensor; -1: none differs
-  double worst_ratio = 0;         ///< |new − golden| over what is allowed
+  Index worst_element = -1;  ///< row-major position in the tensor; -1: none differs
+  double worst_ratio = 0;    ///< |new − golden| over what is allowed
   double worst_new = 0;
   double worst_golden = 0;
   double worst_allowed = 0;
@@ -43,4 +43,4 @@ struct GoldenComparison {
   double max_ulp_error = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 
 #include "assay/baselines/store.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Records in this process, gone with the store: for tests, and to collect before deciding what to keep. A `Store`.
 class MemoryStore {
@@ -58,4 +58,4 @@ class MemoryStore {
 
 static_assert(Store<MemoryStore>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

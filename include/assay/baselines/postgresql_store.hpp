@@ -15,7 +15,7 @@
 
 #include "assay/baselines/store.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Records in a table of a PostgreSQL server, for fleets: `assay_baseline_records` (key, record) in the schema that the connection's search path names first. A `Store`, for
 /// many machines. The durability is the server's (fsync and synchronous_commit, which this session turns on). A record has at most 1 GB (bytea).
@@ -40,17 +40,22 @@ class PostgresqlStore {
     const Answer answer = ask("SELECT record FROM assay_baseline_records WHERE key = $1", &key);
     if (PQresultStatus(answer.get()) != PGRES_TUPLES_OK) return refused("load the record '" + key + "' from", answer.get());
     if (PQntuples(answer.get()) == 0) return std::optional<std::string>();
-    return std::optional<std::string>(std::string(PQgetvalue(answer.get(), 0, 0), static_cast<std::size_t>(PQgetlength(answer.get(), 0, 0))));
+    return std::optional<std::string>(
+        std::string(PQgetvalue(answer.get(), 0, 0), static_cast<std::size_t>(PQgetlength(answer.get(), 0, 0))));
   }
 
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
     detail::expect_store_key(key);
     if (record.size() > most_bytes)
-      return failure(ErrorKind::unsupported, "the record '" + key + "' has " + std::to_string(record.size()) + " bytes, more than the " + std::to_string(most_bytes) + " that " + describe() + " takes; keep samples of so large a tensor");
+      return failure(ErrorKind::unsupported, "the record '" + key + "' has " + std::to_string(record.size()) + " bytes, more than the " +
+                                                 std::to_string(most_bytes) + " that " + describe() +
+                                                 " takes; keep samples of so large a tensor");
     const std::lock_guard<std::mutex> lock(state_->mutex);
-    const Answer answer = ask(mode == SaveMode::create ? "INSERT INTO assay_baseline_records (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING"
-                                                       : "INSERT INTO assay_baseline_records (key, record) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET record = EXCLUDED.record",
-                              &key, &record);
+    const Answer answer = ask(
+        mode == SaveMode::create
+            ? "INSERT INTO assay_baseline_records (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING"
+            : "INSERT INTO assay_baseline_records (key, record) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET record = EXCLUDED.record",
+        &key, &record);
     if (PQresultStatus(answer.get()) != PGRES_COMMAND_OK) return refused("save the record '" + key + "' in", answer.get(), true);
     return PQcmdTuples(answer.get()) == std::string("1");
   }
@@ -101,12 +106,16 @@ class PostgresqlStore {
   [[nodiscard]] PGconn* connection() const { return state_->connection.get(); }
 
   [[nodiscard]] Failure refused(const std::string& what, const PGresult* answer, bool writing = false) const {
-    std::string why = answer != nullptr && *PQresultErrorMessage(answer) != '\0' ? PQresultErrorMessage(answer) : PQerrorMessage(connection());
+    std::string why =
+        answer != nullptr && *PQresultErrorMessage(answer) != '\0' ? PQresultErrorMessage(answer) : PQerrorMessage(connection());
     while (!why.empty() && why.back() == '\n') why.pop_back();
     // What the server says has an SQLSTATE; what has none comes from libpq, whose status may still be that of a connection.
     const bool broken = answer == nullptr || PQresultErrorField(answer, PG_DIAG_SQLSTATE) == nullptr;
     state_->broken = broken;
-    return failure(ErrorKind::io, "cannot " + what + " " + describe() + ": " + why + (writing && broken ? "; the connection broke, and nobody knows whether it was done before: doing it again is safe" : ""));
+    return failure(
+        ErrorKind::io,
+        "cannot " + what + " " + describe() + ": " + why +
+            (writing && broken ? "; the connection broke, and nobody knows whether it was done before: doing it again is safe" : ""));
   }
 
   static Answer settle(PGconn* connection) {
@@ -137,12 +146,14 @@ class PostgresqlStore {
   }
 
   [[nodiscard]] Result<void> prepare(StoreAccess access) {
-    if (const Answer settled = settle(connection()); PQresultStatus(settled.get()) != PGRES_COMMAND_OK) return refused("open", settled.get());
+    if (const Answer settled = settle(connection()); PQresultStatus(settled.get()) != PGRES_COMMAND_OK)
+      return refused("open", settled.get());
     const Answer there(PQexec(connection(), "SELECT to_regclass('assay_baseline_records') IS NOT NULL"));
     if (PQresultStatus(there.get()) != PGRES_TUPLES_OK) return refused("open", there.get());
     if (*PQgetvalue(there.get(), 0, 0) == 't') return {};
     if (access == StoreAccess::existing)
-      return failure(ErrorKind::not_found, "there is no table assay_baseline_records in " + describe() + "; name the database of a store, or record a first baseline to make one");
+      return failure(ErrorKind::not_found, "there is no table assay_baseline_records in " + describe() +
+                                               "; name the database of a store, or record a first baseline to make one");
     // The lock: CREATE TABLE IF NOT EXISTS of two sessions at a time fails in one of them. Storage: tensors hardly compress.
     const Answer made(PQexec(connection(),
                              "BEGIN; SELECT pg_advisory_xact_lock(4706355183);"
@@ -159,4 +170,4 @@ class PostgresqlStore {
 
 static_assert(Store<PostgresqlStore>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/report/detail/utc_time.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which records are no longer wanted: those of which everything that is said here holds. Without anything said, none.
 struct PruneRule {
@@ -22,14 +22,15 @@ struct PruneRule {
 /// A record that a rule looked at.
 struct PruneEntry {
   std::string key;
-  std::string test;    ///< empty of one that cannot be read
+  std::string test;  ///< empty of one that cannot be read
   bool chosen = false;
   std::string reason;
 };
 
 /// What a rule chooses of a store, `now` being the time; nothing is erased. Records that cannot be read are never chosen: whoever looks for them finds them. Errors: those of the store's `list`.
 template <Store S>
-[[nodiscard]] Result<std::vector<PruneEntry>> chosen_by(const PruneRule& rule, const Baseline<S>& baseline, std::chrono::system_clock::time_point now = std::chrono::system_clock::now()) {
+[[nodiscard]] Result<std::vector<PruneEntry>> chosen_by(const PruneRule& rule, const Baseline<S>& baseline,
+                                                        std::chrono::system_clock::time_point now = std::chrono::system_clock::now()) {
   const auto keys = baseline.store().list();
   if (!keys) return keys.propagate();
   const bool anything = rule.older_than || rule.used || rule.candidates_only;
@@ -50,9 +51,11 @@ template <Store S>
     const bool old = !rule.older_than || (last && now - *last > *rule.older_than);
     const bool unused = !rule.used || rule.used->count(found.key) == 0;
     entry.chosen = anything && old && unused && (!rule.candidates_only || candidate);
-    if (entry.chosen) entry.reason = std::string(candidate ? "a candidate" : "a golden record") + " of " + (approved ? found.approved_at + ", approved by " + found.approved_by : found.created_at);
+    if (entry.chosen)
+      entry.reason = std::string(candidate ? "a candidate" : "a golden record") + " of " +
+                     (approved ? found.approved_at + ", approved by " + found.approved_by : found.created_at);
   }
   return entries;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/core/result.hpp"
 
 /// Records of a store as one file, to be kept elsewhere or carried to another store. README.md beside this header states its form.
-namespace assay {
+namespace assay::inline v0 {
 
 /// What came of an import.
 struct ImportReport {
@@ -32,12 +32,16 @@ namespace detail {
 inline constexpr std::string_view archive_first_line = "assay-baseline-archive/1\n";
 
 /// The line before a record.
-[[nodiscard]] inline std::string archive_line(const std::string& key, std::string_view record) { return "record " + key + " " + std::to_string(record.size()) + " " + sha256(record) + "\n"; }
+[[nodiscard]] inline std::string archive_line(const std::string& key, std::string_view record) {
+  return "record " + key + " " + std::to_string(record.size()) + " " + sha256(record) + "\n";
+}
 
 /// Reads an archive from its start to its end, and calls `take(key, record)`, which may fail. Every byte is checked, those of the end last.
 template <class Take>
 [[nodiscard]] Result<void> read_archive(const std::filesystem::path& path, const Take& take) {
-  const auto damaged = [&](const std::string& what) { return failure(ErrorKind::malformed, "the archive '" + path.string() + "' is damaged: " + what + "; nothing of it was imported"); };
+  const auto damaged = [&](const std::string& what) {
+    return failure(ErrorKind::malformed, "the archive '" + path.string() + "' is damaged: " + what + "; nothing of it was imported");
+  };
   std::ifstream file(path, std::ios::binary);
   if (!file) return failure(ErrorKind::io, "cannot read the archive '" + path.string() + "': " + std::strerror(errno));
   std::error_code code;
@@ -45,7 +49,9 @@ template <class Take>
   std::string line, lines, record;
   if (!std::getline(file, line)) return damaged("it is empty");
   if (line + "\n" != archive_first_line) {
-    if (line.rfind("assay-baseline-archive/", 0) == 0) return failure(ErrorKind::unsupported, "the archive '" + path.string() + "' is '" + line.substr(0, 60) + "', and this version reads assay-baseline-archive/1; use a newer version of Assay");
+    if (line.rfind("assay-baseline-archive/", 0) == 0)
+      return failure(ErrorKind::unsupported, "the archive '" + path.string() + "' is '" + line.substr(0, 60) +
+                                                 "', and this version reads assay-baseline-archive/1; use a newer version of Assay");
     return damaged("it does not begin with '" + std::string(archive_first_line.substr(0, archive_first_line.size() - 1)) + "'");
   }
   lines = archive_first_line;
@@ -63,10 +69,12 @@ template <class Take>
     if (line.rfind("record ", 0) != 0 || third == std::string::npos) return damaged("there is no " + which + " where it should begin");
     const auto [end, fault] = std::from_chars(line.data() + second + 1, line.data() + third, bytes);
     const std::string key = line.substr(first + 1, second - first - 1);
-    if (fault != std::errc() || end != line.data() + third || bytes > total || !is_store_key(key)) return damaged("the line before " + which + " is none");
+    if (fault != std::errc() || end != line.data() + third || bytes > total || !is_store_key(key))
+      return damaged("the line before " + which + " is none");
     record.resize(bytes);
     if (!file.read(record.data(), static_cast<std::streamsize>(bytes))) return damaged("it was cut off in " + which + ", " + key);
-    if (archive_line(key, record) != line + "\n") return damaged(which + ", " + key + ", does not have the digest that is stated before it");
+    if (archive_line(key, record) != line + "\n")
+      return damaged(which + ", " + key + ", does not have the digest that is stated before it");
     lines += line + "\n";
     if (const Result<void> taken = take(key, std::as_const(record)); !taken) return taken.propagate();
   }
@@ -79,7 +87,9 @@ template <class Take>
 template <Store S>
 [[nodiscard]] Result<std::size_t> export_records(const S& store, const std::vector<std::string>& keys, const std::filesystem::path& path) {
   const PosixFileOperations files;
-  const auto refused = [&](int cause) { return failure(ErrorKind::io, "cannot write the archive '" + path.string() + "': " + std::strerror(cause)); };
+  const auto refused = [&](int cause) {
+    return failure(ErrorKind::io, "cannot write the archive '" + path.string() + "': " + std::strerror(cause));
+  };
   const std::string temporary = path.string() + ".part-" + std::to_string(::getpid());
   int descriptor = -1;
   static_cast<void>(files.remove(temporary));
@@ -91,7 +101,8 @@ template <Store S>
       const auto text = store.load(key);
       if (!text) return text.propagate();
       if (!text.value()) return failure(ErrorKind::not_found, "there is no record '" + key + "' in " + store.describe());
-      if (const auto record = record_from_text(*text.value()); !record) return failure(record.error().kind, "the record '" + key + "' of " + store.describe() + ": " + record.error().message);
+      if (const auto record = record_from_text(*text.value()); !record)
+        return failure(record.error().kind, "the record '" + key + "' of " + store.describe() + ": " + record.error().message);
       const std::string line = detail::archive_line(key, *text.value());
       for (const std::string_view part : {std::string_view(line), std::string_view(*text.value())})
         if (const int cause = files.write(descriptor, part); cause != 0) return refused(cause);
@@ -116,8 +127,11 @@ template <Store S>
 [[nodiscard]] Result<ImportReport> import_records(S& store, const std::filesystem::path& path) {
   const auto check = [&](const std::string& key, const std::string& text) -> Result<void> {
     const auto record = record_from_text(text);
-    if (!record) return failure(record.error().kind, "the record '" + key + "' of the archive '" + path.string() + "': " + record.error().message);
-    if (key.rfind(record.value().key, 0) != 0) return failure(ErrorKind::malformed, "under the key '" + key + "' of the archive '" + path.string() + "' lies the record of " + record.value().key);
+    if (!record)
+      return failure(record.error().kind, "the record '" + key + "' of the archive '" + path.string() + "': " + record.error().message);
+    if (key.rfind(record.value().key, 0) != 0)
+      return failure(ErrorKind::malformed,
+                     "under the key '" + key + "' of the archive '" + path.string() + "' lies the record of " + record.value().key);
     return {};
   };
   if (const Result<void> whole = detail::read_archive(path, check); !whole) return whole.propagate();
@@ -131,12 +145,14 @@ template <Store S>
     }
     const auto present = store.load(key);
     if (!present) return present.propagate();
-    if (present.value() == text) ++report.unchanged;
-    else report.conflicts.push_back(key);
+    if (present.value() == text)
+      ++report.unchanged;
+    else
+      report.conflicts.push_back(key);
     return {};
   };
   if (const Result<void> done = detail::read_archive(path, save); !done) return done.propagate();
   return report;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -21,20 +21,23 @@
 #include "assay/report/json.hpp"
 
 /// The form in which all stores keep records. README.md beside this header states it.
-namespace assay {
+namespace assay::inline v0 {
 
 /// The number of the form that this version writes and reads.
 inline constexpr int record_schema = 1;
 
 /// The key of what a baseline is of: SHA-256 of its canonical text, 64 hexadecimal digits. A key of a store.
-[[nodiscard]] inline std::string baseline_key(const BaselineSubject& subject) { return detail::sha256(detail::canonical_text(subject)); }
+[[nodiscard]] inline std::string baseline_key(const BaselineSubject& subject) {
+  return detail::sha256(detail::canonical_text(subject));
+}
 
 namespace detail {
 
 [[nodiscard]] inline nlohmann::ordered_json json_of(const BaselineRecord& record) {
   const GoldenTensor& tensor = record.tensor;
   nlohmann::ordered_json metrics = nlohmann::ordered_json::array();
-  for (const Measurement& metric : record.metrics) metrics.push_back({{"name", metric.name}, {"value", json_number(metric.value)}, {"unit", metric.unit}});
+  for (const Measurement& metric : record.metrics)
+    metrics.push_back({{"name", metric.name}, {"value", json_number(metric.value)}, {"unit", metric.unit}});
   nlohmann::ordered_json json{{"key", record.key},
                               {"test", record.subject.test},
                               {"output", record.subject.output},
@@ -52,9 +55,12 @@ namespace detail {
                               {"metrics", std::move(metrics)},
                               {"environment", json_of(record.environment)}};
   if (!tensor.whole())
-    json["sums"] = {{"samples", tensor.sampled.size()},  {"rows", tensor.sums.rows},
-                    {"columns", tensor.sums.columns},    {"nans", tensor.sums.nans},
-                    {"positive_infinities", tensor.sums.positive_infinities}, {"negative_infinities", tensor.sums.negative_infinities}};
+    json["sums"] = {{"samples", tensor.sampled.size()},
+                    {"rows", tensor.sums.rows},
+                    {"columns", tensor.sums.columns},
+                    {"nans", tensor.sums.nans},
+                    {"positive_infinities", tensor.sums.positive_infinities},
+                    {"negative_infinities", tensor.sums.negative_infinities}};
   return json;
 }
 
@@ -83,17 +89,23 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
 
 /// Checks every byte of a record. Errors: `malformed`, naming what is damaged; `unsupported` for a newer schema.
 [[nodiscard]] inline Result<RecordFrame> checked_frame(std::string_view text) {
-  const auto damaged = [](const std::string& what) { return failure(ErrorKind::malformed, "the record is damaged: " + what + "; it is not used. Bring it back from a copy, or record and approve it anew"); };
+  const auto damaged = [](const std::string& what) {
+    return failure(ErrorKind::malformed,
+                   "the record is damaged: " + what + "; it is not used. Bring it back from a copy, or record and approve it anew");
+  };
   const std::size_t end = text.substr(0, 1024).find('\n');
-  if (end == std::string_view::npos) return damaged(text.size() < 1024 ? "it is " + std::to_string(text.size()) + " bytes without a first line" : "it has no first line");
+  if (end == std::string_view::npos)
+    return damaged(text.size() < 1024 ? "it is " + std::to_string(text.size()) + " bytes without a first line" : "it has no first line");
   const std::string_view line = text.substr(0, end);
   const std::size_t own = line.rfind(" line:");
-  if (own == std::string_view::npos || line.substr(own + 6) != sha256(line.substr(0, own))) return damaged("its first line does not have the digest that it states");
+  if (own == std::string_view::npos || line.substr(own + 6) != sha256(line.substr(0, own)))
+    return damaged("its first line does not have the digest that it states");
   if (line.substr(0, record_magic.size()) != record_magic) return damaged("it does not begin with '" + std::string(record_magic) + "'");
   RecordFrame frame;
   frame.schema = line.substr(record_magic.size(), line.find(' ') - record_magic.size());
   if (frame.schema != std::to_string(record_schema))
-    return failure(ErrorKind::unsupported, "the record has schema '" + std::string(frame.schema) + "', and this version reads " + std::to_string(record_schema) + "; use a newer version of Assay, which leaves it as it is");
+    return failure(ErrorKind::unsupported, "the record has schema '" + std::string(frame.schema) + "', and this version reads " +
+                                               std::to_string(record_schema) + "; use a newer version of Assay, which leaves it as it is");
   // "assay-baseline/1 header:<bytes>:<digest> data:<bytes>:<digest>"
   const auto part = [&](std::string_view name, std::size_t& bytes, std::string_view& digest) {
     const std::size_t at = line.find(name);
@@ -104,18 +116,27 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
     digest = std::string_view(number_end + 1, 64);
     return true;
   };
-  if (!part(" header:", frame.header_bytes, frame.header_digest) || !part(" data:", frame.data_bytes, frame.data_digest)) return damaged("its first line does not tell its parts");
+  if (!part(" header:", frame.header_bytes, frame.header_digest) || !part(" data:", frame.data_bytes, frame.data_digest))
+    return damaged("its first line does not tell its parts");
   const std::string_view rest = text.substr(end + 1);
   if (frame.header_bytes > rest.size() || frame.data_bytes > rest.size() - frame.header_bytes)
-    return damaged("it was cut off, and has " + std::to_string(text.size()) + " bytes, where its first line tells of " + std::to_string(frame.header_bytes) + " of metadata and " + std::to_string(frame.data_bytes) + " of data");
-  if (frame.header_bytes + frame.data_bytes != rest.size()) return damaged(std::to_string(rest.size() - frame.header_bytes - frame.data_bytes) + " bytes follow its end");
+    return damaged("it was cut off, and has " + std::to_string(text.size()) + " bytes, where its first line tells of " +
+                   std::to_string(frame.header_bytes) + " of metadata and " + std::to_string(frame.data_bytes) + " of data");
+  if (frame.header_bytes + frame.data_bytes != rest.size())
+    return damaged(std::to_string(rest.size() - frame.header_bytes - frame.data_bytes) + " bytes follow its end");
   frame.header = rest.substr(0, frame.header_bytes);
   frame.data = rest.substr(frame.header_bytes);
   const bool header_right = sha256(frame.header) == frame.header_digest, data_right = sha256(frame.data) == frame.data_digest;
   if (header_right && data_right) return frame;
-  const auto range = [](std::size_t first, std::size_t bytes) { return " (bytes " + std::to_string(first) + " to " + std::to_string(first + bytes) + ")"; };
-  const std::string header_text = "its metadata" + range(end + 1, frame.header_bytes), data_text = "its data" + range(end + 1 + frame.header_bytes, frame.data_bytes);
-  return damaged((header_right ? data_text + " do" : data_right ? header_text + " do" : header_text + " and " + data_text + " do") + " not have the digest that its first line states");
+  const auto range = [](std::size_t first, std::size_t bytes) {
+    return " (bytes " + std::to_string(first) + " to " + std::to_string(first + bytes) + ")";
+  };
+  const std::string header_text = "its metadata" + range(end + 1, frame.header_bytes),
+                    data_text = "its data" + range(end + 1 + frame.header_bytes, frame.data_bytes);
+  return damaged((header_right ? data_text + " do"
+                  : data_right ? header_text + " do"
+                               : header_text + " and " + data_text + " do") +
+                 " not have the digest that its first line states");
 }
 
 }  // namespace detail
@@ -124,8 +145,8 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
 [[nodiscard]] inline std::string record_text(const BaselineRecord& record) {
   const std::string header = detail::json_of(record).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   const std::string data = detail::data_of(record.tensor);
-  std::string text = std::string(detail::record_magic) + std::to_string(record_schema) + " header:" + std::to_string(header.size()) + ":" + detail::sha256(header) + " data:" +
-                     std::to_string(data.size()) + ":" + detail::sha256(data);
+  std::string text = std::string(detail::record_magic) + std::to_string(record_schema) + " header:" + std::to_string(header.size()) + ":" +
+                     detail::sha256(header) + " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
   text += " line:" + detail::sha256(text) + "\n";
   return text.append(header).append(data);
 }
@@ -139,11 +160,14 @@ inline constexpr std::string_view record_magic = "assay-baseline/";
   std::string wrong = builder.error;
   BaselineRecord record;
   if (wrong.empty()) wrong = detail::read_record(builder.root, frame.value().data, record);
-  if (wrong.empty() && record.tensor.whole() && record.tensor.digest != frame.value().data_digest) wrong = "the digest of its tensor is not that of its data";
-  if (!wrong.empty()) return failure(ErrorKind::malformed, "the record is none, although its digests are right, so that another program wrote it: " + wrong);
+  if (wrong.empty() && record.tensor.whole() && record.tensor.digest != frame.value().data_digest)
+    wrong = "the digest of its tensor is not that of its data";
+  if (!wrong.empty())
+    return failure(ErrorKind::malformed, "the record is none, although its digests are right, so that another program wrote it: " + wrong);
   if (record.key != baseline_key(record.subject))
-    return failure(ErrorKind::malformed, "the record states the key " + record.key + ", and its subject has the key " + baseline_key(record.subject) + ", so that another program wrote it");
+    return failure(ErrorKind::malformed, "the record states the key " + record.key + ", and its subject has the key " +
+                                             baseline_key(record.subject) + ", so that another program wrote it");
   return record;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What `save` does where the store has a record under the key already.
 enum class SaveMode {
@@ -63,9 +63,10 @@ namespace detail {
 
 inline void expect_store_key(std::string_view key) {
   expect(is_store_key(key), [&] {
-    return "'" + std::string(key) + "' is no key of a store; a key has 1 to 100 characters of a-z, 0-9, '.' and '-', and starts with a letter or digit";
+    return "'" + std::string(key) +
+           "' is no key of a store; a key has 1 to 100 characters of a-z, 0-9, '.' and '-', and starts with a letter or digit";
   });
 }
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/collectives/collective.hpp"
 #include "assay/collectives/collective_memory.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Any `Collective` behind one type, so that checks, sweeps and wrappers are compiled once. Is a `Collective` itself: what
 /// the runtime lacks is refused as `unsupported`. Movable; never empty but after a move.
@@ -19,7 +19,8 @@ class AnyCollective {
   static constexpr bool checks_calls = true;  // to launch the runtime does
 
   template <class C>
-    requires(!std::is_same_v<C, AnyCollective>) && requires(C& given) { given.rank(); } && Collective<C>  // asked first of what may itself convert: a Result
+  requires(!std::is_same_v<C, AnyCollective>) && requires(C& given) { given.rank(); }
+  &&Collective<C>  // asked first of what may itself convert: a Result
   AnyCollective(C collective) : runtime_(std::make_unique<Model<C>>(std::move(collective))) {}
 
   [[nodiscard]] int rank() const { return runtime_->rank(); }
@@ -28,7 +29,9 @@ class AnyCollective {
   void abort(std::string_view reason) { runtime_->abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return runtime_->memory(); }
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return runtime_->run(call, deadline); }
-  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return runtime_->run_group(calls, deadline); }
+  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
+    return runtime_->run_group(calls, deadline);
+  }
   /// Errors: `unsupported` where the runtime cannot be split.
   [[nodiscard]] Result<AnyCollective> split(int colour) { return runtime_->split(colour); }
 
@@ -53,11 +56,15 @@ class AnyCollective {
     std::string name() const override { return collective.name(); }
     void abort(std::string_view reason) override { collective.abort(reason); }
     CollectiveMemory memory() const override {
-      if constexpr (requires { collective.memory(); }) return collective.memory();
-      else return {};
+      if constexpr (requires { collective.memory(); })
+        return collective.memory();
+      else
+        return {};
     }
     Result<void> run(const CollectiveCall& call, Deadline deadline) override { return launch(collective, call, deadline); }
-    Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) override { return launch_group(collective, calls, deadline); }
+    Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) override {
+      return launch_group(collective, calls, deadline);
+    }
     Result<AnyCollective> split(int colour) override {
       if constexpr (requires { collective.split(colour); }) {
         auto part = collective.split(colour);
@@ -73,4 +80,4 @@ class AnyCollective {
   std::unique_ptr<Runtime> runtime_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 
 #include "assay/collectives/collective_call.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -46,7 +46,8 @@ struct InPlaceForm {
     if (layout.counts[i] > 0) order.push_back(i);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return layout.displacements[a] < layout.displacements[b]; });
   for (std::size_t i = 1; i < order.size(); ++i)
-    if (layout.displacements[order[i - 1]] + layout.counts[order[i - 1]] > layout.displacements[order[i]]) return std::minmax(static_cast<int>(order[i - 1]), static_cast<int>(order[i]));
+    if (layout.displacements[order[i - 1]] + layout.counts[order[i - 1]] > layout.displacements[order[i]])
+      return std::minmax(static_cast<int>(order[i - 1]), static_cast<int>(order[i]));
   return {-1, -1};
 }
 
@@ -57,11 +58,13 @@ struct InPlaceForm {
 /// O(1), O(n log n) for all_to_all_v.
 [[nodiscard]] inline Result<void> check_overlap(const CollectiveCall& call, int rank, int size) {
   const auto refuse = [&](const std::string& what) {
-    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " + std::string(name_of(call.operation)) + ": " + what));
+    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " +
+                                                        std::string(name_of(call.operation)) + ": " + what));
   };
   if (call.operation == CollectiveOperation::all_to_all_v)
     if (const auto [first, second] = detail::colliding_blocks(call.received); first >= 0)
-      return refuse("received: the blocks of ranks " + std::to_string(first) + " and " + std::to_string(second) + " overlap; give each memory of its own");
+      return refuse("received: the blocks of ranks " + std::to_string(first) + " and " + std::to_string(second) +
+                    " overlap; give each memory of its own");
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
   if (sent == 0 || received == 0) return {};
   const auto bytes = [&](Index elements) { return static_cast<std::uintptr_t>(elements) * bytes_of(call.type); };
@@ -71,8 +74,8 @@ struct InPlaceForm {
   if (!form.allowed) return refuse("send and receive overlap; this operation is not done in place: give memory of its own");
   if (form.send_within_receive ? send == receive + bytes(form.offset) : receive == send + bytes(form.offset)) return {};
   const std::string inner = form.send_within_receive ? "send" : "receive", outer = form.send_within_receive ? "receive" : "send";
-  return refuse("send and receive overlap, and not as in place, where " + inner + " is " + outer + (form.offset > 0 ? " + " + std::to_string(form.offset) + " elements" : "") +
-                "; give that, or memory of its own");
+  return refuse("send and receive overlap, and not as in place, where " + inner + " is " + outer +
+                (form.offset > 0 ? " + " + std::to_string(form.offset) + " elements" : "") + "; give that, or memory of its own");
 }
 
 /// `check_call` and `check_overlap`.
@@ -81,4 +84,4 @@ struct InPlaceForm {
   return check_overlap(call, rank, size);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -16,7 +16,7 @@
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/detail/rank_list.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What other ranks must know of a call to tell whether theirs match, as words that people and `call_of_signature` read:
 /// "all_reduce f32 1024 sum", "broadcast f32 1024 root 2", "send_receive f32 16 to 3 from none",
@@ -92,7 +92,9 @@ struct SignatureWords {
     if (!type) return std::nullopt;
     call.type = *type;
     if (call.operation == CollectiveOperation::all_to_all_v) {
-      if (words.next() != "sent" || !words.next_counts(call.sent.counts) || words.next() != "received" || !words.next_counts(call.received.counts)) return std::nullopt;
+      if (words.next() != "sent" || !words.next_counts(call.sent.counts) || words.next() != "received" ||
+          !words.next_counts(call.received.counts))
+        return std::nullopt;
       return call;
     }
     if (!words.next(call.count)) return std::nullopt;
@@ -102,8 +104,8 @@ struct SignatureWords {
       call.reduction = *reduction;
     }
     if (has_root(call.operation) && (words.next() != "root" || !words.next(call.root))) return std::nullopt;
-    if (call.operation == CollectiveOperation::send_receive &&
-        (words.next() != "to" || !words.next_rank_or_none(call.destination) || words.next() != "from" || !words.next_rank_or_none(call.source)))
+    if (call.operation == CollectiveOperation::send_receive && (words.next() != "to" || !words.next_rank_or_none(call.destination) ||
+                                                                words.next() != "from" || !words.next_rank_or_none(call.source)))
       return std::nullopt;
     return call;
   };
@@ -120,14 +122,16 @@ struct CallMismatch {
 
 namespace detail {
 
-inline void add_disagreement(std::vector<CallMismatch>& found, std::span<const std::optional<CollectiveCall>> calls, const std::string& field,
-                             const std::function<std::string(const CollectiveCall&)>& value_of) {
+inline void add_disagreement(std::vector<CallMismatch>& found, std::span<const std::optional<CollectiveCall>> calls,
+                             const std::string& field, const std::function<std::string(const CollectiveCall&)>& value_of) {
   std::map<std::string, std::vector<int>> groups;
   for (std::size_t rank = 0; rank < calls.size(); ++rank)
     if (calls[rank]) groups[value_of(*calls[rank])].push_back(static_cast<int>(rank));
   if (groups.size() < 2) return;
   std::vector<std::pair<std::string, std::vector<int>>> sides(groups.begin(), groups.end());
-  std::sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) { return a.second.size() != b.second.size() ? a.second.size() < b.second.size() : a.first < b.first; });
+  std::sort(sides.begin(), sides.end(), [](const auto& a, const auto& b) {
+    return a.second.size() != b.second.size() ? a.second.size() < b.second.size() : a.first < b.first;
+  });
   const bool has_most = sides.back().second.size() > sides[sides.size() - 2].second.size();
   CallMismatch mismatch{field, {}, field + ": "};
   for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -150,11 +154,18 @@ inline void add_unpaired(std::vector<CallMismatch>& found, std::span<const std::
       return other >= 0 && index < calls.size() && calls[index] ? &*calls[index] : nullptr;
     };
     if (const CollectiveCall* other = at(to); other != nullptr && other->source != rank)
-      found.push_back({"destination", {rank, to}, "destination: " + text(rank) + " sends to " + text(to) + ", which receives from " + text(other->source)});
+      found.push_back({"destination",
+                       {rank, to},
+                       "destination: " + text(rank) + " sends to " + text(to) + ", which receives from " + text(other->source)});
     else if (other != nullptr && other->count != calls[i]->count)
-      found.push_back({"count", {rank, to}, "count: " + text(rank) + " sends " + std::to_string(calls[i]->count) + " elements to " + text(to) + ", which expects " + std::to_string(other->count)});
+      found.push_back({"count",
+                       {rank, to},
+                       "count: " + text(rank) + " sends " + std::to_string(calls[i]->count) + " elements to " + text(to) +
+                           ", which expects " + std::to_string(other->count)});
     if (const CollectiveCall* other = at(from); other != nullptr && other->destination != rank)
-      found.push_back({"source", {rank, from}, "source: " + text(rank) + " receives from " + text(from) + ", which sends to " + text(other->destination)});
+      found.push_back({"source",
+                       {rank, from},
+                       "source: " + text(rank) + " receives from " + text(from) + ", which sends to " + text(other->destination)});
   }
 }
 
@@ -163,8 +174,10 @@ inline void add_unequal_blocks(std::vector<CallMismatch>& found, std::span<const
   for (std::size_t i = 0; i < calls.size(); ++i) {
     for (std::size_t j = 0; j < calls.size(); ++j) {
       if (!calls[i] || !calls[j] || block(calls[i]->sent.counts, j) == block(calls[j]->received.counts, i)) continue;
-      found.push_back({"sent", {static_cast<int>(i), static_cast<int>(j)},
-                       "sent: rank " + std::to_string(i) + " sends " + std::to_string(block(calls[i]->sent.counts, j)) + " elements to rank " + std::to_string(j) + ", which expects " +
+      found.push_back({"sent",
+                       {static_cast<int>(i), static_cast<int>(j)},
+                       "sent: rank " + std::to_string(i) + " sends " + std::to_string(block(calls[i]->sent.counts, j)) +
+                           " elements to rank " + std::to_string(j) + ", which expects " +
                            std::to_string(block(calls[j]->received.counts, i))});
     }
   }
@@ -183,12 +196,17 @@ inline void add_unequal_blocks(std::vector<CallMismatch>& found, std::span<const
   const CollectiveOperation operation = (*first)->operation;
 
   detail::add_disagreement(found, calls, "type", [](const CollectiveCall& call) { return std::string(name_of(call.type)); });
-  if (operation == CollectiveOperation::send_receive) detail::add_unpaired(found, calls);
-  else if (operation == CollectiveOperation::all_to_all_v) detail::add_unequal_blocks(found, calls);
-  else detail::add_disagreement(found, calls, "count", [](const CollectiveCall& call) { return std::to_string(call.count); });
-  if (reduces(operation)) detail::add_disagreement(found, calls, "reduction", [](const CollectiveCall& call) { return std::string(name_of(call.reduction)); });
-  if (has_root(operation)) detail::add_disagreement(found, calls, "root", [](const CollectiveCall& call) { return std::to_string(call.root); });
+  if (operation == CollectiveOperation::send_receive)
+    detail::add_unpaired(found, calls);
+  else if (operation == CollectiveOperation::all_to_all_v)
+    detail::add_unequal_blocks(found, calls);
+  else
+    detail::add_disagreement(found, calls, "count", [](const CollectiveCall& call) { return std::to_string(call.count); });
+  if (reduces(operation))
+    detail::add_disagreement(found, calls, "reduction", [](const CollectiveCall& call) { return std::string(name_of(call.reduction)); });
+  if (has_root(operation))
+    detail::add_disagreement(found, calls, "root", [](const CollectiveCall& call) { return std::to_string(call.root); });
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/deadline.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One rank's end of a communicator: how ranks compute together. A user's own library is one struct with this form.
 ///
@@ -44,8 +44,10 @@ namespace detail {
 
 template <class C>
 [[nodiscard]] Result<void> check_unless_checked(const C& collective, const CollectiveCall& call) {
-  if constexpr (requires { requires C::checks_calls; }) return {};
-  else return check_call_and_buffers(call, collective.rank(), collective.size());
+  if constexpr (requires { requires C::checks_calls; })
+    return {};
+  else
+    return check_call_and_buffers(call, collective.rank(), collective.size());
 }
 
 }  // namespace detail
@@ -55,8 +57,8 @@ template <class C>
 template <Collective C>
 [[nodiscard]] Result<void> launch(C& collective, const CollectiveCall& call, Deadline deadline) {
   if (auto checked = detail::check_unless_checked(collective, call); !checked) return checked;
-#define ASSAY_LAUNCH(operation)                                                                       \
-  case CollectiveOperation::operation:                                                                \
+#define ASSAY_LAUNCH(operation)                                                                                    \
+  case CollectiveOperation::operation:                                                                             \
     if constexpr (requires { collective.operation(call, deadline); }) return collective.operation(call, deadline); \
     break;
   switch (call.operation) {
@@ -91,4 +93,4 @@ template <Collective C>
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

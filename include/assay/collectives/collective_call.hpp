@@ -10,7 +10,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Lengths and places of the n blocks of an all_to_all_v, in elements; places count from the buffer's begin.
 struct RankBlockLayout {
@@ -30,9 +30,9 @@ struct CollectiveCall {
   Index count = 0;  ///< elements of one block
   ReductionOperator reduction = ReductionOperator::sum;
   int root = 0;
-  int destination = -1;   ///< of a send_receive; -1: nothing is sent
-  int source = -1;        ///< of a send_receive; -1: nothing is received
-  double multiplier = 1;  ///< of a premultiplied sum: this rank's, rounded to `type`
+  int destination = -1;            ///< of a send_receive; -1: nothing is sent
+  int source = -1;                 ///< of a send_receive; -1: nothing is received
+  double multiplier = 1;           ///< of a premultiplied sum: this rank's, rounded to `type`
   RankBlockLayout sent, received;  ///< of an all_to_all_v
   const void* send = nullptr;
   void* receive = nullptr;
@@ -52,7 +52,8 @@ struct CollectiveCall {
   }
   Index extent = 0;
   for (std::size_t i = 0; i < call.sent.counts.size(); ++i)
-    if (call.sent.counts[i] > 0 && call.sent.displacements[i] + call.sent.counts[i] > extent) extent = call.sent.displacements[i] + call.sent.counts[i];
+    if (call.sent.counts[i] > 0 && call.sent.displacements[i] + call.sent.counts[i] > extent)
+      extent = call.sent.displacements[i] + call.sent.counts[i];
   return extent;
 }
 
@@ -78,30 +79,36 @@ struct CollectiveCall {
 /// Why the call is not one that rank `rank` of `size` may make; `invalid`, naming the rank and the field.
 [[nodiscard]] inline Result<void> check_call(const CollectiveCall& call, int rank, int size) {
   const auto refuse = [&](const std::string& what) {
-    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " + std::string(name_of(call.operation)) + ": " + what));
+    return Result<void>(failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", " +
+                                                        std::string(name_of(call.operation)) + ": " + what));
   };
   const auto is_rank = [&](int other) { return other >= 0 && other < size; };
   if (size < 1 || !is_rank(rank)) return refuse("ranks count from 0 to the size less 1");
   if (call.operation == CollectiveOperation::barrier) return {};
   if (call.count < 0) return refuse("count is " + std::to_string(call.count) + "; it must be 0 or more");
-  if (has_root(call.operation) && !is_rank(call.root)) return refuse("root is " + std::to_string(call.root) + "; it must be a rank, 0 to " + std::to_string(size - 1));
+  if (has_root(call.operation) && !is_rank(call.root))
+    return refuse("root is " + std::to_string(call.root) + "; it must be a rank, 0 to " + std::to_string(size - 1));
   if (call.operation == CollectiveOperation::send_receive) {
-    if (call.destination >= size) return refuse("destination is " + std::to_string(call.destination) + "; it must be a rank, or -1 for none");
+    if (call.destination >= size)
+      return refuse("destination is " + std::to_string(call.destination) + "; it must be a rank, or -1 for none");
     if (call.source >= size) return refuse("source is " + std::to_string(call.source) + "; it must be a rank, or -1 for none");
   }
   if (call.operation == CollectiveOperation::all_to_all_v) {
     for (const RankBlockLayout* layout : {&call.sent, &call.received}) {
       const std::string name = layout == &call.sent ? "sent" : "received";
       if (layout->counts.size() != static_cast<std::size_t>(size) || layout->displacements.size() != static_cast<std::size_t>(size))
-        return refuse(name + " has " + std::to_string(layout->counts.size()) + " counts and " + std::to_string(layout->displacements.size()) + " displacements; give one of each a rank");
+        return refuse(name + " has " + std::to_string(layout->counts.size()) + " counts and " +
+                      std::to_string(layout->displacements.size()) + " displacements; give one of each a rank");
       for (std::size_t i = 0; i < layout->counts.size(); ++i)
-        if (layout->counts[i] < 0 || layout->displacements[i] < 0) return refuse(name + " of rank " + std::to_string(i) + " has a negative count or displacement");
+        if (layout->counts[i] < 0 || layout->displacements[i] < 0)
+          return refuse(name + " of rank " + std::to_string(i) + " has a negative count or displacement");
     }
   }
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
   if (sent > 0 && call.send == nullptr) return refuse("send is null; " + std::to_string(sent) + " elements are read from it");
-  if (received > 0 && call.receive == nullptr) return refuse("receive is null; " + std::to_string(received) + " elements are written to it");
+  if (received > 0 && call.receive == nullptr)
+    return refuse("receive is null; " + std::to_string(received) + " elements are written to it");
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

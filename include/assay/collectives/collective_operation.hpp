@@ -6,7 +6,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the ranks of a communicator do together. n is the number of ranks, `count` the elements of one block.
 enum class CollectiveOperation {
@@ -24,23 +24,28 @@ enum class CollectiveOperation {
 };
 
 inline constexpr std::array<CollectiveOperation, 11> all_collective_operations{
-    CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather, CollectiveOperation::broadcast,
+    CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,   CollectiveOperation::broadcast,
     CollectiveOperation::reduce,     CollectiveOperation::all_to_all,     CollectiveOperation::all_to_all_v, CollectiveOperation::gather,
     CollectiveOperation::scatter,    CollectiveOperation::send_receive,   CollectiveOperation::barrier};
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept { return enum_name(operation); }
+[[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept {
+  return enum_name(operation);
+}
 
-[[nodiscard]] constexpr std::optional<CollectiveOperation> collective_operation_named(std::string_view name) noexcept { return enum_named<CollectiveOperation>(name); }
+[[nodiscard]] constexpr std::optional<CollectiveOperation> collective_operation_named(std::string_view name) noexcept {
+  return enum_named<CollectiveOperation>(name);
+}
 
 /// Whether elements of several ranks are combined into one.
 [[nodiscard]] constexpr bool reduces(CollectiveOperation operation) noexcept {
-  return operation == CollectiveOperation::all_reduce || operation == CollectiveOperation::reduce_scatter || operation == CollectiveOperation::reduce;
+  return operation == CollectiveOperation::all_reduce || operation == CollectiveOperation::reduce_scatter ||
+         operation == CollectiveOperation::reduce;
 }
 
 /// Whether one rank is the source or the target of all data.
 [[nodiscard]] constexpr bool has_root(CollectiveOperation operation) noexcept {
-  return operation == CollectiveOperation::broadcast || operation == CollectiveOperation::reduce || operation == CollectiveOperation::gather ||
-         operation == CollectiveOperation::scatter;
+  return operation == CollectiveOperation::broadcast || operation == CollectiveOperation::reduce ||
+         operation == CollectiveOperation::gather || operation == CollectiveOperation::scatter;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

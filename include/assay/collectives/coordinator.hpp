@@ -10,7 +10,7 @@
 #include "assay/collectives/deadline.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How those who check a collective agree with each other: beside the communicator under test, which may be wrong or hang.
 /// One thread a rank calls it; every rank makes the same calls in the same order.
@@ -35,4 +35,4 @@ class Coordinator {
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

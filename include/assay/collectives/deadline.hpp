@@ -2,12 +2,16 @@
 
 #include <chrono>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The time after which an operation is given up.
 using Deadline = std::chrono::steady_clock::time_point;
 
-[[nodiscard]] inline Deadline deadline_after(std::chrono::steady_clock::duration duration) { return std::chrono::steady_clock::now() + duration; }
-[[nodiscard]] inline bool has_passed(Deadline deadline) { return std::chrono::steady_clock::now() >= deadline; }
+[[nodiscard]] inline Deadline deadline_after(std::chrono::steady_clock::duration duration) {
+  return std::chrono::steady_clock::now() + duration;
+}
+[[nodiscard]] inline bool has_passed(Deadline deadline) {
+  return std::chrono::steady_clock::now() >= deadline;
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -19,7 +19,7 @@
 
 #include "assay/collectives/coordinator.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Agreement through files of a folder that all ranks see, for launchers without MPI. No rank is special: the first that sees
 /// all others, or whose deadline passes, decides who is absent, and all abide by it, the late ones included. Files appear by
@@ -33,15 +33,20 @@ class DirectoryCoordinator final : public Coordinator {
   [[nodiscard]] static Result<std::unique_ptr<DirectoryCoordinator>> open(std::string folder, const std::string& run, int rank, int size) {
     const bool is_name = !run.empty() && run.size() <= 200 && run.front() != '.' &&
                          run.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos;
-    if (!is_name) return failure(ErrorKind::invalid, "the run's name '" + run + "' cannot name a folder; use letters, digits, '.', '_' and '-'");
-    if (size < 1 || rank < 0 || rank >= size) return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+    if (!is_name)
+      return failure(ErrorKind::invalid, "the run's name '" + run + "' cannot name a folder; use letters, digits, '.', '_' and '-'");
+    if (size < 1 || rank < 0 || rank >= size)
+      return failure(ErrorKind::invalid,
+                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
     std::unique_ptr<DirectoryCoordinator> made(new DirectoryCoordinator(folder + "/" + run, rank, size));
     for (const std::string& path : {folder, made->folder_})
       if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return made->refused("make the folder '" + path + "'");
     auto first = made->publish("rank-" + std::to_string(rank), std::to_string(size));
     if (!first) return first.propagate();
     if (!first.value())
-      return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " took part in the run '" + run + "' before; give every run, and every start of one, a name of its own, or remove '" + made->folder_ + "'");
+      return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " took part in the run '" + run +
+                                             "' before; give every run, and every start of one, a name of its own, or remove '" +
+                                             made->folder_ + "'");
     return made;
   }
 
@@ -55,7 +60,8 @@ class DirectoryCoordinator final : public Coordinator {
     auto decision = read("decision-" + number);
     if (!decision) return decision.propagate();
     if (!decision.value() || decision.value()->size() != static_cast<std::size_t>(size_))
-      return failure(ErrorKind::io, "'" + folder_ + "/decision-" + number + "' is not of " + std::to_string(size_) + " ranks; was the folder changed, or do ranks disagree on their number?");
+      return failure(ErrorKind::io, "'" + folder_ + "/decision-" + number + "' is not of " + std::to_string(size_) +
+                                        " ranks; was the folder changed, or do ranks disagree on their number?");
     std::vector<std::optional<std::string>> texts(static_cast<std::size_t>(size_));
     bool complete = true;
     for (int other = 0; other < size_; ++other) {
@@ -66,7 +72,9 @@ class DirectoryCoordinator final : public Coordinator {
       }
       auto text = other == rank_ ? Result<std::optional<std::string>>(std::move(mine)) : read(part_of(number, other));
       if (!text) return text.propagate();
-      if (!text.value()) return failure(ErrorKind::io, "'" + folder_ + "/" + part_of(number, other) + "' has vanished; was the folder cleaned during the run?");
+      if (!text.value())
+        return failure(ErrorKind::io,
+                       "'" + folder_ + "/" + part_of(number, other) + "' has vanished; was the folder cleaned during the run?");
       texts[index] = std::move(text).value();
     }
     if (complete) forget();
@@ -166,4 +174,4 @@ class DirectoryCoordinator final : public Coordinator {
   std::uint64_t exchanges_ = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

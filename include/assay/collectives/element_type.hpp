@@ -8,14 +8,30 @@
 
 #include "assay/formats/small_formats.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The types of elements that communication libraries send and reduce, chosen at run time.
-enum class ElementType { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2 };
+enum class ElementType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  float8_e4m3fn,
+  float8_e5m2
+};
 
 inline constexpr std::array<ElementType, 14> all_element_types{
-    ElementType::int8,    ElementType::uint8,    ElementType::int16,   ElementType::uint16,  ElementType::int32,         ElementType::uint32, ElementType::int64,
-    ElementType::uint64,  ElementType::float16,  ElementType::bfloat16, ElementType::float32, ElementType::float64, ElementType::float8_e4m3fn, ElementType::float8_e5m2};
+    ElementType::int8,    ElementType::uint8,   ElementType::int16,         ElementType::uint16,     ElementType::int32,
+    ElementType::uint32,  ElementType::int64,   ElementType::uint64,        ElementType::float16,    ElementType::bfloat16,
+    ElementType::float32, ElementType::float64, ElementType::float8_e4m3fn, ElementType::float8_e5m2};
 
 /// Calls `visitor.template operator()<T>()` with the C++ type of `type`. The visitor is compiled for all of them.
 template <class Visitor>
@@ -59,11 +75,15 @@ decltype(auto) with_element_type(ElementType type, Visitor&& visitor) {
   return 1;
 }
 
-[[nodiscard]] constexpr bool is_integer(ElementType type) noexcept { return type <= ElementType::uint64; }
-[[nodiscard]] constexpr bool is_signed_integer(ElementType type) noexcept { return is_integer(type) && static_cast<int>(type) % 2 == 0; }
+[[nodiscard]] constexpr bool is_integer(ElementType type) noexcept {
+  return type <= ElementType::uint64;
+}
+[[nodiscard]] constexpr bool is_signed_integer(ElementType type) noexcept {
+  return is_integer(type) && static_cast<int>(type) % 2 == 0;
+}
 
 [[nodiscard]] constexpr std::string_view name_of(ElementType type) noexcept {
-  constexpr std::array<std::string_view, 14> names{"int8",   "uint8", "int16", "uint16", "int32", "uint32",        "int64",
+  constexpr std::array<std::string_view, 14> names{"int8",   "uint8", "int16", "uint16", "int32", "uint32", "int64",
                                                    "uint64", "f16",   "bf16",  "f32",    "f64",   "e4m3fn", "e5m2"};
   return names[static_cast<std::size_t>(type)];
 }
@@ -74,4 +94,4 @@ decltype(auto) with_element_type(ElementType type, Visitor&& visitor) {
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/gloo_operations.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct GlooOptions {
   GlooAllReduce all_reduce = GlooAllReduce::ring;
@@ -41,10 +41,16 @@ class GlooCollective {
  public:
   /// Connects with all other ranks, which do the same with their view of the store: a FileStore in a shared folder, or one
   /// HashStore for the threads of a process. A store serves one such meeting. Errors: `timed_out`, `not_found`, `device`.
-  [[nodiscard]] static Result<GlooCollective> connect(int rank, int size, std::shared_ptr<gloo::rendezvous::Store> store, GlooOptions options = {}) {
-    if (store == nullptr) return failure(ErrorKind::invalid, "Gloo was given no store to meet at; give all ranks the same FileStore or HashStore");
-    if (size < 1 || rank < 0 || rank >= size) return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
-    if (!options.host.empty() && !detail::resolves(options.host)) return failure(ErrorKind::not_found, "the host '" + options.host + "' has no address; Gloo's option `host` names what this rank listens at");
+  [[nodiscard]] static Result<GlooCollective> connect(int rank, int size, std::shared_ptr<gloo::rendezvous::Store> store,
+                                                      GlooOptions options = {}) {
+    if (store == nullptr)
+      return failure(ErrorKind::invalid, "Gloo was given no store to meet at; give all ranks the same FileStore or HashStore");
+    if (size < 1 || rank < 0 || rank >= size)
+      return failure(ErrorKind::invalid,
+                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+    if (!options.host.empty() && !detail::resolves(options.host))
+      return failure(ErrorKind::not_found,
+                     "the host '" + options.host + "' has no address; Gloo's option `host` names what this rank listens at");
     GlooCollective made;
     made.state_->options = options;
     made.state_->store = store;
@@ -60,7 +66,8 @@ class GlooCollective {
     } catch (const std::exception& thrown) {
       const std::string what = thrown.what();
       const bool late = detail::is_gloo_timeout(what);
-      return failure(late ? ErrorKind::timed_out : ErrorKind::device, "rank " + std::to_string(rank) + " of " + std::to_string(size) + " could not connect: " + what);
+      return failure(late ? ErrorKind::timed_out : ErrorKind::device,
+                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " could not connect: " + what);
     }
     made.state_->operations.all_reduce_algorithm = options.all_reduce;
     return made;
@@ -81,17 +88,39 @@ class GlooCollective {
     }
   }
 
-  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::all_reduce); }
-  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::reduce_scatter); }
-  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::all_gather); }
-  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::broadcast); }
-  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::reduce); }
-  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::all_to_all); }
-  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::all_to_all_v); }
-  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::gather); }
-  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::scatter); }
-  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::send_receive); }
-  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return run(call, deadline, &detail::GlooOperations::barrier); }
+  [[nodiscard]] Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::all_reduce);
+  }
+  [[nodiscard]] Result<void> reduce_scatter(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::reduce_scatter);
+  }
+  [[nodiscard]] Result<void> all_gather(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::all_gather);
+  }
+  [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::broadcast);
+  }
+  [[nodiscard]] Result<void> reduce(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::reduce);
+  }
+  [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::all_to_all);
+  }
+  [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::all_to_all_v);
+  }
+  [[nodiscard]] Result<void> gather(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::gather);
+  }
+  [[nodiscard]] Result<void> scatter(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::scatter);
+  }
+  [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::send_receive);
+  }
+  [[nodiscard]] Result<void> barrier(const CollectiveCall& call, Deadline deadline) {
+    return run(call, deadline, &detail::GlooOperations::barrier);
+  }
 
   /// Collective over all ranks. Errors: those of the all_gather of colours, and of `connect`.
   [[nodiscard]] Result<GlooCollective> split(int colour) {
@@ -124,7 +153,8 @@ class GlooCollective {
 
   GlooCollective() : state_(std::make_unique<State>()) {}
 
-  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline, void (detail::GlooOperations::*operation)(const CollectiveCall&, Deadline)) {
+  [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline,
+                                 void (detail::GlooOperations::*operation)(const CollectiveCall&, Deadline)) {
     if (state_->aborted) return refused(call, ErrorKind::aborted, "given up before: " + state_->aborted.why());
     try {
       (state_->operations.*operation)(call, deadline);
@@ -145,4 +175,4 @@ class GlooCollective {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #include "assay/collectives/call_signature.hpp"
 #include "assay/collectives/coordinator.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Any runtime, with a comparison of all ranks' calls before each, for runtimes that do not compare (MPI, NCCL): what would
 /// hang or write where it must not is refused on every rank alike, naming ranks and fields, before the runtime sees it; the
@@ -21,9 +21,13 @@ namespace assay {
 class GuardedCollective {
  public:
   /// The coordinator is this rank's, of the same ranks in the same order. Misuse: ranks or sizes that differ.
-  GuardedCollective(AnyCollective inner, std::shared_ptr<Coordinator> coordinator) : inner_(std::move(inner)), coordinator_(std::move(coordinator)) {
+  GuardedCollective(AnyCollective inner, std::shared_ptr<Coordinator> coordinator)
+      : inner_(std::move(inner)), coordinator_(std::move(coordinator)) {
     expect(coordinator_ != nullptr && coordinator_->rank() == inner_.rank() && coordinator_->size() == inner_.size(), [&] {
-      return "a guarded collective was given " + (coordinator_ == nullptr ? std::string("no coordinator") : "the coordinator of rank " + std::to_string(coordinator_->rank()) + " of " + std::to_string(coordinator_->size())) +
+      return "a guarded collective was given " +
+             (coordinator_ == nullptr
+                  ? std::string("no coordinator")
+                  : "the coordinator of rank " + std::to_string(coordinator_->rank()) + " of " + std::to_string(coordinator_->size())) +
              " for rank " + std::to_string(inner_.rank()) + " of " + std::to_string(inner_.size()) + "; give one of the same ranks";
     });
   }
@@ -69,7 +73,8 @@ class GuardedCollective {
       groups.push_back(std::move(group).value());
     }
     const std::string what = calls.empty() ? "no operation" : signature_of(calls.front());
-    if (!absent.empty()) return failure(ErrorKind::timed_out, what + ": " + detail::rank_list(absent) + " did not come in time; nothing was begun");
+    if (!absent.empty())
+      return failure(ErrorKind::timed_out, what + ": " + detail::rank_list(absent) + " did not come in time; nothing was begun");
     return compare(groups, what);
   }
 
@@ -88,7 +93,8 @@ class GuardedCollective {
   [[nodiscard]] static Result<void> compare(const std::vector<std::vector<CollectiveCall>>& groups, const std::string& what) {
     for (std::size_t rank = 1; rank < groups.size(); ++rank) {
       if (groups[rank].size() == groups[0].size()) continue;
-      return failure(ErrorKind::invalid, what + ": rank " + std::to_string(rank) + " groups " + std::to_string(groups[rank].size()) + " operations, rank 0 " + std::to_string(groups[0].size()));
+      return failure(ErrorKind::invalid, what + ": rank " + std::to_string(rank) + " groups " + std::to_string(groups[rank].size()) +
+                                             " operations, rank 0 " + std::to_string(groups[0].size()));
     }
     std::string all;
     for (std::size_t i = 0; !groups.empty() && i < groups[0].size(); ++i) {
@@ -105,7 +111,11 @@ class GuardedCollective {
 };
 
 /// As for any collective; a call that contradicts itself is told to all ranks, so that none waits for it.
-[[nodiscard]] inline Result<void> launch(GuardedCollective& collective, const CollectiveCall& call, Deadline deadline) { return collective.run_group({&call, 1}, deadline); }
-[[nodiscard]] inline Result<void> launch_group(GuardedCollective& collective, std::span<const CollectiveCall> calls, Deadline deadline) { return collective.run_group(calls, deadline); }
+[[nodiscard]] inline Result<void> launch(GuardedCollective& collective, const CollectiveCall& call, Deadline deadline) {
+  return collective.run_group({&call, 1}, deadline);
+}
+[[nodiscard]] inline Result<void> launch_group(GuardedCollective& collective, std::span<const CollectiveCall> calls, Deadline deadline) {
+  return collective.run_group(calls, deadline);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

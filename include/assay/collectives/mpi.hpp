@@ -15,7 +15,7 @@
 #include "assay/collectives/detail/abort_reason.hpp"
 #include "assay/collectives/detail/mpi_operations.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct MpiOptions {
   /// Whether operations take MPI's blocking form. Libraries implement the forms apart (Open MPI: "tuned" and "libnbc"), so that
@@ -61,8 +61,10 @@ class MpiCollective {
     detail::MpiWork& work = state_->work.emplace_back();
     for (const CollectiveCall& call : calls) {
       if (auto begun = state_->operations.begin(call, work); !begun) {
-        if (begun.error().kind != ErrorKind::unsupported || !work.requests.empty()) abort(begun.error().message);
-        else state_->work.pop_back();
+        if (begun.error().kind != ErrorKind::unsupported || !work.requests.empty())
+          abort(begun.error().message);
+        else
+          state_->work.pop_back();
         return refused({&call, 1}, begun.error().kind, begun.error().message);
       }
     }
@@ -84,9 +86,12 @@ class MpiCollective {
   /// Collective over all ranks, without a deadline: MPI's split has none. Precondition: `colour` ≥ 0. Errors: `invalid`, `device`.
   [[nodiscard]] Result<MpiCollective> split(int colour) {
     if (auto runs = detail::expect_mpi_runs(); !runs) return runs.propagate();
-    if (colour < 0) return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
+    if (colour < 0)
+      return failure(ErrorKind::invalid,
+                     "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
     MPI_Comm part = MPI_COMM_NULL;
-    if (auto made = detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, colour, rank(), &part)); !made) return made.propagate();
+    if (auto made = detail::check_mpi("MPI_Comm_split", MPI_Comm_split(state_->operations.communicator, colour, rank(), &part)); !made)
+      return made.propagate();
     return adopt(part, {state_->operations.blocking, state_->operations.largest_count});
   }
 
@@ -103,7 +108,9 @@ class MpiCollective {
       if (!detail::expect_mpi_runs()) return;
       work.remove_if([](detail::MpiWork& given_up) {
         int complete = 0;
-        return MPI_Testall(static_cast<int>(given_up.requests.size()), given_up.requests.data(), &complete, MPI_STATUSES_IGNORE) == MPI_SUCCESS && complete != 0;
+        return MPI_Testall(static_cast<int>(given_up.requests.size()), given_up.requests.data(), &complete, MPI_STATUSES_IGNORE) ==
+                   MPI_SUCCESS &&
+               complete != 0;
       });
       if (work.empty()) {
         operations.types.free();
@@ -132,7 +139,8 @@ class MpiCollective {
 
   [[nodiscard]] Failure refused(std::span<const CollectiveCall> calls, ErrorKind kind, const std::string& why) const {
     std::string what;
-    for (const CollectiveCall& call : calls.first(std::min<std::size_t>(calls.size(), 3))) what += (what.empty() ? "" : ", ") + signature_of(call);
+    for (const CollectiveCall& call : calls.first(std::min<std::size_t>(calls.size(), 3)))
+      what += (what.empty() ? "" : ", ") + signature_of(call);
     if (calls.size() > 3) what += " and " + std::to_string(calls.size() - 3) + " more";
     return failure(kind, "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + what + ": " + why);
   }
@@ -140,4 +148,4 @@ class MpiCollective {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

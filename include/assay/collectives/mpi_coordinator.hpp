@@ -18,7 +18,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/detail/mpi_support.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Agreement by messages through rank 0, on a communicator of its own, beside those under test. Every rank gets the same
 /// answer, the late ones included: they find themselves absent in it. An exchange ends at the earliest deadline of those who
@@ -78,9 +78,11 @@ class MpiCoordinator final : public Coordinator {
   /// Begins to send; what is not gone at once is kept until it is.
   Result<void> post(std::string bytes, int to, int tag) {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-      return failure(ErrorKind::unsupported, "the texts of all ranks have " + std::to_string(bytes.size()) + " bytes, more than a message takes; exchange less than 2 GiB");
+      return failure(ErrorKind::unsupported, "the texts of all ranks have " + std::to_string(bytes.size()) +
+                                                 " bytes, more than a message takes; exchange less than 2 GiB");
     Message& message = outgoing_.emplace_back(Message{std::make_unique<std::string>(std::move(bytes)), MPI_REQUEST_NULL});
-    return detail::check_mpi("MPI_Isend", MPI_Isend(message.bytes->data(), static_cast<int>(message.bytes->size()), MPI_BYTE, to, tag, communicator_, &message.request));
+    return detail::check_mpi("MPI_Isend", MPI_Isend(message.bytes->data(), static_cast<int>(message.bytes->size()), MPI_BYTE, to, tag,
+                                                    communicator_, &message.request));
   }
 
   /// Lets go of what has gone.
@@ -97,13 +99,15 @@ class MpiCoordinator final : public Coordinator {
     int there = 0;
     MPI_Message handle = MPI_MESSAGE_NULL;
     MPI_Status status{};
-    if (auto probed = detail::check_mpi("MPI_Improbe", MPI_Improbe(from, tag, communicator_, &there, &handle, &status)); !probed) return probed.propagate();
+    if (auto probed = detail::check_mpi("MPI_Improbe", MPI_Improbe(from, tag, communicator_, &there, &handle, &status)); !probed)
+      return probed.propagate();
     if (there == 0) return Received();
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
     auto bytes = std::make_unique<std::string>(static_cast<std::size_t>(count), '\0');
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun = detail::check_mpi("MPI_Imrecv", MPI_Imrecv(bytes->data(), count, MPI_BYTE, &handle, &request)); !begun) return begun.propagate();
+    if (auto begun = detail::check_mpi("MPI_Imrecv", MPI_Imrecv(bytes->data(), count, MPI_BYTE, &handle, &request)); !begun)
+      return begun.propagate();
     auto ended = detail::wait_for(&request, 1, deadline);
     if (!ended) return ended.propagate();
     if (ended.value() == detail::MpiWait::late) {
@@ -135,8 +139,10 @@ class MpiCoordinator final : public Coordinator {
       const auto sent = take(bytes, at), remaining = take(bytes, at);
       if (!sent || !remaining) return failure(ErrorKind::io, "rank " + std::to_string(rank) + " sent what is no part of an exchange");
       Arrival arrival{*sent, rank, *remaining, std::move(bytes)};
-      if (arrival.number == number) accept(texts, missing, deadline, arrival);
-      else if (arrival.number > number) early_.push_back(std::move(arrival));
+      if (arrival.number == number)
+        accept(texts, missing, deadline, arrival);
+      else if (arrival.number > number)
+        early_.push_back(std::move(arrival));
     }
     return answer(number, std::move(texts));
   }
@@ -171,7 +177,8 @@ class MpiCoordinator final : public Coordinator {
     const auto remaining = std::chrono::duration_cast<Milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     std::string bytes;
     put(bytes, number);
-    put(bytes, static_cast<std::uint64_t>(std::clamp<decltype(remaining)>(remaining, 0, Milliseconds(std::chrono::hours(24 * 365)).count())));
+    put(bytes,
+        static_cast<std::uint64_t>(std::clamp<decltype(remaining)>(remaining, 0, Milliseconds(std::chrono::hours(24 * 365)).count())));
     bytes += mine;
     if (auto posted = post(std::move(bytes), 0, to_root); !posted) return posted.propagate();
     detail::Pause pause;
@@ -187,7 +194,8 @@ class MpiCoordinator final : public Coordinator {
       sweep();
       pause();
     } while (!has_passed(deadline + grace));
-    return failure(ErrorKind::io, "rank 0, through which ranks exchange, did not answer rank " + std::to_string(rank_) + " in time: it did not come, or it is dead or stuck");
+    return failure(ErrorKind::io, "rank 0, through which ranks exchange, did not answer rank " + std::to_string(rank_) +
+                                      " in time: it did not come, or it is dead or stuck");
   }
 
   Result<Texts> texts_of(const std::string& bytes, std::size_t at) const {
@@ -209,4 +217,4 @@ class MpiCoordinator final : public Coordinator {
   std::vector<Arrival> early_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

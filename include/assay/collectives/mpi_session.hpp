@@ -11,7 +11,7 @@
 #include "assay/collectives/detail/mpi_support.hpp"
 #include "assay/core/environment.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What MPI promises to programs with threads; each includes those before it.
 enum class MpiThreads {
@@ -28,15 +28,18 @@ enum class MpiThreads {
 class MpiSession {
  public:
   /// Errors: `invalid` if MPI runs already or was finalised, `unsupported` if it promises less than `threads`, `device`.
-  [[nodiscard]] static Result<MpiSession> open(MpiThreads threads = MpiThreads::serialized, std::chrono::steady_clock::duration patience = std::chrono::seconds(10)) {
+  [[nodiscard]] static Result<MpiSession> open(MpiThreads threads = MpiThreads::serialized,
+                                               std::chrono::steady_clock::duration patience = std::chrono::seconds(10)) {
     int initialised = 0, finalised = 0;
     MPI_Initialized(&initialised);
     MPI_Finalized(&finalised);
     if (finalised != 0) return failure(ErrorKind::invalid, "MPI was finalised already, and cannot start again in this process");
-    if (initialised != 0) return failure(ErrorKind::invalid, "MPI runs already: another session, or the program itself, initialised it; use its communicators");
+    if (initialised != 0)
+      return failure(ErrorKind::invalid, "MPI runs already: another session, or the program itself, initialised it; use its communicators");
     int provided = MPI_THREAD_SINGLE;
     if (const int code = MPI_Init_thread(nullptr, nullptr, static_cast<int>(threads), &provided); code != MPI_SUCCESS)
-      return failure(ErrorKind::device, "MPI_Init_thread failed with code " + std::to_string(code) + "; is the program run by this library's mpirun?");
+      return failure(ErrorKind::device,
+                     "MPI_Init_thread failed with code " + std::to_string(code) + "; is the program run by this library's mpirun?");
     MpiSession session(std::make_unique<State>());
     session.state_->threads = static_cast<MpiThreads>(provided);
     session.state_->patience = patience;
@@ -46,7 +49,8 @@ class MpiSession {
     if (!own) return own.propagate();
     session.state_->at_end = own.value();
     if (provided < static_cast<int>(threads))
-      return failure(ErrorKind::unsupported, "MPI promises the thread level " + name_of(static_cast<MpiThreads>(provided)) + ", less than the " + name_of(threads) + " that was asked for");
+      return failure(ErrorKind::unsupported, "MPI promises the thread level " + name_of(static_cast<MpiThreads>(provided)) +
+                                                 ", less than the " + name_of(threads) + " that was asked for");
     return session;
   }
 
@@ -108,4 +112,4 @@ class MpiSession {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

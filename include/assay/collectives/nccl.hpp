@@ -5,8 +5,8 @@
 #include "assay/backends/detail/cuda_runtime.hpp"
 #include "assay/collectives/detail/basic_nccl_collective.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 using NcclCollective = BasicNcclCollective<detail::CudaRuntime>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

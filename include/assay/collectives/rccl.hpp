@@ -5,8 +5,8 @@
 #include "assay/backends/detail/hip_runtime.hpp"
 #include "assay/collectives/detail/basic_nccl_collective.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 using RcclCollective = BasicNcclCollective<detail::HipRuntime>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

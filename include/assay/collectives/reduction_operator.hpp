@@ -6,7 +6,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How elements of the ranks are combined. Integers are reduced modulo 2^bits.
 enum class ReductionOperator {
@@ -18,11 +18,16 @@ enum class ReductionOperator {
   premultiplied_sum  ///< the sum of each rank's elements times that rank's `multiplier`
 };
 
-inline constexpr std::array<ReductionOperator, 6> all_reductions{ReductionOperator::sum,     ReductionOperator::product, ReductionOperator::minimum,
-                                                         ReductionOperator::maximum, ReductionOperator::average, ReductionOperator::premultiplied_sum};
+inline constexpr std::array<ReductionOperator, 6> all_reductions{ReductionOperator::sum,     ReductionOperator::product,
+                                                                 ReductionOperator::minimum, ReductionOperator::maximum,
+                                                                 ReductionOperator::average, ReductionOperator::premultiplied_sum};
 
-[[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept { return enum_name(reduction); }
+[[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept {
+  return enum_name(reduction);
+}
 
-[[nodiscard]] constexpr std::optional<ReductionOperator> reduction_named(std::string_view name) noexcept { return enum_named<ReductionOperator>(name); }
+[[nodiscard]] constexpr std::optional<ReductionOperator> reduction_named(std::string_view name) noexcept {
+  return enum_named<ReductionOperator>(name);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,26 +7,32 @@
 #include "assay/compare/code_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Any expectation without its type, so that comparisons are compiled once for all. Does not own what it points to.
 class AnyExpectation {
  public:
   template <class Expected>
   explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
-    if constexpr (requires { { expected.error_free() } -> std::same_as<bool>; }) error_free_ = expected.error_free();
+    if constexpr (requires {
+                    { expected.error_free() } -> std::same_as<bool>;
+                  })
+      error_free_ = expected.error_free();
     if constexpr (requires { requires Expected::runs_on; }) runs_on_ = true;
     if constexpr (RefinableExpectation<Expected>) {
       bool asked = true;
       if constexpr (requires { expected.refines(); }) asked = expected.refines();
       doubt_ratio_ = expected.doubt_ratio();
       if constexpr (requires { expected.most_refinements(); }) most_refinements_ = expected.most_refinements();
-      if (asked) refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
+      if (asked)
+        refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
     }
     if constexpr (CodeExpectation<Expected>) {
       code_bytes_ = expected.code_bytes();
       codes_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->codes(row, column); };
-      of_codes_ = [](const void* self, Index first, Index count, double* value, double* error) { static_cast<const Expected*>(self)->expected_of_codes(first, count, value, error); };
+      of_codes_ = [](const void* self, Index first, Index count, double* value, double* error) {
+        static_cast<const Expected*>(self)->expected_of_codes(first, count, value, error);
+      };
     }
   }
 
@@ -41,7 +47,8 @@ class AnyExpectation {
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     if (rows_ == 1 || runs_on_) return fill_(self_, row * rows_, first, count, value, error);
     for (Index done = 0; done < count;) {
-      const Index from = first + done, column = from % columns_, left = count - done, part = columns_ - column < left ? columns_ - column : left;
+      const Index from = first + done, column = from % columns_, left = count - done,
+                  part = columns_ - column < left ? columns_ - column : left;
       fill_(self_, row * rows_ + from / columns_, column, part, value + done, error + done);
       done += part;
     }
@@ -56,7 +63,9 @@ class AnyExpectation {
   [[nodiscard]] bool refines() const { return refine_ != nullptr; }
   [[nodiscard]] double doubt_ratio() const { return doubt_ratio_; }
   [[nodiscard]] std::uint64_t most_refinements() const { return most_refinements_; }
-  ExpectedElement refine(Index row, Index column) const { return rows_ == 1 ? refine_(self_, row, column) : refine_(self_, row * rows_ + column / columns_, column % columns_); }
+  ExpectedElement refine(Index row, Index column) const {
+    return rows_ == 1 ? refine_(self_, row, column) : refine_(self_, row * rows_ + column / columns_, column % columns_);
+  }
 
   /// See `BlockExpectation`.
   [[nodiscard]] bool error_free() const { return error_free_; }
@@ -93,4 +102,4 @@ class AnyExpectation {
   void (*of_codes_)(const void*, Index, Index, double*, double*) = nullptr;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

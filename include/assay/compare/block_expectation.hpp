@@ -6,7 +6,7 @@
 #include "assay/core/index.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An expectation that computes references while it is compared with, so that none is stored:
 /// `expected_block(row, first, count, value, error)` puts r and E of the elements [first, first + count) of a row into two arrays, as
@@ -21,4 +21,4 @@ concept BlockExpectation = requires(const Expected& expected, Index index, doubl
 /// At most so many elements are asked for at once.
 inline constexpr Index expected_block_columns = 512;
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/compare/block_expectation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An expectation of which each element may depend on the code of one stored number alone, as with a function of one operand
 /// of 8 or 16 bits: there are as many different elements as codes, however large the output is.
@@ -19,4 +19,4 @@ concept CodeExpectation = BlockExpectation<Expected> && requires(const Expected&
   { expected.expected_of_codes(index, index, array, array) } -> std::same_as<void>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/compare/detail/compare_blocks.hpp"
 #include "assay/compare/detail/compare_chunk.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -27,7 +27,8 @@ template <class T, std::size_t Rank>
 
 /// `compare` by blocks of threads of a device.
 template <BlockBackend B, class T, std::size_t Rank, class Expected, class Model>
-[[nodiscard]] Result<Comparison> compare_view_in_blocks(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
+[[nodiscard]] Result<Comparison> compare_view_in_blocks(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual,
+                                                        const Expected& expected, const Model& tolerance) {
   using Value = std::remove_const_t<T>;
   static_assert(std::is_trivially_copyable_v<Expected>, "what is expected is copied to the device");
   Comparison comparison = comparison_of(actual);
@@ -46,7 +47,8 @@ template <BlockBackend B, class T, std::size_t Rank, class Expected, class Model
 
 /// `compare` on a path of the caller's choice: tests run all of them.
 template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
-[[nodiscard]] Result<Comparison> compare_on(const ComparisonPath& path, B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
+[[nodiscard]] Result<Comparison> compare_on(const ComparisonPath& path, B& backend, typename B::Stream& stream,
+                                            const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
   using Value = std::remove_const_t<T>;
   static_assert(std::is_trivially_copyable_v<Expected>, "what is expected is copied to the device");
   Comparison comparison = comparison_of(actual);
@@ -77,12 +79,15 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
 /// Misuse: extents that are negative or overflow, null with elements.
 /// Time O(elements), memory below 1 MiB, on the backend and the host together; on devices with blocks, 800 bytes for each of at most 65536 pieces.
 template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
-  requires Tolerance<Model, std::remove_const_t<T>> && requires(const Expected& expected, Index index) {
-    requires std::is_same_v<decltype(expected(index, index)), ExpectedElement>;
-  }
-[[nodiscard]] Result<Comparison> compare(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
-  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) return detail::compare_view_in_blocks(backend, stream, actual, expected, tolerance);
-  else return detail::compare_on({true, instruction_set()}, backend, stream, actual, expected, tolerance);
+requires Tolerance<Model, std::remove_const_t<T>> && requires(const Expected& expected, Index index) {
+  requires std::is_same_v<decltype(expected(index, index)), ExpectedElement>;
+}
+[[nodiscard]] Result<Comparison> compare(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual,
+                                         const Expected& expected, const Model& tolerance) {
+  if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
+    return detail::compare_view_in_blocks(backend, stream, actual, expected, tolerance);
+  else
+    return detail::compare_on({true, instruction_set()}, backend, stream, actual, expected, tolerance);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -26,8 +26,10 @@ template <class T>
   Index reach = 0;
   for (int d = last - 1; d >= 0; --d) {
     if (operand.extents[d] == 1) continue;
-    if (view.extents[0] == 1) view.strides[0] = operand.strides[d];
-    else if (operand.strides[d] != reach) return std::nullopt;
+    if (view.extents[0] == 1)
+      view.strides[0] = operand.strides[d];
+    else if (operand.strides[d] != reach)
+      return std::nullopt;
     view.extents[0] *= operand.extents[d];
     reach = operand.strides[d] * operand.extents[d];
   }
@@ -51,7 +53,9 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
   const auto separate = [&](MatrixPosition& position) {
     if (position.row >= 0) position = {position.row * joined + position.column / columns, position.column % columns};
   };
-  for (Extremum* extremum : {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error, &comparison.max_ratio}) separate(extremum->position);
+  for (Extremum* extremum :
+       {&comparison.max_absolute_error, &comparison.max_relative_error, &comparison.max_ulp_error, &comparison.max_ratio})
+    separate(extremum->position);
   for (ComparedElement& element : comparison.worst) separate(element.position);
   comparison.rows *= joined;
   comparison.columns = columns;
@@ -61,18 +65,21 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
 
 /// Comparison with an expectation of any type, compiled once for a backend: by format on vectors, or element by element.
 template <ParallelBackend B>
-[[nodiscard]] Result<Comparison> compare_any(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected, const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_any(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
+                                             const ChosenTolerance& tolerance) {
   const auto typed = [&]<class T>(T) -> std::optional<Result<Comparison>> {
     if (!(actual.format == element_format<T>())) return std::nullopt;
     const auto matrix = matrix_of<T>(actual);
     if (!matrix) return std::nullopt;
     if (matrix->strides[1] == 1 && suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
-      return expected.code_bytes() == 1 ? compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance) : compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
+      return expected.code_bytes() == 1 ? compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance)
+                                        : compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
     const Index joined = rows_joined(*matrix), columns = matrix->extents[1];
     if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
     const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
     auto comparison = compare(backend, stream, wide, expected.joined(joined, columns), tolerance);
-    if (comparison && comparison.value().violations > 0) return compare(backend, stream, *matrix, expected, tolerance);  // for tiles in which a pattern shows
+    if (comparison && comparison.value().violations > 0)
+      return compare(backend, stream, *matrix, expected, tolerance);  // for tiles in which a pattern shows
     if (comparison) separate_rows(comparison.value(), joined, columns);
     return comparison;
   };
@@ -91,9 +98,12 @@ template <ParallelBackend B>
 /// On backends that run on the host, float32, bfloat16 and float16 go on vectors, other formats one by one; on devices all do. Short rows are compared as one
 /// there, and where they fail once more, row by row.
 template <ParallelBackend B, class Expected>
-[[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected, const ChosenTolerance& tolerance) {
-  if constexpr (backend_runs_on_host<B>) return detail::compare_any(backend, stream, actual, AnyExpectation(expected), tolerance);
-  else return detail::compare_elements(backend, stream, actual, expected, tolerance);
+[[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected,
+                                                 const ChosenTolerance& tolerance) {
+  if constexpr (backend_runs_on_host<B>)
+    return detail::compare_any(backend, stream, actual, AnyExpectation(expected), tolerance);
+  else
+    return detail::compare_elements(backend, stream, actual, expected, tolerance);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/index.hpp"
 #include "assay/tolerance/error_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An element of an output seen as a matrix: all leading dimensions flattened into rows.
 struct MatrixPosition {
@@ -53,26 +53,27 @@ struct Comparison {
   Index rows = 0;
   Index columns = 0;
   std::uint64_t elements = 0;
-  std::uint64_t violations = 0;         ///< outside their acceptance interval
-  std::uint64_t undetermined = 0;       ///< nothing could be said of them
-  std::uint64_t refined = 0;            ///< in doubt under a cheap E, and decided with the exact one
-  std::uint64_t in_doubt = 0;           ///< in doubt beyond the limit of refinements: accepted, or undetermined, under the cheap E
-  std::uint64_t nan_unexpected = 0;     ///< NaN where a number is due (of the violations)
-  std::uint64_t nan_missing = 0;        ///< a number or an infinity where NaN is due (of the violations)
+  std::uint64_t violations = 0;           ///< outside their acceptance interval
+  std::uint64_t undetermined = 0;         ///< nothing could be said of them
+  std::uint64_t refined = 0;              ///< in doubt under a cheap E, and decided with the exact one
+  std::uint64_t in_doubt = 0;             ///< in doubt beyond the limit of refinements: accepted, or undetermined, under the cheap E
+  std::uint64_t nan_unexpected = 0;       ///< NaN where a number is due (of the violations)
+  std::uint64_t nan_missing = 0;          ///< a number or an infinity where NaN is due (of the violations)
   std::uint64_t infinity_unexpected = 0;  ///< an infinity where a finite number or the other infinity is due
-  std::uint64_t infinity_missing = 0;   ///< finite where an infinity is due
-  Extremum max_absolute_error;          ///< |out − r|, finite elements only
-  Extremum max_relative_error;          ///< |out − r|/|r|, finite elements with r ≠ 0
-  Extremum max_ulp_error;               ///< |out − r| in units in the last place of the output's format at r
-  Extremum max_ratio;                   ///< error / allowed; infinite for NaN and infinity violations
+  std::uint64_t infinity_missing = 0;     ///< finite where an infinity is due
+  Extremum max_absolute_error;            ///< |out − r|, finite elements only
+  Extremum max_relative_error;            ///< |out − r|/|r|, finite elements with r ≠ 0
+  Extremum max_ulp_error;                 ///< |out − r| in units in the last place of the output's format at r
+  Extremum max_ratio;                     ///< error / allowed; infinite for NaN and infinity violations
   ErrorStatistics statistics;
-  std::vector<ComparedElement> worst;   ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
-  std::vector<double> row_ratio;        ///< largest ratio of each group of `rows_per_group` consecutive rows
+  std::vector<ComparedElement>
+      worst;                      ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
+  std::vector<double> row_ratio;  ///< largest ratio of each group of `rows_per_group` consecutive rows
   Index rows_per_group = 1;
-  HeatMap tiles;                        ///< largest ratio of each tile, at most 64 × 32 tiles
+  HeatMap tiles;  ///< largest ratio of each tile, at most 64 × 32 tiles
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

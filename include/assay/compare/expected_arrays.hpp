@@ -2,7 +2,7 @@
 
 #include "assay/compare/expected_row.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References r and error bounds E of a matrix, row-major in float64 on the backend; `columns` is the distance of rows.
 /// A null `error` means E = `uniform_error` everywhere.
@@ -18,4 +18,4 @@ struct ExpectedArrays {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

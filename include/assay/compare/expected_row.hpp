@@ -7,7 +7,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is expected of one row of an output, as contiguous arrays: element c is `value[c]` with the error `error[c]`, or
 /// with `uniform_error` where `error` is null.
@@ -32,4 +32,4 @@ concept RowExpectation = requires(const Expected& expected, Index row) {
   requires std::is_same_v<decltype(expected.expected_row(row)), ExpectedRow<typename decltype(expected.expected_row(row))::Value>>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

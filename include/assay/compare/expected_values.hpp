@@ -2,7 +2,7 @@
 
 #include "assay/compare/expected_row.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Another output of the same kind as what is expected: a matrix of stored values, row-major on the backend, with one
 /// error bound for all; `columns` is the distance of rows. Tolerances that do not read E (absolute and relative, ulps,
@@ -17,4 +17,4 @@ struct ExpectedValues {
   [[nodiscard]] ASSAY_FUNCTION ExpectedRow<V> expected_row(Index row) const { return {value + row * columns, nullptr, error}; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

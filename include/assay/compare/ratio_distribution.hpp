@@ -8,7 +8,7 @@
 #include "assay/compare/detail/compare_chunk.hpp"
 #include "assay/core/series.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -69,8 +69,9 @@ struct CountRatios {
 /// distance describes (NaN, infinities, errors where none is allowed). Undetermined elements are left out.
 /// One element-wise pass: for outputs that `compare` found wrong. Misuse and errors as `compare`.
 template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
-  requires Tolerance<Model, std::remove_const_t<T>>
-[[nodiscard]] Result<Series> ratio_distribution(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual, const Expected& expected, const Model& tolerance) {
+requires Tolerance<Model, std::remove_const_t<T>>
+[[nodiscard]] Result<Series> ratio_distribution(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual,
+                                                const Expected& expected, const Model& tolerance) {
   using Counts = detail::RatioCounts;
   expect_walkable(actual, "ratio_distribution");
   Series series;
@@ -102,4 +103,4 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
   return series;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/core/index.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is expected, with an E that is cheap and perhaps much too large, and an exact one on request.
 ///
@@ -26,4 +26,4 @@ concept RefinableExpectation = requires(const Expected& expected, Index index) {
 /// them otherwise before he says that the output passes. An output has at most 384 chunks.
 inline constexpr std::uint64_t most_refinements_per_chunk = 256;
 
-}  // namespace assay
+}  // namespace assay::inline v0

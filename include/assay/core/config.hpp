@@ -4,7 +4,8 @@
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
     defined(__RECIPROCAL_MATH__)
-#error "assay: references and bounds need IEEE 754 arithmetic; compile this translation unit without -ffast-math, -ffinite-math-only, -fassociative-math and -freciprocal-math (the kernels under test may be compiled with them in units of their own)."
+#error \
+    "assay: references and bounds need IEEE 754 arithmetic; compile this translation unit without -ffast-math, -ffinite-math-only, -fassociative-math and -freciprocal-math (the kernels under test may be compiled with them in units of their own)."
 #endif
 
 #if __cplusplus < 202002L
@@ -17,7 +18,7 @@
 #define ASSAY_FUNCTION
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether this translation unit may throw. Misuse aborts with the same message where it may not.
 #if defined(__cpp_exceptions)
@@ -26,4 +27,4 @@ inline constexpr bool exceptions_enabled = true;
 inline constexpr bool exceptions_enabled = false;
 #endif
 
-}  // namespace assay
+}  // namespace assay::inline v0

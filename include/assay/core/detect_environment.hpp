@@ -16,7 +16,7 @@
 #include <sys/utsname.h>
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -29,7 +29,8 @@ namespace detail {
     begin = end == std::string_view::npos ? os_release.size() : end + 1;
     if (line.substr(0, key.size()) != key) continue;
     line.remove_prefix(key.size());
-    if (line.size() >= 2 && (line.front() == '"' || line.front() == '\'') && line.back() == line.front()) line = line.substr(1, line.size() - 2);
+    if (line.size() >= 2 && (line.front() == '"' || line.front() == '\'') && line.back() == line.front())
+      line = line.substr(1, line.size() - 2);
     return std::string(line);
   }
   return {};
@@ -135,10 +136,11 @@ namespace detail {
   if (uname(&names) == 0) {
     environment.host_name = names.nodename;
     const std::string distribution = detail::pretty_name_of(detail::text_of_file("/etc/os-release"));
-    environment.operating_system = (distribution.empty() ? "" : distribution + ", ") + names.sysname + " " + names.release + " " + names.machine;
+    environment.operating_system =
+        (distribution.empty() ? "" : distribution + ", ") + names.sysname + " " + names.release + " " + names.machine;
   }
 #endif
   return environment;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

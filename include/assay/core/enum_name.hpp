@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -28,25 +28,27 @@ inline constexpr int most_enumerators = 64;
 template <class E>
 inline constexpr auto enumerator_names = []<int... Values>(std::integer_sequence<int, Values...>) {
   return std::array<std::string_view, most_enumerators>{printed_enumerator<static_cast<E>(Values)>()...};
-}(std::make_integer_sequence<int, most_enumerators>{});
+}
+(std::make_integer_sequence<int, most_enumerators>{});
 
 }  // namespace detail
 
 /// The enumerator of that value as it is spelled in the source; empty if there is none from 0 to 63. E has a fixed underlying type. g++ and clang.
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 [[nodiscard]] constexpr std::string_view enum_name(E value) {
   const auto position = static_cast<long long>(value);
-  return position >= 0 && position < detail::most_enumerators ? detail::enumerator_names<E>[static_cast<std::size_t>(position)] : std::string_view();
+  return position >= 0 && position < detail::most_enumerators ? detail::enumerator_names<E>[static_cast<std::size_t>(position)]
+                                                              : std::string_view();
 }
 
 /// The enumerator that is spelled so, see `enum_name`.
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 [[nodiscard]] constexpr std::optional<E> enum_named(std::string_view name) {
   for (int value = 0; value < detail::most_enumerators && !name.empty(); ++value)
     if (detail::enumerator_names<E>[static_cast<std::size_t>(value)] == name) return static_cast<E>(value);
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where and with what outcomes were obtained: what a reader needs before comparing two reports.
 /// `detect_environment()` (core/detect_environment.hpp) fills it for the host; backends and adapters add their libraries.
@@ -23,4 +23,4 @@ struct Environment {
   std::vector<std::pair<std::string, std::string>> libraries;  ///< name, version (with its run-time configuration)
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What goes wrong, as a reader of a diagnosis thinks of it.
 enum class FaultClass {
@@ -49,4 +49,4 @@ struct Fault {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #define ASSAY_FLOATING_POINT_CONTROL_AARCH64 1
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The rounding of this thread's floating-point operations.
 enum class RoundingDirection { to_nearest, downward, upward, toward_zero };
@@ -61,11 +61,15 @@ inline FloatingPointControl read_floating_point_control() noexcept {
   control.main = static_cast<std::uint64_t>(std::fegetround());
   return control;
 }
-inline void write_floating_point_control(FloatingPointControl control) noexcept { std::fesetround(static_cast<int>(control.main)); }
+inline void write_floating_point_control(FloatingPointControl control) noexcept {
+  std::fesetround(static_cast<int>(control.main));
+}
 
 #else
 
-inline FloatingPointControl read_floating_point_control() noexcept { return {}; }
+inline FloatingPointControl read_floating_point_control() noexcept {
+  return {};
+}
 inline void write_floating_point_control(FloatingPointControl) noexcept {}
 
 #endif
@@ -113,7 +117,8 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
                              : state.rounding == RoundingDirection::upward   ? 2U
                                                                              : 3U;
   FloatingPointControl control;
-  control.main = (state.traps ? 0x1900U : 0x1F80U) | direction << 13 | (state.flush_results ? 0x8000U : 0U) | (state.flush_operands ? 0x0040U : 0U);
+  control.main =
+      (state.traps ? 0x1900U : 0x1F80U) | direction << 13 | (state.flush_results ? 0x8000U : 0U) | (state.flush_operands ? 0x0040U : 0U);
   control.x87 = static_cast<std::uint16_t>((state.traps ? 0x0332U : 0x033FU) | 0x0040U | direction << 10);  // 64-bit significands
   return control;
 }
@@ -136,7 +141,8 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
                                   : state.rounding == RoundingDirection::downward ? 2U
                                                                                   : 3U;
   FloatingPointControl control;
-  control.main = direction << 22 | (state.flush_results || state.flush_operands ? std::uint64_t{1} << 24 : 0U) | (state.traps ? 0x0700U : 0U);
+  control.main =
+      direction << 22 | (state.flush_results || state.flush_operands ? std::uint64_t{1} << 24 : 0U) | (state.traps ? 0x0700U : 0U);
   return control;
 }
 
@@ -178,7 +184,9 @@ inline FloatingPointControl control_of(const FloatingPointState& state) noexcept
 
 }  // namespace detail
 
-inline FloatingPointState FloatingPointState::current() noexcept { return detail::state_of(detail::read_floating_point_control()); }
+inline FloatingPointState FloatingPointState::current() noexcept {
+  return detail::state_of(detail::read_floating_point_control());
+}
 
 /// Puts the calling thread's floating-point environment into a stated condition for the guard's lifetime: by default
 /// round to nearest, subnormals kept, no traps. The destructor restores what was there; exception flags raised in
@@ -208,7 +216,7 @@ void with_floating_point_state(const FloatingPointState& state, const Action& ac
   call(&action);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0
 
 #undef ASSAY_FLOATING_POINT_CONTROL_NONE
 #undef ASSAY_FLOATING_POINT_CONTROL_X86

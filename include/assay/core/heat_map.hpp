@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A grid of values over a matrix, row-major, without a medium. A cell covers
 /// `rows_per_cell` × `columns_per_cell` elements (fewer at the far edges).
@@ -20,4 +20,4 @@ struct HeatMap {
   [[nodiscard]] double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the run-time variants of the numeric layers are compiled for, in ascending order of width.
 enum class InstructionSet {
@@ -37,7 +37,8 @@ inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionS
   __builtin_cpu_init();
   // F16C came before AVX2 on every processor; clang 16 cannot ask for it
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
     return wide ? InstructionSet::avx512 : InstructionSet::avx2;
   }
 #endif
@@ -56,4 +57,4 @@ inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionS
   return chosen;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

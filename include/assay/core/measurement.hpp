@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One number with its unit. `unit` is "1" for a pure number, else an SI unit or the field's own ("ulp", "elements").
 struct Measurement {
@@ -11,4 +11,4 @@ struct Measurement {
   std::string unit = "1";
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

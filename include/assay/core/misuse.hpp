@@ -7,7 +7,7 @@
 
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Thrown when the caller breaks a stated precondition: a fault of the program, not of its environment.
 class Misuse : public std::invalid_argument {
@@ -32,4 +32,4 @@ void expect(bool condition, Message&& message) {
   if (!condition) misuse(message());
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Levenshtein's distance: the least number of insertions, deletions and substitutions. O(|a|·|b|) time, O(|b|) memory.
 [[nodiscard]] inline std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -55,4 +55,4 @@ namespace assay {
   return message + "; known: " + joined(names);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

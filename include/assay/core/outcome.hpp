@@ -13,7 +13,7 @@
 #include "assay/core/table.hpp"
 #include "assay/core/verdict.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a validator found. Baselines, reports, history and gates read outcomes and nothing else.
 struct Outcome {
@@ -53,15 +53,15 @@ struct Outcome {
 
 /// Names of measurements that reports and gates rely on.
 namespace measurement {
-inline constexpr const char* worst_error_ratio = "worst_error_ratio";      ///< largest error / allowed error; ≤ 1 in a pass
-inline constexpr const char* max_absolute_error = "max_absolute_error";    ///< in the unit of the output
+inline constexpr const char* worst_error_ratio = "worst_error_ratio";    ///< largest error / allowed error; ≤ 1 in a pass
+inline constexpr const char* max_absolute_error = "max_absolute_error";  ///< in the unit of the output
 inline constexpr const char* max_relative_error = "max_relative_error";
-inline constexpr const char* max_ulp_error = "max_ulp_error";              ///< units in the last place of the output's format
-inline constexpr const char* violations = "violations";                    ///< elements outside their acceptance interval
+inline constexpr const char* max_ulp_error = "max_ulp_error";  ///< units in the last place of the output's format
+inline constexpr const char* violations = "violations";        ///< elements outside their acceptance interval
 inline constexpr const char* elements = "elements";
 inline constexpr const char* kernel_seconds = "kernel_seconds";
 inline constexpr const char* reference_seconds = "reference_seconds";
 inline constexpr const char* comparison_seconds = "comparison_seconds";
 }  // namespace measurement
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What kind of failure the environment handed us. `unsupported` becomes the verdict of the same name;
 /// every other kind becomes the verdict `error`.
@@ -106,4 +106,4 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

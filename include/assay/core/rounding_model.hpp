@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How the rounding errors of a sum over given data behave; every fill declares it, every bound asks for it.
 enum class RoundingModel {
@@ -20,4 +20,4 @@ enum class RoundingModel {
   return "worst_case";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

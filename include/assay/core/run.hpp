@@ -9,7 +9,7 @@
 #include "assay/core/environment.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One run of a suite: what reports are made of. Outcomes stand in the order of the suite, whatever the order of execution.
 struct Run {
@@ -37,4 +37,4 @@ struct Run {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

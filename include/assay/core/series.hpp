@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Points (x, y) of one quantity, without a medium.
 struct Series {
@@ -14,4 +14,4 @@ struct Series {
   std::vector<std::pair<double, double>> points;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

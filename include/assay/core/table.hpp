@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A table without a medium: reports decide how it looks. Every row has as many cells as there are columns.
 struct Table {
@@ -12,4 +12,4 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

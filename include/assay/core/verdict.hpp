@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What came of a case. Only `pass` says that everything promised was computed and found right.
 enum class Verdict {
@@ -39,4 +39,4 @@ inline constexpr std::array<Verdict, 7> all_verdicts{Verdict::pass,        Verdi
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay {
+namespace assay::inline v0 {
 
 inline constexpr int version_major = 0;
 inline constexpr int version_minor = 1;
@@ -9,4 +9,4 @@ inline constexpr int version_patch = 0;
 /// The version as text, "major.minor.patch". The build reads it from here: there is no second copy.
 inline constexpr const char* version = "0.1.0";
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/formats/nf4.hpp"
 #include "assay/formats/small_formats.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The block-scaled formats that have names. Each is a value: copy one and change a field for a vendor's variant.
 
@@ -25,12 +25,22 @@ namespace assay {
   scheme.specials = SpecialValueRule::poison_block;
   return scheme;
 }
-[[nodiscard]] constexpr BlockScaling mxfp8_e4m3() { return mx_scheme("mxfp8_e4m3", code_format<float8_e4m3fn>()); }
-[[nodiscard]] constexpr BlockScaling mxfp8_e5m2() { return mx_scheme("mxfp8_e5m2", code_format<float8_e5m2>()); }
-[[nodiscard]] constexpr BlockScaling mxfp6_e2m3() { return mx_scheme("mxfp6_e2m3", code_format<float6_e2m3fn>()); }
+[[nodiscard]] constexpr BlockScaling mxfp8_e4m3() {
+  return mx_scheme("mxfp8_e4m3", code_format<float8_e4m3fn>());
+}
+[[nodiscard]] constexpr BlockScaling mxfp8_e5m2() {
+  return mx_scheme("mxfp8_e5m2", code_format<float8_e5m2>());
+}
+[[nodiscard]] constexpr BlockScaling mxfp6_e2m3() {
+  return mx_scheme("mxfp6_e2m3", code_format<float6_e2m3fn>());
+}
 /// Four codes in three bytes.
-[[nodiscard]] constexpr BlockScaling mxfp6_e3m2() { return mx_scheme("mxfp6_e3m2", code_format<float6_e3m2fn>(), CodePacking::low_first); }
-[[nodiscard]] constexpr BlockScaling mxfp4() { return mx_scheme("mxfp4", code_format<float4_e2m1fn>(), CodePacking::low_first); }
+[[nodiscard]] constexpr BlockScaling mxfp6_e3m2() {
+  return mx_scheme("mxfp6_e3m2", code_format<float6_e3m2fn>(), CodePacking::low_first);
+}
+[[nodiscard]] constexpr BlockScaling mxfp4() {
+  return mx_scheme("mxfp4", code_format<float4_e2m1fn>(), CodePacking::low_first);
+}
 /// Fixed point: two's complement in units of 2^−6. The most negative code may be left unused, and may be used.
 [[nodiscard]] constexpr BlockScaling mxint8() {
   BlockScaling scheme = mx_scheme("mxint8", integer_code_format("int8", 8, true, -127, 127, -6));
@@ -70,9 +80,15 @@ namespace assay {
   scheme.scale = code_format<float32>();
   return scheme;
 }
-[[nodiscard]] constexpr BlockScaling fp8_1x128() { return fp8_blocks("fp8_1x128", 1, 128); }
-[[nodiscard]] constexpr BlockScaling fp8_128x128() { return fp8_blocks("fp8_128x128", 128, 128); }
-[[nodiscard]] constexpr BlockScaling fp8_tensor() { return fp8_blocks("fp8_tensor", 0, 0); }
+[[nodiscard]] constexpr BlockScaling fp8_1x128() {
+  return fp8_blocks("fp8_1x128", 1, 128);
+}
+[[nodiscard]] constexpr BlockScaling fp8_128x128() {
+  return fp8_blocks("fp8_128x128", 128, 128);
+}
+[[nodiscard]] constexpr BlockScaling fp8_tensor() {
+  return fp8_blocks("fp8_tensor", 0, 0);
+}
 /// One scale that is an input of the kernel, from calibration.
 [[nodiscard]] constexpr BlockScaling fp8_tensor_given() {
   BlockScaling scheme = fp8_blocks("fp8_tensor_given", 0, 0);
@@ -93,21 +109,34 @@ namespace assay {
   return scheme;
 }
 /// Integers with a float32 scale and a zero point that make the most of the range between the smallest and the largest value.
-[[nodiscard]] constexpr BlockScaling asymmetric_integers(const char* name, int bits, bool is_signed, Index block_rows, Index block_columns) {
+[[nodiscard]] constexpr BlockScaling asymmetric_integers(const char* name, int bits, bool is_signed, Index block_rows,
+                                                         Index block_columns) {
   BlockScaling scheme = symmetric_integers(name, bits, block_rows, block_columns);
   const int codes = 1 << bits;
-  scheme.element = integer_code_format(is_signed ? (bits == 4 ? "int4" : "int8") : (bits == 4 ? "uint4" : "uint8"), bits, is_signed, is_signed ? -codes / 2 : 0,
-                                       is_signed ? codes / 2 - 1 : codes - 1);
+  scheme.element = integer_code_format(is_signed ? (bits == 4 ? "int4" : "int8") : (bits == 4 ? "uint4" : "uint8"), bits, is_signed,
+                                       is_signed ? -codes / 2 : 0, is_signed ? codes / 2 - 1 : codes - 1);
   scheme.rule = ScaleRule::range;
   scheme.zero_points = true;
   return scheme;
 }
-[[nodiscard]] constexpr BlockScaling int8_tensor() { return symmetric_integers("int8_tensor", 8, 0, 0); }
-[[nodiscard]] constexpr BlockScaling int8_channel() { return symmetric_integers("int8_channel", 8, 1, 0); }
-[[nodiscard]] constexpr BlockScaling uint8_tensor() { return asymmetric_integers("uint8_tensor", 8, false, 0, 0); }
-[[nodiscard]] constexpr BlockScaling int8_channel_asymmetric() { return asymmetric_integers("int8_channel_asymmetric", 8, true, 1, 0); }
-[[nodiscard]] constexpr BlockScaling int4_group128() { return symmetric_integers("int4_group128", 4, 1, 128); }
-[[nodiscard]] constexpr BlockScaling uint4_group128() { return asymmetric_integers("uint4_group128", 4, false, 1, 128); }
+[[nodiscard]] constexpr BlockScaling int8_tensor() {
+  return symmetric_integers("int8_tensor", 8, 0, 0);
+}
+[[nodiscard]] constexpr BlockScaling int8_channel() {
+  return symmetric_integers("int8_channel", 8, 1, 0);
+}
+[[nodiscard]] constexpr BlockScaling uint8_tensor() {
+  return asymmetric_integers("uint8_tensor", 8, false, 0, 0);
+}
+[[nodiscard]] constexpr BlockScaling int8_channel_asymmetric() {
+  return asymmetric_integers("int8_channel_asymmetric", 8, true, 1, 0);
+}
+[[nodiscard]] constexpr BlockScaling int4_group128() {
+  return symmetric_integers("int4_group128", 4, 1, 128);
+}
+[[nodiscard]] constexpr BlockScaling uint4_group128() {
+  return asymmetric_integers("uint4_group128", 4, false, 1, 128);
+}
 
 /// NF4: 64 elements of a row share a float32, their largest magnitude. bitsandbytes, which cuts the whole matrix into blocks,
 /// row after row, gives the same where the columns are a multiple of 64.
@@ -121,9 +150,11 @@ namespace assay {
   return scheme;
 }
 
-inline constexpr std::array all_block_schemes{
-    mxfp8_e4m3(), mxfp8_e5m2(), mxfp6_e2m3(),       mxfp6_e3m2(),  mxfp4(),        mxint8(),     nvfp4(),                  nvfp4_given(),   fp8_1x128(),      fp8_128x128(),
-    fp8_tensor(), fp8_tensor_given(), int8_tensor(), int8_channel(), uint8_tensor(), int8_channel_asymmetric(), int4_group128(), uint4_group128(), nf4_blocks()};
+inline constexpr std::array all_block_schemes{mxfp8_e4m3(),    mxfp8_e5m2(),     mxfp6_e2m3(),   mxfp6_e3m2(),
+                                              mxfp4(),         mxint8(),         nvfp4(),        nvfp4_given(),
+                                              fp8_1x128(),     fp8_128x128(),    fp8_tensor(),   fp8_tensor_given(),
+                                              int8_tensor(),   int8_channel(),   uint8_tensor(), int8_channel_asymmetric(),
+                                              int4_group128(), uint4_group128(), nf4_blocks()};
 
 [[nodiscard]] inline std::optional<BlockScaling> block_scheme_named(std::string_view name) {
   for (const BlockScaling& scheme : all_block_schemes)
@@ -131,4 +162,4 @@ inline constexpr std::array all_block_schemes{
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

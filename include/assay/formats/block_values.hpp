@@ -2,13 +2,13 @@
 
 #include "assay/formats/block_scaling.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the scale of a block is made from.
 struct BlockExtremes {
-  double amax = 0;      ///< largest magnitude of the finite values
-  double smallest = 0;  ///< smallest of the finite values and 0
-  double largest = 0;   ///< largest of the finite values and 0
+  double amax = 0;       ///< largest magnitude of the finite values
+  double smallest = 0;   ///< smallest of the finite values and 0
+  double largest = 0;    ///< largest of the finite values and 0
   bool special = false;  ///< NaN or an infinity is among the values
 
   ASSAY_FUNCTION constexpr void add(double value) {
@@ -42,24 +42,28 @@ struct BlockExtremes {
 
 /// The scale of a block by a rule, before it is rounded to the scale format. `tensor_scale` is 1 where there is none.
 /// Precondition: the block is not one of zeros, and the rule is not `given`.
-[[nodiscard]] ASSAY_FUNCTION constexpr double ideal_scale(const BlockScaling& scheme, ScaleRule rule, const BlockExtremes& extremes, double tensor_scale = 1) {
+[[nodiscard]] ASSAY_FUNCTION constexpr double ideal_scale(const BlockScaling& scheme, ScaleRule rule, const BlockExtremes& extremes,
+                                                          double tensor_scale = 1) {
   const double amax = extremes.amax > scheme.least_amax ? extremes.amax : scheme.least_amax;
   double scale = 0;
   if (rule == ScaleRule::range) {
     const double range = extremes.largest - extremes.smallest;
     scale = (range > scheme.least_amax ? range : scheme.least_amax) / static_cast<double>(scheme.element.highest - scheme.element.lowest);
   } else if (amax > 0) {
-    scale = is_exponent_rule(rule) ? power_of_two(scale_exponent(rule, scheme.element, amax)) : amax / (scheme.element.max_value() * tensor_scale);
+    scale = is_exponent_rule(rule) ? power_of_two(scale_exponent(rule, scheme.element, amax))
+                                   : amax / (scheme.element.max_value() * tensor_scale);
   }
   return scale > scheme.least_scale ? scale : scheme.least_scale;
 }
 
 /// The code of a block's scale by the rule of the scheme, as the reference has it.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale_code(const BlockScaling& scheme, const BlockExtremes& extremes, double tensor_scale = 1) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale_code(const BlockScaling& scheme, const BlockExtremes& extremes,
+                                                                double tensor_scale = 1) {
   const CodeFormat& format = scheme.scale;
   if (extremes.special && scheme.specials == SpecialValueRule::poison_block) return format.nan_code();
   if (!is_zero_block(scheme, extremes)) return format.encode(ideal_scale(scheme, scheme.rule, extremes, tensor_scale));
-  const bool smallest = scheme.zero_block == ZeroBlockScale::smallest || (scheme.zero_block == ZeroBlockScale::any && format.holds_only_powers_of_two());
+  const bool smallest =
+      scheme.zero_block == ZeroBlockScale::smallest || (scheme.zero_block == ZeroBlockScale::any && format.holds_only_powers_of_two());
   return !smallest ? format.encode(1) : format.layout.has_zero() ? 1 : 0;
 }
 
@@ -81,15 +85,17 @@ struct BlockExtremes {
 
 /// The code of an element as the reference has it, rounded once from the exact quotient: value and scale have at most 32
 /// bits, so that a quotient rounded to double lies on the same side of every tie.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t element_code(const BlockScaling& scheme, double value, double scale, int zero_point = 0) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t element_code(const BlockScaling& scheme, double value, double scale,
+                                                                  int zero_point = 0) {
   const std::uint32_t code = scheme.element.encode(scaled_value(value, scale), zero_point);
   const bool drop_sign = !scheme.keeps_negative_zero && scheme.element.has_negative_zero() && code == scheme.element.layout.sign_mask();
   return drop_sign ? 0 : code;
 }
 
 /// The value of an element: exact, but for a product beyond the range of double.
-[[nodiscard]] ASSAY_FUNCTION constexpr double element_value(const BlockScaling& scheme, std::uint32_t code, double scale, int zero_point = 0) {
+[[nodiscard]] ASSAY_FUNCTION constexpr double element_value(const BlockScaling& scheme, std::uint32_t code, double scale,
+                                                            int zero_point = 0) {
   return scheme.element.decode(code, zero_point) * scale;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/formats/format_traits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 // Layouts are copied before their members are called: device code has no address of a static member.
 
@@ -40,4 +40,4 @@ template <FloatFormat T>
   return layout.has_zero() && magnitude != 0 && (magnitude >> layout.fraction_bits) == 0;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

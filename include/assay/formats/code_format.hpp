@@ -6,7 +6,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/formats/lookup_table.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the codes of a `CodeFormat` are.
 enum class CodeKind {
@@ -21,14 +21,16 @@ struct CodeFormat {
   const char* name = "";  ///< of static storage; not read on devices
   CodeKind kind = CodeKind::floating_point;
   int bits = 0;
-  FloatLayout layout;          ///< floating_point
-  bool is_signed = true;       ///< integer: two's complement
-  int lowest = 0;              ///< integer: the smallest code that encoding gives, as an integer
-  int highest = 0;             ///< integer: the largest
-  int quantum_exponent = 0;    ///< integer: the value of code n without a zero point is n·2^quantum_exponent
-  double values[16] = {};      ///< table: 2^bits values, ascending
+  FloatLayout layout;        ///< floating_point
+  bool is_signed = true;     ///< integer: two's complement
+  int lowest = 0;            ///< integer: the smallest code that encoding gives, as an integer
+  int highest = 0;           ///< integer: the largest
+  int quantum_exponent = 0;  ///< integer: the value of code n without a zero point is n·2^quantum_exponent
+  double values[16] = {};    ///< table: 2^bits values, ascending
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t code_mask() const { return bits >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << bits) - 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t code_mask() const {
+    return bits >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << bits) - 1;
+  }
   [[nodiscard]] ASSAY_FUNCTION constexpr int bytes() const { return (bits + 7) / 8; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return kind == CodeKind::floating_point && layout.has_nan(); }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return kind == CodeKind::floating_point && layout.has_infinity(); }
@@ -65,9 +67,13 @@ struct CodeFormat {
   /// Tables are as `encode` of `LookupTable` has them: what is nearest to 0 for NaN, distances compared exactly. O(1), in tables O(2^bits).
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t encode(double value, int zero_point = 0) const {
     switch (kind) {
-      case CodeKind::floating_point: return static_cast<std::uint32_t>(assay::encode(layout, value, Rounding::nearest_even, Overflow::saturate));
-      case CodeKind::integer: return static_cast<std::uint32_t>(clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) & code_mask();
-      case CodeKind::table: return static_cast<std::uint32_t>(detail::position_in_table(values, static_cast<int>(code_mask()) + 1, value, Rounding::nearest_even));
+      case CodeKind::floating_point:
+        return static_cast<std::uint32_t>(assay::encode(layout, value, Rounding::nearest_even, Overflow::saturate));
+      case CodeKind::integer:
+        return static_cast<std::uint32_t>(clamped(nearest_integer(value * power_of_two(-quantum_exponent)) + zero_point)) & code_mask();
+      case CodeKind::table:
+        return static_cast<std::uint32_t>(
+            detail::position_in_table(values, static_cast<int>(code_mask()) + 1, value, Rounding::nearest_even));
     }
     return 0;
   }
@@ -89,7 +95,9 @@ struct CodeFormat {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION constexpr int clamped(int integer) const { return integer < lowest ? lowest : integer > highest ? highest : integer; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr int clamped(int integer) const {
+    return integer < lowest ? lowest : integer > highest ? highest : integer;
+  }
 
   /// Ties to even; what lies beyond 2^16 is cut to it, far from any range; NaN gives 0.
   [[nodiscard]] ASSAY_FUNCTION static constexpr int nearest_integer(double value) {
@@ -115,7 +123,8 @@ template <Format T>
 }
 
 /// Integers of `bits` ≤ 8 bits of which encoding gives [lowest, highest], times 2^quantum_exponent.
-[[nodiscard]] constexpr CodeFormat integer_code_format(const char* name, int bits, bool is_signed, int lowest, int highest, int quantum_exponent = 0) {
+[[nodiscard]] constexpr CodeFormat integer_code_format(const char* name, int bits, bool is_signed, int lowest, int highest,
+                                                       int quantum_exponent = 0) {
   CodeFormat format;
   format.name = name;
   format.kind = CodeKind::integer;
@@ -139,4 +148,4 @@ template <int Bits>
   return format;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

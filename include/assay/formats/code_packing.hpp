@@ -5,7 +5,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How the codes of a row stand in bytes.
 enum class CodePacking {
@@ -52,7 +52,9 @@ ASSAY_FUNCTION constexpr void write_code(std::uint8_t* row, CodePacking packing,
     return;
   }
   const std::uint32_t own = code & mask;
-  const auto put = [&](Index byte, std::uint32_t where, std::uint32_t what) { row[byte] = static_cast<std::uint8_t>((row[byte] & ~where) | (what & where & 0xFF)); };
+  const auto put = [&](Index byte, std::uint32_t where, std::uint32_t what) {
+    row[byte] = static_cast<std::uint8_t>((row[byte] & ~where) | (what & where & 0xFF));
+  };
   if (place.shift >= 0 && place.shift + bits <= 8) return put(place.byte, mask << place.shift, own << place.shift);
   if (packing == CodePacking::low_first) {
     put(place.byte, mask << place.shift, own << place.shift);
@@ -63,4 +65,4 @@ ASSAY_FUNCTION constexpr void write_code(std::uint8_t* row, CodePacking packing,
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 /// The compiler's own 16-bit types, where it has them: `_Float16` (g++ ≥ 12 and clang on x86-64 and Arm) is `float16`,
 /// `__bf16` (g++ ≥ 13, clang ≥ 16) is `bfloat16`. clang has no macro that tells of `__bf16`.
 
-namespace assay {
+namespace assay::inline v0 {
 
 #if defined(__FLT16_MANT_DIG__)
 template <>
@@ -17,4 +17,4 @@ template <>
 struct FormatTraits<__bf16> : InterchangeTraits<__bf16, bfloat16> {};
 #endif
 
-}  // namespace assay
+}  // namespace assay::inline v0

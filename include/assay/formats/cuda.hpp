@@ -12,7 +12,7 @@
 /// CUDA's number types are formats (CUDA 12.8 or newer). Only its headers are needed, neither nvcc nor a GPU. `encode` is
 /// Assay's: it rounds double once, whereas CUDA's constructors saturate.
 
-namespace assay {
+namespace assay::inline v0 {
 
 template <>
 struct FormatTraits<__half> : InterchangeTraits<__half, float16> {};
@@ -31,4 +31,4 @@ struct FormatTraits<__nv_fp6_e3m2> : InterchangeTraits<__nv_fp6_e3m2, float6_e3m
 template <>
 struct FormatTraits<__nv_fp4_e2m1> : InterchangeTraits<__nv_fp4_e2m1, float4_e2m1fn> {};
 
-}  // namespace assay
+}  // namespace assay::inline v0

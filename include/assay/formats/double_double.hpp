@@ -2,7 +2,7 @@
 
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An unevaluated sum high + low with |low| ≤ ulp(high)/2: about 106 significand bits. Compensation is exact only in round
 /// to nearest. Products beyond the range of double give high = ±infinity and low = 0.
@@ -37,7 +37,7 @@ struct DoubleDouble {
 #else
   constexpr double splitter = 134217729;  // 2^27 + 1
   constexpr double safe = 0x1p990, down = 0x1p-60, up = 0x1p60;
-  const bool large_a = a > safe || a < -safe, large_b = b > safe || b < -safe;  // splitting them would overflow
+  const bool large_a = a > safe || a<-safe, large_b = b> safe || b < -safe;  // splitting them would overflow
   const double x = large_a ? a * down : a, y = large_b ? b * down : b;
   const double scaled = large_a || large_b ? x * y : product;
   const double tx = splitter * x, ty = splitter * y;
@@ -51,4 +51,4 @@ struct DoubleDouble {
   return {product, finite && error - error == 0 ? error : 0};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/index.hpp"
 #include "assay/formats/limits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class ElementKind { floating_point, integer };
 
@@ -30,7 +30,8 @@ struct ElementFormat {
     return static_cast<double>(assay::decode(integers, code));
   }
   /// `value` rounded once; beyond the range of integers their ends, whatever `overflow` says.
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(double value, Rounding rounding = Rounding::nearest_even,
+                                                              Overflow overflow = Overflow::ieee) const {
     if (is_float()) return assay::encode(layout, value, rounding, overflow);
     if (!wide_integer) return assay::encode(integers, value, rounding, overflow);
     if (is_nan(value)) return 0;
@@ -38,7 +39,8 @@ struct ElementFormat {
     if (value < -0x1p63) return std::uint64_t{1} << 63;
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
-  [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value, Rounding rounding = Rounding::nearest_even,
+                                                      Overflow overflow = Overflow::ieee) const {
     return decode(encode(value, rounding, overflow));
   }
 
@@ -71,7 +73,9 @@ struct ElementFormat {
     return wide_integer ? 0x1p63 : static_cast<double>(integers.highest());
   }
   /// Of floating-point formats the smallest number above 0, of integers 1.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double min_subnormal() const { return is_float() ? power_of_two(layout.min_exponent() - (layout.has_zero() ? layout.fraction_bits : 0)) : 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double min_subnormal() const {
+    return is_float() ? power_of_two(layout.min_exponent() - (layout.has_zero() ? layout.fraction_bits : 0)) : 1;
+  }
   /// Spacing of the format's numbers at a finite value.
   [[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) const {
     if (!is_float()) return 1;
@@ -80,7 +84,8 @@ struct ElementFormat {
   }
 
   friend constexpr bool operator==(const ElementFormat& a, const ElementFormat& b) {
-    return a.kind == b.kind && a.bytes == b.bytes && a.wide_integer == b.wide_integer && (a.is_float() ? a.layout == b.layout : a.integers == b.integers);
+    return a.kind == b.kind && a.bytes == b.bytes && a.wide_integer == b.wide_integer &&
+           (a.is_float() ? a.layout == b.layout : a.integers == b.integers);
   }
 
  private:
@@ -118,4 +123,4 @@ template <class T>
   return format;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include "assay/core/config.hpp"
 #include "assay/formats/rounding.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which bit patterns are no finite numbers.
 enum class SpecialValues {
@@ -37,7 +37,9 @@ struct FloatLayout {
   [[nodiscard]] ASSAY_FUNCTION constexpr int precision() const { return fraction_bits + 1; }
   /// Exponent of the smallest normal number, 2^min_exponent.
   [[nodiscard]] ASSAY_FUNCTION constexpr int min_exponent() const { return (has_zero() ? 1 : 0) - bias; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t magnitude_mask() const { return (std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t magnitude_mask() const {
+    return (std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1;
+  }
   /// 0 without a sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t sign_mask() const { return has_sign() ? magnitude_mask() + 1 : 0; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return specials == SpecialValues::ieee; }
@@ -76,8 +78,12 @@ inline constexpr FloatLayout binary64_layout{11, 52, 1023, SpecialValues::ieee};
 
 namespace detail {
 
-ASSAY_FUNCTION constexpr std::uint64_t bits_of(double value) { return __builtin_bit_cast(std::uint64_t, value); }
-ASSAY_FUNCTION constexpr double double_of(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
+ASSAY_FUNCTION constexpr std::uint64_t bits_of(double value) {
+  return __builtin_bit_cast(std::uint64_t, value);
+}
+ASSAY_FUNCTION constexpr double double_of(std::uint64_t bits) {
+  return __builtin_bit_cast(double, bits);
+}
 
 ASSAY_FUNCTION constexpr std::uint64_t overflowed(FloatLayout layout, bool negative, Rounding rounding, Overflow overflow) {
   const std::uint64_t sign = negative ? layout.sign_mask() : 0;
@@ -136,13 +142,16 @@ ASSAY_FUNCTION constexpr std::uint64_t rounded_units(Significand value, int quan
 struct AwayByMode {
   Rounding rounding;
   bool negative;
-  ASSAY_FUNCTION constexpr bool operator()(std::uint64_t kept, std::uint64_t discarded) const { return rounds_away(rounding, negative, kept, discarded); }
+  ASSAY_FUNCTION constexpr bool operator()(std::uint64_t kept, std::uint64_t discarded) const {
+    return rounds_away(rounding, negative, kept, discarded);
+  }
 };
 
 /// The code of `value`, where `away(kept, discarded)` decides what becomes of the discarded part, as for `rounds_away`, and
 /// `direction` what becomes of an overflow.
 template <class Away>
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode_by(FloatLayout layout, double value, Rounding direction, Overflow overflow, Away away) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode_by(FloatLayout layout, double value, Rounding direction, Overflow overflow,
+                                                               Away away) {
   const std::uint64_t source = bits_of(value);
   const bool negative = (source >> 63) != 0;
   const std::uint64_t magnitude = source & binary64_layout.magnitude_mask();
@@ -160,7 +169,8 @@ template <class Away>
   // a significand's implicit bit adds 1 to the exponent field, and a carry out of its fraction another 1
   const std::uint64_t offset = normal ? static_cast<std::uint64_t>(exponent + layout.bias - 1) << layout.fraction_bits : 0;
   const std::uint64_t code = offset + kept;
-  if (code > layout.max_finite_bits() || (code != 0 && negative && !layout.has_sign())) return overflowed(layout, negative, direction, overflow);
+  if (code > layout.max_finite_bits() || (code != 0 && negative && !layout.has_sign()))
+    return overflowed(layout, negative, direction, overflow);
   if (code == 0 && layout.specials == SpecialValues::fnuz) return 0;
   return sign | code;
 }
@@ -173,7 +183,7 @@ template <class Away>
 /// have no code at all: `Overflow::ieee` gives NaN, `saturate` the smallest number, whatever the rounding; positive values
 /// below the smallest number become it. O(1), no floating-point operation: independent of the environment.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value, Rounding rounding = Rounding::nearest_even,
-                                                           Overflow overflow = Overflow::ieee) {
+                                                            Overflow overflow = Overflow::ieee) {
   const bool negative = (detail::bits_of(value) >> 63) != 0;
   return detail::encode_by(layout, value, rounding, overflow, detail::AwayByMode{rounding, negative});
 }
@@ -181,7 +191,8 @@ template <class Away>
 namespace detail {
 
 /// The value of a code whose exponent field is the lowest or the highest.
-[[nodiscard]] ASSAY_FUNCTION constexpr double decode_at_the_ends(FloatLayout layout, std::uint64_t code, std::uint64_t sign, std::uint64_t as_if_normal) {
+[[nodiscard]] ASSAY_FUNCTION constexpr double decode_at_the_ends(FloatLayout layout, std::uint64_t code, std::uint64_t sign,
+                                                                 std::uint64_t as_if_normal) {
   if (layout.is_nan(code)) return double_of(sign | binary64_layout.nan_bits());
   if (layout.is_infinite(code)) return double_of(sign | binary64_layout.infinity_bits());
   if (!layout.has_zero() || (code & layout.magnitude_mask()) >> layout.fraction_bits != 0) return double_of(as_if_normal);
@@ -204,4 +215,4 @@ namespace detail {
   return detail::decode_at_the_ends(layout, code, sign, normal);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/formats/classify.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// `value`, or zero of its sign if it is subnormal (in a format without negative zero, zero): what hardware that flushes
 /// makes of an operand, and of a result. A conversion that flushes its input is `encode<To>(decode(flush_subnormal(from)))`;
@@ -19,4 +19,4 @@ template <FloatFormat T>
   return Traits::from_bits(static_cast<typename Traits::Bits>(Traits::to_bits(value) & sign));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

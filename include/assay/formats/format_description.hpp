@@ -6,7 +6,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/formats/lookup_code.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a format is made of.
 enum class FormatKind { floating_point, integer, table };
@@ -44,7 +44,9 @@ template <FloatFormat T>
   description.smallest_subnormal = layout.has_zero() && layout.fraction_bits > 0 ? min_subnormal<T>() : 0.0;
   description.infinities = layout.has_infinity() ? signs : 0;
   switch (layout.specials) {
-    case SpecialValues::ieee: description.nans = static_cast<std::uint64_t>(signs) * ((std::uint64_t{1} << layout.fraction_bits) - 1); break;
+    case SpecialValues::ieee:
+      description.nans = static_cast<std::uint64_t>(signs) * ((std::uint64_t{1} << layout.fraction_bits) - 1);
+      break;
     case SpecialValues::finite_nan: description.nans = static_cast<std::uint64_t>(signs); break;
     case SpecialValues::fnuz: description.nans = 1; break;
     case SpecialValues::none: break;
@@ -82,4 +84,4 @@ template <LookupFormat T>
   return description;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

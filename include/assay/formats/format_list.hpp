@@ -18,18 +18,20 @@
 #include "assay/formats/small_formats.hpp"
 #include "assay/formats/tfloat32.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Formats to choose from by name. Put those of your own into a list to have them chosen like the library's.
 template <Format... Formats>
 struct FormatList {
-  [[nodiscard]] static constexpr std::array<FormatDescription, sizeof...(Formats)> descriptions() { return {format_description<Formats>()...}; }
+  [[nodiscard]] static constexpr std::array<FormatDescription, sizeof...(Formats)> descriptions() {
+    return {format_description<Formats>()...};
+  }
   [[nodiscard]] static std::vector<std::string> names() { return {FormatTraits<Formats>::name()...}; }
 };
 
-using AllFormats = FormatList<float64, float32, tfloat32, float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e4m3b11fnuz,
-                              float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn, std::int8_t, std::uint8_t, int4_t, uint4_t,
-                              int2_t, uint2_t, nf4>;
+using AllFormats = FormatList<float64, float32, tfloat32, float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz,
+                              float8_e4m3b11fnuz, float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn,
+                              std::int8_t, std::uint8_t, int4_t, uint4_t, int2_t, uint2_t, nf4>;
 
 /// Calls `visitor.template operator()<T>()` with the format T of that name, for instance of a lambda `[&]<class T>() { … }`,
 /// whose result type is the same for all formats, and gives its result. Errors: `not_found`, with the nearest names.
@@ -53,4 +55,4 @@ auto with_format(std::string_view name, Visitor&& visitor) {
   return with_format(AllFormats{}, name, visitor);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/formats/small_float.hpp"
 #include "assay/formats/small_integer.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Facts about a number format. A format is added by one specialisation with the members that `Format` asks for.
 template <class T>
@@ -113,7 +113,8 @@ struct FormatTraits<std::uint8_t> : IntegerFormatTraits<std::uint8_t, IntegerLay
 };
 
 template <int BitCount, bool IsSigned>
-struct FormatTraits<SmallInteger<BitCount, IsSigned>> : IntegerFormatTraits<SmallInteger<BitCount, IsSigned>, IntegerLayout{BitCount, IsSigned}> {
+struct FormatTraits<SmallInteger<BitCount, IsSigned>>
+    : IntegerFormatTraits<SmallInteger<BitCount, IsSigned>, IntegerLayout{BitCount, IsSigned}> {
   ASSAY_FUNCTION static constexpr const char* name() {
     constexpr const char* names[] = {"uint1", "uint2", "uint3", "uint4", "uint5", "uint6", "uint7", "uint8"};
     return names[BitCount - 1] + (IsSigned ? 1 : 0);  // without the u
@@ -128,7 +129,8 @@ template <Format T>
 
 /// `value` in format T, rounded once.
 template <Format T>
-[[nodiscard]] ASSAY_FUNCTION constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+[[nodiscard]] ASSAY_FUNCTION constexpr T encode(double value, Rounding rounding = Rounding::nearest_even,
+                                                Overflow overflow = Overflow::ieee) {
   return FormatTraits<T>::encode(value, rounding, overflow);
 }
 
@@ -138,4 +140,4 @@ template <Format T>
   return decode(encode<T>(value, rounding));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

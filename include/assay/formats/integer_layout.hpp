@@ -4,7 +4,7 @@
 
 #include "assay/formats/float_layout.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Integers of 1 to 32 bits, two's complement where they are signed.
 struct IntegerLayout {
@@ -44,9 +44,9 @@ template <class Away>
 /// becomes its end, under either `Overflow`: integers have neither infinity nor NaN that `ieee` could give, and wrapping is
 /// no rounding. NaN becomes 0, as in the conversions of PTX, Arm and WebAssembly that saturate. O(1), no floating-point operation.
 [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(IntegerLayout layout, double value, Rounding rounding = Rounding::nearest_even,
-                                                           Overflow = Overflow::ieee) {
+                                                            Overflow = Overflow::ieee) {
   const bool negative = (detail::bits_of(value) >> 63) != 0;
   return detail::encode_by(layout, value, detail::AwayByMode{rounding, negative});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/formats/format_traits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Facts about another library's number type that stores the same codes as our format `Ours`: a base of its
 /// `FormatTraits`. Tensors of that type are filled, compared and encoded as they are; nothing is converted.
@@ -19,7 +19,8 @@ struct InterchangeTraits {
   ASSAY_FUNCTION static constexpr Bits to_bits(Foreign value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr Foreign from_bits(Bits code) { return __builtin_bit_cast(Foreign, code); }
   ASSAY_FUNCTION static constexpr double decode(Foreign value) { return Traits::decode(Traits::from_bits(to_bits(value))); }
-  ASSAY_FUNCTION static constexpr Foreign encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  ASSAY_FUNCTION static constexpr Foreign encode(double value, Rounding rounding = Rounding::nearest_even,
+                                                 Overflow overflow = Overflow::ieee) {
     return from_bits(Traits::to_bits(Traits::encode(value, rounding, overflow)));
   }
 };
@@ -30,9 +31,9 @@ concept SameCodes = FloatFormat<A> && FloatFormat<B> && sizeof(A) == sizeof(B) &
 
 /// The same code as a value of another type of the same format: a copy of bits, NaNs included, that costs nothing.
 template <FloatFormat To, FloatFormat From>
-  requires SameCodes<To, From>
+requires SameCodes<To, From>
 [[nodiscard]] ASSAY_FUNCTION constexpr To same_code(From value) {
   return FormatTraits<To>::from_bits(FormatTraits<From>::to_bits(value));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

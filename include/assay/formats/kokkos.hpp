@@ -7,7 +7,7 @@
 /// Kokkos' half types are formats. Without a device that has them, Kokkos makes them other names of float, which is a
 /// format already.
 
-namespace assay {
+namespace assay::inline v0 {
 
 #if defined(KOKKOS_HALF_T_IS_FLOAT) && !KOKKOS_HALF_T_IS_FLOAT
 template <>
@@ -19,4 +19,4 @@ template <>
 struct FormatTraits<Kokkos::Experimental::bhalf_t> : InterchangeTraits<Kokkos::Experimental::bhalf_t, bfloat16> {};
 #endif
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/formats/float_layout.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The name by which the field calls a layout: e4m3fn, e5m2fnuz, e4m3b11fnuz; with a bias only where it is not the usual
 /// one, which is half the range of the exponent field, and one more where the pattern of negative zero is the NaN. Formats
@@ -33,10 +33,12 @@ struct LayoutName {
       letters("b");
       number(layout.bias);
     }
-    if (fnuz) letters("fnuz");
-    else if (layout.specials != SpecialValues::ieee) letters("fn");
+    if (fnuz)
+      letters("fnuz");
+    else if (layout.specials != SpecialValues::ieee)
+      letters("fn");
     if (layout.domain == Domain::positive) letters("u");
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/formats/classify.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// 2^exponent, exact; 0 below and infinity above the range of double.
 [[nodiscard]] ASSAY_FUNCTION constexpr double power_of_two(int exponent) {
@@ -16,7 +16,9 @@ namespace assay {
 
 namespace detail {
 /// |value|, without libm: callable on devices and in constant expressions.
-[[nodiscard]] ASSAY_FUNCTION constexpr double absolute(double value) { return value < 0 ? -value : value; }
+[[nodiscard]] ASSAY_FUNCTION constexpr double absolute(double value) {
+  return value < 0 ? -value : value;
+}
 
 /// a · b rounded, also where it is added to something: devices' compilers would fuse both.
 [[nodiscard]] ASSAY_FUNCTION constexpr double rounded_product(double a, double b) {
@@ -105,4 +107,4 @@ template <FloatFormat T>
   return Traits::from_bits(static_cast<Bits>(Traits::to_bits(up) ^ layout.sign_mask()));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

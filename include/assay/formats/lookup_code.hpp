@@ -5,7 +5,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/formats/lookup_table.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A number of a lookup table, stored as its code in the lowest bits of a byte. It has no arithmetic. `Source` is a class
 /// whose static constexpr `table()` returns a `LookupTable`: a new format is such a class and an alias.
@@ -46,13 +46,16 @@ struct FormatTraits<LookupCode<Source>> {
   ASSAY_FUNCTION static constexpr Bits to_bits(LookupCode<Source> value) { return value.bits; }
   ASSAY_FUNCTION static constexpr LookupCode<Source> from_bits(Bits code) { return LookupCode<Source>::from_bits(code); }
   ASSAY_FUNCTION static constexpr double decode(LookupCode<Source> value) { return static_cast<double>(value); }
-  ASSAY_FUNCTION static constexpr LookupCode<Source> encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  ASSAY_FUNCTION static constexpr LookupCode<Source> encode(double value, Rounding rounding = Rounding::nearest_even,
+                                                            Overflow overflow = Overflow::ieee) {
     return from_bits(LookupCode<Source>::encoded(value, rounding, overflow));
   }
 };
 
 /// A format by a table of its values.
 template <class T>
-concept LookupFormat = Format<T> && requires { FormatTraits<T>::table; };
+concept LookupFormat = Format<T> && requires {
+  FormatTraits<T>::table;
+};
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include "assay/formats/classify.hpp"
 #include "assay/formats/double_double.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A number format by its values: code c stands for values[c]. The values come in any order and may repeat; each is finite
 /// and below 2^1023 in magnitude, or a NaN. At least one is finite.
@@ -63,9 +63,9 @@ namespace detail {
 /// a table have no evenness, and `nearest_away` the one farther from 0. Of equal values the lowest code. NaN becomes the first
 /// NaN of the table; without one, the value nearest to 0. Distances are compared exactly. O(size).
 template <int BitCount>
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(const LookupTable<BitCount>& table, double value, Rounding rounding = Rounding::nearest_even,
-                                                           Overflow = Overflow::ieee) {
+[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(const LookupTable<BitCount>& table, double value,
+                                                            Rounding rounding = Rounding::nearest_even, Overflow = Overflow::ieee) {
   return static_cast<std::uint64_t>(detail::position_in_table(table.values, LookupTable<BitCount>::size, value, rounding));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

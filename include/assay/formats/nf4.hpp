@@ -2,7 +2,7 @@
 
 #include "assay/formats/lookup_code.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The 4-bit NormalFloat: quantiles of the normal distribution, scaled to [−1, 1] with an exact 0, as float32 values.
 /// Source: Dettmers, Pagnoni, Holtzman, Zettlemoyer, "QLoRA: efficient finetuning of quantized LLMs", 2023, appendix E.
@@ -22,4 +22,4 @@ struct NormalFloat4 {
 /// into the high nibble.
 using nf4 = LookupCode<NormalFloat4>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/formats/code_packing.hpp"
 #include "assay/formats/format_traits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Values of 8 bits or fewer, packed without gaps into bytes that somebody else owns, on any device: value i takes the bits
 /// [i·b, (i+1)·b) of the sequence of bits that is counted, in `low_first`, from the lowest bit of byte 0 on. So
@@ -17,8 +17,7 @@ namespace assay {
 /// `high_first` counts from the highest bit of byte 0 on, as bitsandbytes does.
 /// T is const for a view that only reads. Precondition: `packed_bytes(Packing, bits, count)` bytes at `data`.
 template <class T, CodePacking Packing = CodePacking::low_first>
-  requires Format<std::remove_const_t<T>> && (FormatTraits<std::remove_const_t<T>>::bits <= 8)
-struct PackedView {
+requires Format<std::remove_const_t<T>> &&(FormatTraits<std::remove_const_t<T>>::bits <= 8) struct PackedView {
   using Value = std::remove_const_t<T>;
   using Byte = std::conditional_t<std::is_const_v<T>, const std::uint8_t, std::uint8_t>;
   static constexpr int bits = FormatTraits<Value>::bits;
@@ -34,16 +33,10 @@ struct PackedView {
   }
   /// Writes the lowest `bits` bits of the value's code and leaves its neighbours as they are. Values that share a byte must
   /// not be written at the same time. Precondition, unchecked: 0 ≤ position < size().
-  ASSAY_FUNCTION constexpr void set(Index position, Value value) const
-    requires(!std::is_const_v<T>)
-  {
+  ASSAY_FUNCTION constexpr void set(Index position, Value value) const requires(!std::is_const_v<T>) {
     write_code(data, Packing, bits, position, FormatTraits<Value>::to_bits(value));
   }
-  ASSAY_FUNCTION constexpr operator PackedView<const Value, Packing>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, count};
-  }
+  ASSAY_FUNCTION constexpr operator PackedView<const Value, Packing>() const requires(!std::is_const_v<T>) { return {data, count}; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/formats/detail/decimal_text.hpp"
 #include "assay/formats/limits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -33,12 +33,17 @@ inline bool read_hexadecimal(std::string_view text, double& magnitude) {
       fraction = true;
       continue;
     }
-    const int digit = letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : letter >= 'A' && letter <= 'F' ? letter - 'A' + 10 : -1;
+    const int digit = letter >= '0' && letter <= '9'   ? letter - '0'
+                      : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
+                      : letter >= 'A' && letter <= 'F' ? letter - 'A' + 10
+                                                       : -1;
     if (digit < 0) break;
     any = true;
     const bool kept = significand >> 60 == 0;
-    if (kept) significand = significand << 4 | static_cast<std::uint64_t>(digit);
-    else sticky = sticky || digit != 0;
+    if (kept)
+      significand = significand << 4 | static_cast<std::uint64_t>(digit);
+    else
+      sticky = sticky || digit != 0;
     scale += (kept ? 0 : 4) - (fraction ? 4 : 0);
   }
   if (!any) return false;
@@ -56,8 +61,10 @@ inline bool read_hexadecimal(std::string_view text, double& magnitude) {
     --scale;
   }
   const std::int64_t exponent = scale + 63;
-  if (exponent > 1023) magnitude = beyond_all;
-  else if (exponent < -1074) magnitude = below_all;
+  if (exponent > 1023)
+    magnitude = beyond_all;
+  else if (exponent < -1074)
+    magnitude = below_all;
   else {
     const int dropped = exponent < -1022 ? static_cast<int>(11 + -1022 - exponent) : 11;  // 1 to 53 bits are kept
     const std::uint64_t kept = significand >> dropped;
@@ -116,9 +123,11 @@ template <>
   const bool hexadecimal = rest.size() > 2 && (rest[1] == 'x' || rest[1] == 'X');
   if (hexadecimal) rest.remove_prefix(2);
   double magnitude = 0;
-  const std::from_chars_result read = std::from_chars(rest.data(), rest.data() + rest.size(), magnitude, hexadecimal ? std::chars_format::hex : std::chars_format::general);
-  if (read.ec == std::errc::result_out_of_range) magnitude = is_zero(narrow.value()) ? 0.0 : detail::double_of(binary64_layout.infinity_bits());
+  const std::from_chars_result read =
+      std::from_chars(rest.data(), rest.data() + rest.size(), magnitude, hexadecimal ? std::chars_format::hex : std::chars_format::general);
+  if (read.ec == std::errc::result_out_of_range)
+    magnitude = is_zero(narrow.value()) ? 0.0 : detail::double_of(binary64_layout.infinity_bits());
   return FormatTraits<double>::encode(negative ? -magnitude : magnitude, Rounding::nearest_even, overflow);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

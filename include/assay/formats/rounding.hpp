@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The rounding of a real number to a format. `nearest_even` is IEEE 754's default: of two equally near
 /// numbers the one whose significand ends in 0; where significands have a single bit, the larger power of two.
@@ -10,4 +10,4 @@ enum class Rounding { nearest_even, nearest_away, toward_zero, toward_positive, 
 /// where the rounding direction says so; a format without infinities gives NaN if it has one, else it saturates.
 enum class Overflow { ieee, saturate };
 
-}  // namespace assay
+}  // namespace assay::inline v0

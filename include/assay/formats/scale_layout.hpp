@@ -3,7 +3,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The order in which a table of scales is stored.
 enum class ScaleOrder {
@@ -19,8 +19,12 @@ struct ScaleLayout {
   Index row_stride = 0;     ///< strided only
   Index column_stride = 0;  ///< strided only
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_rows() const { return order == ScaleOrder::strided ? rows : (rows + 127) / 128 * 128; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_columns() const { return order == ScaleOrder::strided ? columns : (columns + 3) / 4 * 4; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_rows() const {
+    return order == ScaleOrder::strided ? rows : (rows + 127) / 128 * 128;
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_columns() const {
+    return order == ScaleOrder::strided ? columns : (columns + 3) / 4 * 4;
+  }
 
   /// Where the scale at (row, column) of the padded table stands. In tiles, with r = row mod 128 and c = column mod 4:
   ///
@@ -57,4 +61,4 @@ struct ScaleLayout {
   return {ScaleOrder::tiles_128x4, rows, columns, 0, 0};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/formats/code_format.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How the scale of a block follows from its values. With amax the largest magnitude, max the largest value of the element
 /// format and emax its exponent:
@@ -31,7 +31,8 @@ enum class ScaleRule {
 
 /// Whether the rule gives powers of two.
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_exponent_rule(ScaleRule rule) {
-  return rule == ScaleRule::exponent_floor || rule == ScaleRule::exponent_ceiling || rule == ScaleRule::exponent_even || rule == ScaleRule::exponent_covering;
+  return rule == ScaleRule::exponent_floor || rule == ScaleRule::exponent_ceiling || rule == ScaleRule::exponent_even ||
+         rule == ScaleRule::exponent_covering;
 }
 
 /// The exponent of the scale by a rule that gives powers of two, before it is cut to what the scale format holds.
@@ -47,4 +48,4 @@ enum class ScaleRule {
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,15 +5,17 @@
 
 #include "assay/formats/float_layout.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A floating-point number of at most 32 bits, stored as its code in the lowest bits. It has no arithmetic: values are
 /// decoded to double (exactly), computed there, and rounded back once.
 template <FloatLayout Layout>
 struct SmallFloat {
   static_assert(Layout.bits() <= 32 && Layout.exponent_bits <= 8, "wider formats are float32 and float64");
-  static_assert(Layout.has_sign() || Layout.specials != SpecialValues::fnuz, "without a sign there is no pattern of negative zero to be the NaN");
-  using Bits = std::conditional_t<(Layout.bits() <= 8), std::uint8_t, std::conditional_t<(Layout.bits() <= 16), std::uint16_t, std::uint32_t>>;
+  static_assert(Layout.has_sign() || Layout.specials != SpecialValues::fnuz,
+                "without a sign there is no pattern of negative zero to be the NaN");
+  using Bits =
+      std::conditional_t<(Layout.bits() <= 8), std::uint8_t, std::conditional_t<(Layout.bits() <= 16), std::uint16_t, std::uint32_t>>;
 
   Bits bits;
 
@@ -36,4 +38,4 @@ using bfloat16 = SmallFloat<FloatLayout{8, 7, 127, SpecialValues::ieee}>;
 using float32 = float;
 using float64 = double;
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/formats/small_float.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Formats of 8 bits: OCP 8-bit Floating Point Specification (OFP8) 1.0 for e4m3fn and e5m2; "fnuz" as in Noune et al.,
 /// "8-bit numerical formats for deep neural networks", 2022; e4m3 and e3m4 are IEEE-like, with infinities.
@@ -27,4 +27,4 @@ using float6_e2m3fn = SmallFloat<FloatLayout{2, 3, 1, SpecialValues::none}>;
 using float6_e3m2fn = SmallFloat<FloatLayout{3, 2, 3, SpecialValues::none}>;
 using float4_e2m1fn = SmallFloat<FloatLayout{2, 1, 1, SpecialValues::none}>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

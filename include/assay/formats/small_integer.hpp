@@ -4,7 +4,7 @@
 
 #include "assay/formats/integer_layout.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An integer of at most 8 bits, stored as its code in the lowest bits of a byte: made with zeros above, read whatever
 /// stands there. It has no arithmetic.
@@ -17,7 +17,8 @@ struct SmallInteger {
 
   SmallInteger() = default;
   /// Rounds to nearest, ties to even; saturates.
-  ASSAY_FUNCTION explicit constexpr SmallInteger(double value) : bits(static_cast<Bits>(encode(IntegerLayout{BitCount, IsSigned}, value))) {}
+  ASSAY_FUNCTION explicit constexpr SmallInteger(double value)
+      : bits(static_cast<Bits>(encode(IntegerLayout{BitCount, IsSigned}, value))) {}
   ASSAY_FUNCTION explicit constexpr operator double() const { return static_cast<double>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
   ASSAY_FUNCTION explicit constexpr operator int() const { return static_cast<int>(decode(IntegerLayout{BitCount, IsSigned}, bits)); }
   ASSAY_FUNCTION static constexpr SmallInteger from_bits(Bits code) {
@@ -32,4 +33,4 @@ using uint4_t = SmallInteger<4, false>;
 using int2_t = SmallInteger<2, true>;
 using uint2_t = SmallInteger<2, false>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

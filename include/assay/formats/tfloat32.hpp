@@ -4,7 +4,7 @@
 
 #include "assay/formats/format_traits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// NVIDIA's TF32, the input of tensor cores: 1 sign, 8 exponent and 10 fraction bits, the upper 19 of a 32-bit container, so
 /// that a float32 can be read as one. Reading ignores the lower 13 bits, whatever they are: a float32 is truncated, and a
@@ -17,7 +17,8 @@ struct tfloat32 {
 
   tfloat32() = default;
   /// Rounds to nearest, ties to even; overflow as IEEE 754 has it.
-  ASSAY_FUNCTION explicit constexpr tfloat32(double value) : container(static_cast<std::uint32_t>(encode(own_layout(), value)) << ignored_bits) {}
+  ASSAY_FUNCTION explicit constexpr tfloat32(double value)
+      : container(static_cast<std::uint32_t>(encode(own_layout(), value)) << ignored_bits) {}
   ASSAY_FUNCTION explicit constexpr operator double() const { return decode(own_layout(), container >> ignored_bits); }
   ASSAY_FUNCTION static constexpr tfloat32 from_container(std::uint32_t bits) {
     tfloat32 value;
@@ -35,9 +36,10 @@ struct FormatTraits<tfloat32> : FloatFormatTraits<tfloat32, std::uint32_t, Float
   ASSAY_FUNCTION static constexpr Bits to_bits(tfloat32 value) { return value.container >> tfloat32::ignored_bits; }
   ASSAY_FUNCTION static constexpr tfloat32 from_bits(Bits code) { return tfloat32::from_container(code << tfloat32::ignored_bits); }
   ASSAY_FUNCTION static constexpr double decode(tfloat32 value) { return static_cast<double>(value); }
-  ASSAY_FUNCTION static constexpr tfloat32 encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
+  ASSAY_FUNCTION static constexpr tfloat32 encode(double value, Rounding rounding = Rounding::nearest_even,
+                                                  Overflow overflow = Overflow::ieee) {
     return from_bits(static_cast<Bits>(assay::encode(layout, value, rounding, overflow)));
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

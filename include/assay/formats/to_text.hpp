@@ -8,7 +8,7 @@
 #include "assay/formats/format_description.hpp"
 #include "assay/formats/parse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -45,7 +45,10 @@ template <Format T>
     Decimal nearest;
     static_cast<void>(read_decimal({text, static_cast<std::size_t>(end.ptr - text)}, nearest));
     std::uint64_t digits = 0;
-    for (int i = 0; i < count; ++i) digits = digits * 10 + (static_cast<std::size_t>(i) < nearest.digits.size() ? static_cast<std::uint64_t>(nearest.digits[static_cast<std::size_t>(i)] - '0') : 0);
+    for (int i = 0; i < count; ++i)
+      digits = digits * 10 + (static_cast<std::size_t>(i) < nearest.digits.size()
+                                  ? static_cast<std::uint64_t>(nearest.digits[static_cast<std::size_t>(i)] - '0')
+                                  : 0);
     const int exponent = static_cast<int>(nearest.exponent) - count;
     std::string shortest = written(digits, exponent);
     if (reads_back(shortest)) return shortest;
@@ -76,4 +79,4 @@ template <Format T>
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/formats/classify.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The place of a value among all values of T in ascending order, counted from zero: 1 for the smallest number above it (0
 /// where T has no zero), negative below. Both zeros have place 0; an infinity follows the largest number. Precondition: no NaN.
@@ -28,4 +28,4 @@ template <FloatFormat T>
   return place_a < place_b ? to - from : from - to;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/io/detail/npy_header.hpp"
 #include "assay/io/npy_array.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -23,17 +23,20 @@ namespace detail {
 template <class Read>
 [[nodiscard]] Result<NpyArray> read_npy_from(const std::string& name, std::size_t size, Read read) {
   const auto malformed = [&](const std::string& what) { return failure(ErrorKind::malformed, name + ": " + what); };
-  const auto unreadable = [&] { return failure(ErrorKind::io, name + ": reading stopped before the file's end; was it changed meanwhile?"); };
+  const auto unreadable = [&] {
+    return failure(ErrorKind::io, name + ": reading stopped before the file's end; was it changed meanwhile?");
+  };
   if (size == 0) return malformed("the file is empty");
   unsigned char start[12] = {};
   constexpr std::size_t version_end = 8;
   if (size < version_end) return malformed("not an npy file: it has " + std::to_string(size) + " bytes, the shortest header has 10");
   if (!read(start, version_end)) return unreadable();
-  if (std::memcmp(start, "\x93NUMPY", 6) != 0) return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz must be unpacked first)");
+  if (std::memcmp(start, "\x93NUMPY", 6) != 0)
+    return malformed("not an npy file: it does not begin with \\x93NUMPY (an .npz must be unpacked first)");
   const unsigned major = start[6], minor = start[7];
   if (major < 1 || major > 3 || minor != 0)
-    return failure(ErrorKind::unsupported,
-                   name + ": npy version " + std::to_string(major) + "." + std::to_string(minor) + " is unknown; 1.0, 2.0 and 3.0 are read");
+    return failure(ErrorKind::unsupported, name + ": npy version " + std::to_string(major) + "." + std::to_string(minor) +
+                                               " is unknown; 1.0, 2.0 and 3.0 are read");
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   if (size < version_end + length_bytes) return malformed("the file ends within its header's length");
   if (!read(start + version_end, length_bytes)) return unreadable();
@@ -107,7 +110,8 @@ template <Format T>
   for (const Index extent : shape) {
     expect(extent >= 0, [&] { return "extent " + std::to_string(extent) + " is negative; extents are 0 or more"; });
     count = checked_product(count, extent);
-    expect(count >= 0 && count <= INT64_MAX / static_cast<Index>(sizeof(T)), [] { return std::string("the product of the extents exceeds 2^63 − 1 bytes"); });
+    expect(count >= 0 && count <= INT64_MAX / static_cast<Index>(sizeof(T)),
+           [] { return std::string("the product of the extents exceeds 2^63 − 1 bytes"); });
   }
   expect(data != nullptr || count == 0, [&] { return "a null pointer was given for " + std::to_string(count) + " elements"; });
   const std::string preamble = detail::npy_preamble(npy_type_of<T>(), shape);
@@ -126,4 +130,4 @@ template <Format T>
   return failure(ErrorKind::io, message);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

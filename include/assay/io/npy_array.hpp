@@ -12,7 +12,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What numpy calls the kind of a dtype. `raw` is numpy's void: bytes whose meaning the file does not tell, as extension
 /// types such as ml_dtypes' bfloat16 are saved.
@@ -36,7 +36,8 @@ struct NpyType {
 /// How a format is stored in npy files: as numpy's own type where it has one, else as raw bytes, as ml_dtypes does.
 template <Format T>
 [[nodiscard]] NpyType npy_type_of() {
-  if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, float32> || std::is_same_v<T, float64>) return {NpyKind::floating, sizeof(T)};
+  if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, float32> || std::is_same_v<T, float64>)
+    return {NpyKind::floating, sizeof(T)};
   return {NpyKind::raw, sizeof(T)};
 }
 
@@ -54,7 +55,8 @@ struct NpyArray {
     expect(position >= 0 && position < size(),
            [&] { return "position " + std::to_string(position) + " is outside an array of " + std::to_string(size()) + " elements"; });
     expect(type.kind != NpyKind::raw, [&] {
-      return "elements of dtype " + type.description() + " are raw bytes; say which format they hold with values<T>(), e.g. values<bfloat16>()";
+      return "elements of dtype " + type.description() +
+             " are raw bytes; say which format they hold with values<T>(), e.g. values<bfloat16>()";
     });
     switch (type.kind) {
       case NpyKind::boolean: return stored<std::uint8_t>(position) != 0 ? 1.0 : 0.0;
@@ -92,8 +94,8 @@ struct NpyArray {
       return result;
     }
     if (type.kind == NpyKind::raw)
-      return failure(ErrorKind::unsupported, "elements of dtype " + type.description() + " are " + std::to_string(type.size) + " raw bytes; " +
-                                                 FormatTraits<T>::name() + " has " + std::to_string(sizeof(T)));
+      return failure(ErrorKind::unsupported, "elements of dtype " + type.description() + " are " + std::to_string(type.size) +
+                                                 " raw bytes; " + FormatTraits<T>::name() + " has " + std::to_string(sizeof(T)));
     constexpr double exact_limit = 9007199254740992.0;
     const bool wide_integer = type.size == 8 && type.kind != NpyKind::floating;
     for (Index position = 0; position < size(); ++position) {
@@ -122,4 +124,4 @@ struct NpyArray {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

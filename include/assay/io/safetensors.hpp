@@ -18,14 +18,16 @@
 #include "assay/io/safetensors_data.hpp"
 #include "assay/io/safetensors_file.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Reads and checks the header of a file of `size` bytes. Nothing is allocated that the file could not fill.
 [[nodiscard]] inline Result<SafetensorsFile> safetensors_from(const std::string& name, std::size_t size, SafetensorsFile::Read read) {
   const auto malformed = [&](const std::string& what) { return failure(ErrorKind::malformed, name + ": " + what); };
-  const auto unreadable = [&] { return failure(ErrorKind::io, name + ": reading stopped before the file's end; was it changed meanwhile?"); };
+  const auto unreadable = [&] {
+    return failure(ErrorKind::io, name + ": reading stopped before the file's end; was it changed meanwhile?");
+  };
   if (size < safetensors_length_bytes)
     return malformed("not a safetensors file: it has " + std::to_string(size) + " bytes, the length of the header alone has 8");
   unsigned char length[safetensors_length_bytes] = {};
@@ -37,7 +39,8 @@ namespace detail {
     return malformed("not a safetensors file: its header would have " + std::to_string(header_bytes) + " bytes, at most " +
                      std::to_string(longest_safetensors_header) + " are allowed");
   if (header_bytes > rest)
-    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " + std::to_string(rest) + " follow; was it copied whole?");
+    return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " + std::to_string(rest) +
+                     " follow; was it copied whole?");
   try {
     std::string text(static_cast<std::size_t>(header_bytes), '\0');
     if (!text.empty() && !read(safetensors_length_bytes, text.data(), text.size())) return unreadable();
@@ -50,21 +53,23 @@ namespace detail {
 }
 
 /// Length and JSON text that stand before the data, padded so that the data begins at a multiple of 8.
-[[nodiscard]] inline std::string safetensors_preamble(const std::vector<const SafetensorsData*>& tensors, const std::map<std::string, std::string>& metadata) {
+[[nodiscard]] inline std::string safetensors_preamble(const std::vector<const SafetensorsData*>& tensors,
+                                                      const std::map<std::string, std::string>& metadata) {
   const auto json = [](const auto& value) { return nlohmann::json(value).dump(); };
   std::string text = "{";
   if (!metadata.empty()) text += "\"__metadata__\":" + json(metadata);
   Index begin = 0;
   for (const SafetensorsData* tensor : tensors) {
     const Index end = begin + safetensors_bytes(tensor->type, tensor->shape);
-    text += (text.size() > 1 ? "," : "") + json(tensor->name) + ":{\"dtype\":\"" + safetensors_facts(tensor->type).name + "\",\"shape\":" + json(tensor->shape) +
-            ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+    text += (text.size() > 1 ? "," : "") + json(tensor->name) + ":{\"dtype\":\"" + safetensors_facts(tensor->type).name +
+            "\",\"shape\":" + json(tensor->shape) + ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
     begin = end;
   }
   text += '}';
   text.resize((text.size() + 7) / 8 * 8, ' ');
   std::string preamble;
-  for (std::size_t byte = 0; byte < safetensors_length_bytes; ++byte) preamble += static_cast<char>(static_cast<std::uint64_t>(text.size()) >> (8 * byte) & 0xFF);
+  for (std::size_t byte = 0; byte < safetensors_length_bytes; ++byte)
+    preamble += static_cast<char>(static_cast<std::uint64_t>(text.size()) >> (8 * byte) & 0xFF);
   return preamble + text;
 }
 
@@ -81,15 +86,19 @@ inline void expect_writable(const std::vector<SafetensorsData>& tensors, const s
   Index total = 0;
   for (const SafetensorsData& tensor : tensors) {
     expect_text(tensor.name);
-    expect(tensor.name != "__metadata__", [] { return std::string("a tensor cannot be called '__metadata__': that name holds the file's metadata"); });
+    expect(tensor.name != "__metadata__",
+           [] { return std::string("a tensor cannot be called '__metadata__': that name holds the file's metadata"); });
     expect(names.insert(tensor.name).second, [&] { return "two tensors are called " + shown_name(tensor.name) + "; names must differ"; });
     for (const Index extent : tensor.shape)
-      expect(extent >= 0, [&] { return shown_name(tensor.name) + ": extent " + std::to_string(extent) + " is negative; extents are 0 or more"; });
+      expect(extent >= 0,
+             [&] { return shown_name(tensor.name) + ": extent " + std::to_string(extent) + " is negative; extents are 0 or more"; });
     const Index bytes = safetensors_bytes(tensor.type, tensor.shape);
     expect(bytes >= 0 && bytes <= std::numeric_limits<Index>::max() - total, [&] {
-      return shown_name(tensor.name) + ": the product of the extents exceeds 2^63 − 1 bits, or fills no whole number of bytes; pad the last dimension";
+      return shown_name(tensor.name) +
+             ": the product of the extents exceeds 2^63 − 1 bits, or fills no whole number of bytes; pad the last dimension";
     });
-    expect(tensor.data != nullptr || bytes == 0, [&] { return shown_name(tensor.name) + ": a null pointer was given for " + std::to_string(bytes) + " bytes"; });
+    expect(tensor.data != nullptr || bytes == 0,
+           [&] { return shown_name(tensor.name) + ": a null pointer was given for " + std::to_string(bytes) + " bytes"; });
     total += bytes;
   }
   for (const auto& [key, value] : metadata) {
@@ -108,14 +117,16 @@ inline void expect_writable(const std::vector<SafetensorsData>& tensors, const s
 [[nodiscard]] inline Result<SafetensorsFile> open_safetensors(const std::string& path) {
   const auto file = detail::ReadOnlyFile::open(path);
   if (!file) return file.propagate();
-  return detail::safetensors_from(path, file.value().size(), [file = file.value()](std::size_t position, void* destination, std::size_t count) {
-    return file.read(position, destination, count);
-  });
+  return detail::safetensors_from(path, file.value().size(),
+                                  [file = file.value()](std::size_t position, void* destination, std::size_t count) {
+                                    return file.read(position, destination, count);
+                                  });
 }
 
 /// Reads a safetensors file that lies in memory, where it must stay as long as it is read; `name` stands for it in messages.
 /// Errors: as `open_safetensors`.
-[[nodiscard]] inline Result<SafetensorsFile> parse_safetensors(const void* data, std::size_t size, const std::string& name = "safetensors data") {
+[[nodiscard]] inline Result<SafetensorsFile> parse_safetensors(const void* data, std::size_t size,
+                                                               const std::string& name = "safetensors data") {
   const auto* bytes = static_cast<const std::byte*>(data);
   return detail::safetensors_from(name, size, [bytes](std::size_t position, void* destination, std::size_t count) {
     std::memcpy(destination, bytes + position, count);
@@ -132,10 +143,12 @@ inline void expect_writable(const std::vector<SafetensorsData>& tensors, const s
   detail::expect_writable(tensors, metadata);
   std::vector<const SafetensorsData*> order;
   for (const SafetensorsData& tensor : tensors) order.push_back(&tensor);
-  std::sort(order.begin(), order.end(), [](const SafetensorsData* a, const SafetensorsData* b) { return a->type != b->type ? a->type > b->type : a->name < b->name; });
+  std::sort(order.begin(), order.end(),
+            [](const SafetensorsData* a, const SafetensorsData* b) { return a->type != b->type ? a->type > b->type : a->name < b->name; });
   const std::string preamble = detail::safetensors_preamble(order, metadata);
   expect(preamble.size() <= detail::longest_safetensors_header, [&] {
-    return "the header has " + std::to_string(preamble.size()) + " bytes, readers take at most " + std::to_string(detail::longest_safetensors_header);
+    return "the header has " + std::to_string(preamble.size()) + " bytes, readers take at most " +
+           std::to_string(detail::longest_safetensors_header);
   });
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return failure(ErrorKind::io, path + ": " + std::generic_category().message(errno));
@@ -154,4 +167,4 @@ inline void expect_writable(const std::vector<SafetensorsData>& tensors, const s
   return failure(ErrorKind::io, message);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

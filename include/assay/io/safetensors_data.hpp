@@ -8,7 +8,7 @@
 #include "assay/core/index.hpp"
 #include "assay/io/safetensors_type.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A tensor in memory that is to be written to a safetensors file.
 struct SafetensorsData {
@@ -30,4 +30,4 @@ template <Format T>
   return {std::move(name), type, std::move(shape), data};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/core/index.hpp"
 #include "assay/io/safetensors_type.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the header of a safetensors file says of a tensor; checked when the file was opened.
 struct SafetensorsEntry {
@@ -29,4 +29,4 @@ struct SafetensorsEntry {
   friend bool operator==(const SafetensorsEntry&, const SafetensorsEntry&) = default;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 #include "assay/io/detail/safetensors_header.hpp"
 #include "assay/io/safetensors_tensor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An open safetensors file whose header was read and checked; tensors are read when they are asked for
 /// (`open_safetensors`, `parse_safetensors`). Reading is safe from several threads at once.
@@ -47,13 +47,15 @@ class SafetensorsFile {
   /// Errors: `io`, if the file was cut after it was opened. Misuse: a range outside the tensor, an entry of another file.
   [[nodiscard]] Result<void> read_bytes(const SafetensorsEntry& entry, Index first, Index count, std::byte* destination) const {
     const Index data_bytes = entries().empty() ? 0 : entries().back().end;
-    expect(entry.begin >= 0 && entry.begin <= entry.end && entry.end <= data_bytes, [&] { return detail::shown_name(entry.name) + " is no entry of " + name_; });
+    expect(entry.begin >= 0 && entry.begin <= entry.end && entry.end <= data_bytes,
+           [&] { return detail::shown_name(entry.name) + " is no entry of " + name_; });
     expect(first >= 0 && count >= 0 && first <= entry.byte_count() && count <= entry.byte_count() - first, [&] {
-      return std::to_string(count) + " bytes from byte " + std::to_string(first) + " lie outside tensor " + detail::shown_name(entry.name) + ", which has " +
-             std::to_string(entry.byte_count());
+      return std::to_string(count) + " bytes from byte " + std::to_string(first) + " lie outside tensor " + detail::shown_name(entry.name) +
+             ", which has " + std::to_string(entry.byte_count());
     });
     if (count > 0 && !read_(data_begin_ + static_cast<std::size_t>(entry.begin + first), destination, static_cast<std::size_t>(count)))
-      return failure(ErrorKind::io, name_ + ": tensor " + detail::shown_name(entry.name) + " could not be read whole; was the file changed meanwhile?");
+      return failure(ErrorKind::io,
+                     name_ + ": tensor " + detail::shown_name(entry.name) + " could not be read whole; was the file changed meanwhile?");
     return {};
   }
 
@@ -81,8 +83,8 @@ class SafetensorsFile {
   [[nodiscard]] Result<void> read_values(const SafetensorsEntry& entry, Index first, Index count, double* values) const {
     const Index total = entry.value_count();
     expect(first >= 0 && count >= 0 && first <= total && count <= total - first, [&] {
-      return std::to_string(count) + " values from position " + std::to_string(first) + " lie outside tensor " + detail::shown_name(entry.name) + ", which has " +
-             std::to_string(total);
+      return std::to_string(count) + " values from position " + std::to_string(first) + " lie outside tensor " +
+             detail::shown_name(entry.name) + ", which has " + std::to_string(total);
     });
     constexpr Index step_limit = 8192;  // 64 KiB at most
     const Index bits = safetensors_facts(entry.type).bits / reals_per_element(entry.type);
@@ -92,7 +94,8 @@ class SafetensorsFile {
       const Index lead = position % 4;  // four values fill whole bytes in every dtype
       const Index begin = (position - lead) * bits / 8, end = ((position + step) * bits + 7) / 8;
       if (const auto done = read_bytes(entry, begin, end - begin, bytes.data()); !done) return done.propagate();
-      detail::decode_safetensors(entry.type, bytes.data(), static_cast<std::size_t>(lead), static_cast<std::size_t>(step), values + (position - first));
+      detail::decode_safetensors(entry.type, bytes.data(), static_cast<std::size_t>(lead), static_cast<std::size_t>(step),
+                                 values + (position - first));
       position += step;
     }
     return {};
@@ -105,4 +108,4 @@ class SafetensorsFile {
   Read read_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/io/detail/safetensors_codes.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A tensor read from a safetensors file: contiguous, the last dimension the fastest.
 ///
@@ -46,7 +46,8 @@ struct SafetensorsTensor {
     if (std::string_view(facts.format_name) == FormatTraits<T>::name()) {
       using Bits = typename FormatTraits<T>::Bits;
       if (facts.bits < 8)
-        for (std::size_t i = 0; i < count; ++i) result[i] = FormatTraits<T>::from_bits(static_cast<Bits>(detail::packed_code(bytes.data(), i, facts.bits)));
+        for (std::size_t i = 0; i < count; ++i)
+          result[i] = FormatTraits<T>::from_bits(static_cast<Bits>(detail::packed_code(bytes.data(), i, facts.bits)));
       else if (count > 0)
         std::memcpy(result.data(), bytes.data(), bytes.size());
       return result;
@@ -58,8 +59,9 @@ struct SafetensorsTensor {
       detail::decode_safetensors(type, bytes.data(), first, step, reals);
       for (std::size_t i = 0; i < step; ++i) {
         if (wide_integer && !exactly(first + i, reals[i]))
-          return failure(ErrorKind::unsupported, std::string("the ") + facts.name + " integer at position " + std::to_string(first + i) +
-                                                     " is beyond 2^53 and would be rounded twice; convert it before saving, or read its bytes");
+          return failure(ErrorKind::unsupported,
+                         std::string("the ") + facts.name + " integer at position " + std::to_string(first + i) +
+                             " is beyond 2^53 and would be rounded twice; convert it before saving, or read its bytes");
         result[first + i] = encode<T>(reals[i]);
       }
     }
@@ -78,4 +80,4 @@ struct SafetensorsTensor {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,12 +10,33 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The dtypes that the safetensors format defines (its reference implementation, as of May 2026), in the order of their
 /// alignment, in which the reference implementation lays tensors out, last ones first.
 enum class SafetensorsType {
-  boolean, f4, f6_e2m3, f6_e3m2, u8, i8, f8_e5m2, f8_e4m3, f8_e8m0, f8_e4m3fnuz, f8_e5m2fnuz, i16, u16, f16, bf16, i32, u32, f32, c64, f64, i64, u64
+  boolean,
+  f4,
+  f6_e2m3,
+  f6_e3m2,
+  u8,
+  i8,
+  f8_e5m2,
+  f8_e4m3,
+  f8_e8m0,
+  f8_e4m3fnuz,
+  f8_e5m2fnuz,
+  i16,
+  u16,
+  f16,
+  bf16,
+  i32,
+  u32,
+  f32,
+  c64,
+  f64,
+  i64,
+  u64
 };
 
 /// What a dtype is.
@@ -52,10 +73,14 @@ inline constexpr SafetensorsTypeFacts safetensors_types[] = {
     {SafetensorsType::u64, "U64", 64, ""},
 };
 
-[[nodiscard]] constexpr const SafetensorsTypeFacts& safetensors_facts(SafetensorsType type) { return safetensors_types[static_cast<int>(type)]; }
+[[nodiscard]] constexpr const SafetensorsTypeFacts& safetensors_facts(SafetensorsType type) {
+  return safetensors_types[static_cast<int>(type)];
+}
 
 /// Real numbers in an element: 2 in a complex one (the real part first), else 1.
-[[nodiscard]] constexpr int reals_per_element(SafetensorsType type) { return type == SafetensorsType::c64 ? 2 : 1; }
+[[nodiscard]] constexpr int reals_per_element(SafetensorsType type) {
+  return type == SafetensorsType::c64 ? 2 : 1;
+}
 
 /// A dtype by the name that files give it. `ErrorKind::unsupported` for other names, with the nearest that exist.
 [[nodiscard]] inline Result<SafetensorsType> safetensors_type(std::string_view name) {
@@ -73,7 +98,8 @@ template <Format T>
 [[nodiscard]] SafetensorsType safetensors_type_of() {
   for (const SafetensorsTypeFacts& facts : safetensors_types)
     if (std::string_view(facts.format_name) == FormatTraits<T>::name()) return facts.type;
-  misuse(std::string("safetensors has no dtype for ") + FormatTraits<T>::name() + "; store its codes as U8, or its values in a wider format");
+  misuse(std::string("safetensors has no dtype for ") + FormatTraits<T>::name() +
+         "; store its codes as U8, or its values in a wider format");
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

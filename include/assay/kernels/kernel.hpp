@@ -5,11 +5,12 @@
 
 #include "assay/backends/backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 template <class B, class Op>
-concept HasMemberRun = requires(B& backend, typename B::Stream& stream, const typename Op::Problem& problem, const typename Op::Arguments& arguments) {
+concept HasMemberRun = requires(B& backend, typename B::Stream& stream, const typename Op::Problem& problem,
+                                const typename Op::Arguments& arguments) {
   requires std::is_same_v<decltype(backend.run(Op{}, stream, problem, arguments)), Result<void>>;
 };
 }  // namespace detail
@@ -28,7 +29,8 @@ template <class B, class Op>
 struct kernel {
   static constexpr bool available = detail::HasMemberRun<B, Op>;
 
-  static Result<void> run(B& backend, typename B::Stream& stream, const typename Op::Problem& problem, const typename Op::Arguments& arguments) {
+  static Result<void> run(B& backend, typename B::Stream& stream, const typename Op::Problem& problem,
+                          const typename Op::Arguments& arguments) {
     if constexpr (available) {
       return backend.run(Op{}, stream, problem, arguments);
     } else {
@@ -37,4 +39,4 @@ struct kernel {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What maxima, minima and relu make of NaN.
 enum class NanPolicy {
@@ -8,4 +8,4 @@ enum class NanPolicy {
   number      ///< the other operand, as its maximumNumber and C's fmax have it; relu gives 0
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -16,7 +16,7 @@
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class OperandRole {
   input,   ///< read, never written
@@ -99,7 +99,8 @@ struct OperationReference {
 ///   they were before the launch, outputs are not to be read. What it points to lives as long as the operands and itself.
 /// Optional: `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp.
 template <class Op>
-concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind, std::uint64_t seed) {
+concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind,
+                             std::uint64_t seed) {
   requires std::is_same_v<typename Op::Arguments, OperandArray>;
   requires std::convertible_to<decltype(Op::name()), std::string>;
   requires std::convertible_to<decltype(Op::name_of(problem)), std::string>;
@@ -110,4 +111,4 @@ concept Operation = requires(const typename Op::Problem& problem, const Arithmet
   requires std::is_same_v<decltype(Op::shapes(format)), std::vector<OperationShape<typename Op::Problem>>>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/core/result.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// "4x1000x1".
 [[nodiscard]] inline std::string extents_name(const std::vector<Index>& extents) {
@@ -34,7 +34,8 @@ namespace assay {
   for (const auto& [name, extent] : extents) {
     if (extent < 0) return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(extent) + "; it must be 0 or more");
     product = checked_product(product, extent > 0 ? extent : 1);
-    if (product < 0) return failure(ErrorKind::invalid, std::string("the extents exceed 2^63 − 1 elements at ") + name + " = " + std::to_string(extent));
+    if (product < 0)
+      return failure(ErrorKind::invalid, std::string("the extents exceed 2^63 − 1 elements at ") + name + " = " + std::to_string(extent));
   }
   return {};
 }
@@ -42,8 +43,9 @@ namespace assay {
 /// Formats of floating-point numbers; `invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check_float_formats(std::initializer_list<std::pair<const char*, ElementFormat>> formats) {
   for (const auto& [name, format] : formats)
-    if (!format.is_float()) return failure(ErrorKind::invalid, std::string(name) + " is " + format.name + "; it must be a floating-point format");
+    if (!format.is_float())
+      return failure(ErrorKind::invalid, std::string(name) + " is " + format.name + "; it must be a floating-point format");
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

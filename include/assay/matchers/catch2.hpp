@@ -17,7 +17,7 @@
 
 #include "assay/matchers/criterion.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 #if CATCH_VERSION_MAJOR >= 3
@@ -65,7 +65,7 @@ template <class Expected, class... Criteria>
 }
 
 }  // namespace catch2
-}  // namespace assay
+}  // namespace assay::inline v0
 
 /// What a check shows: what was found, not every element of the output, which may have millions.
 template <class Actual, class Criterion>

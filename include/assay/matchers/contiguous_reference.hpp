@@ -9,7 +9,7 @@
 #include "assay/matchers/reference_values.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -43,8 +43,10 @@ class ContiguousReference {
  public:
   template <std::size_t ValueRank, Format Bound, std::size_t BoundRank>
   explicit ContiguousReference(const ReferenceValues<Value, ValueRank, Bound, BoundRank>& reference)
-      : values_owner_(reference.values_owner), error_bounds_owner_(reference.error_bounds_owner),
-        values_(contiguous(reference.values, value_copy_)), error_bounds_(reference.has_error_bounds ? contiguous(reference.error_bounds, bound_copy_) : nullptr) {}
+      : values_owner_(reference.values_owner),
+        error_bounds_owner_(reference.error_bounds_owner),
+        values_(contiguous(reference.values, value_copy_)),
+        error_bounds_(reference.has_error_bounds ? contiguous(reference.error_bounds, bound_copy_) : nullptr) {}
   ContiguousReference(const ContiguousReference&) = delete;
   ContiguousReference& operator=(const ContiguousReference&) = delete;
 
@@ -71,8 +73,10 @@ class ContiguousReference {
     copy.resize(static_cast<std::size_t>(view.size()));
     for (std::size_t position = 0; position < copy.size(); ++position) {
       const T element = detail::element_at(view, static_cast<Index>(position));
-      if constexpr (std::is_same_v<T, Wanted>) copy[position] = element;
-      else copy[position] = decode(element);
+      if constexpr (std::is_same_v<T, Wanted>)
+        copy[position] = element;
+      else
+        copy[position] = decode(element);
     }
     return copy.data();
   }
@@ -84,4 +88,4 @@ class ContiguousReference {
   const double* error_bounds_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

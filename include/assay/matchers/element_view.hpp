@@ -10,7 +10,7 @@
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tensor/tensor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -38,7 +38,9 @@ template <class Container>
 using ContainedIn = std::remove_cvref_t<decltype(*std::data(std::declval<const Container&>()))>;
 
 template <class B>
-concept HostMemory = requires(const B& backend) { []<class Resource>(const BasicHost<Resource>&) {}(backend); };
+concept HostMemory = requires(const B& backend) {
+  []<class Resource>(const BasicHost<Resource>&) {}(backend);
+};
 
 }  // namespace detail
 
@@ -63,7 +65,9 @@ template <Format T, class B>
 }
 
 template <class Container>
-  requires Format<typename detail::NestedArray<detail::ContainedIn<Container>>::Element> && requires(const Container& container) { std::size(container); }
+requires Format<typename detail::NestedArray<detail::ContainedIn<Container>>::Element> && requires(const Container& container) {
+  std::size(container);
+}
 [[nodiscard]] auto element_view(const Container& container) {
   using Nested = detail::NestedArray<detail::ContainedIn<Container>>;
   using T = typename Nested::Element;
@@ -74,6 +78,8 @@ template <class Container>
 
 /// What `element_view` takes.
 template <class T>
-concept Elements = requires(const T& elements) { element_view(elements); };
+concept Elements = requires(const T& elements) {
+  element_view(elements);
+};
 
-}  // namespace assay
+}  // namespace assay::inline v0

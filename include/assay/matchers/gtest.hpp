@@ -9,7 +9,7 @@
 
 #include "assay/matchers/criterion.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 inline namespace gtest {
 
 /// A GoogleTest matcher for a `Criterion`, of outputs of any type that `element_view` takes.
@@ -60,4 +60,4 @@ void PrintTo(const Tensor<T, B>& tensor, std::ostream* stream) {
 }
 
 }  // namespace gtest
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/matchers/criterion.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether `actual` is what `expected` and a tolerance ask for, with the explanation: all that a test framework needs.
 /// `criteria` are a `Tolerance` for each element, `AggregateTolerance` rules for the output as a whole, or both, in that
@@ -14,4 +14,4 @@ template <Elements Actual, class Expected, class... Criteria>
   return criterion(expected, criteria...).match(actual);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/matchers/shaped_elements.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an output is held against: the reference r of each element and, if there are any, the bounds E on a correct kernel's
 /// error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
@@ -48,7 +48,7 @@ concept ValueAndError = requires(const T& reference) {
 /// Reference values with the bound E of each, which the derived tolerance asks for: as many bounds as values. Lvalues are
 /// referred to and must outlive the result; temporaries are kept.
 template <class Values, class Bounds>
-  requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<Bounds>>
+requires Elements<std::remove_cvref_t<Values>> && Elements<std::remove_cvref_t<Bounds>>
 [[nodiscard]] auto with_error_bounds(Values&& values, Bounds&& bounds) {
   std::shared_ptr<const void> values_owner, bounds_owner;
   std::vector<Index> extents, bound_extents;
@@ -56,19 +56,21 @@ template <class Values, class Bounds>
   const auto bound_view = detail::keep(std::forward<Bounds>(bounds), bound_extents, bounds_owner);
   using ValueView = decltype(value_view);
   using BoundView = decltype(bound_view);
-  return ReferenceValues<std::remove_cvref_t<decltype(*value_view.data)>, ValueView::rank(), std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{
+  return ReferenceValues<std::remove_cvref_t<decltype(*value_view.data)>, ValueView::rank(),
+                         std::remove_cvref_t<decltype(*bound_view.data)>, BoundView::rank()>{
       value_view, bound_view, std::move(extents), std::move(bound_extents), true, std::move(values_owner), std::move(bounds_owner)};
 }
 
 /// The reference that an output is held against, of whatever people have it in: elements (see `element_view`; then E = 0), a
 /// pair of values and bounds, a reference of assay/kernels/, or what `with_error_bounds` gave. Keeps as that does.
 template <class T>
-  requires Elements<std::remove_cvref_t<T>>
+requires Elements<std::remove_cvref_t<T>>
 [[nodiscard]] auto reference_values(T&& elements) {
   std::shared_ptr<const void> owner;
   std::vector<Index> extents;
   const auto view = detail::keep(std::forward<T>(elements), extents, owner);
-  return ReferenceValues<std::remove_cvref_t<decltype(*view.data)>, decltype(view)::rank()>{view, {}, std::move(extents), {}, false, std::move(owner), {}};
+  return ReferenceValues<std::remove_cvref_t<decltype(*view.data)>, decltype(view)::rank()>{
+      view, {}, std::move(extents), {}, false, std::move(owner), {}};
 }
 template <class Values, class Bounds>
 [[nodiscard]] auto reference_values(const std::pair<Values, Bounds>& pair) {
@@ -83,8 +85,7 @@ template <detail::ValueAndError T>
   return with_error_bounds(reference.value, reference.error);
 }
 template <detail::ValueAndError T>
-  requires(!std::is_reference_v<T>)
-[[nodiscard]] auto reference_values(T&& reference) {
+requires(!std::is_reference_v<T>) [[nodiscard]] auto reference_values(T&& reference) {
   return with_error_bounds(std::move(reference.value), std::move(reference.error));
 }
 template <Format Value, std::size_t ValueRank, Format Bound, std::size_t BoundRank>
@@ -92,4 +93,4 @@ template <Format Value, std::size_t ValueRank, Format Bound, std::size_t BoundRa
   return reference;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/matchers/element_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 template <Format T>
 struct ShapedElements;
@@ -52,8 +52,8 @@ template <Elements Container>
 }
 
 template <Elements Container>
-  requires(!detail::refers_only<Container>)
-void shaped(const Container&& temporary, std::vector<Index> shape) = delete;  // nobody would keep it
+requires(!detail::refers_only<Container>) void shaped(const Container&& temporary,
+                                                      std::vector<Index> shape) = delete;  // nobody would keep it
 
 template <Format T>
 [[nodiscard]] StridedView<const T, 1> element_view(const ShapedElements<T>& shaped) {
@@ -74,4 +74,4 @@ template <Elements T>
   return element_extents(element_view(elements));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a clock can tell.
 struct ClockResolution {
@@ -14,7 +14,9 @@ struct ClockResolution {
 };
 
 /// The monotonic clock, in seconds from an arbitrary start.
-[[nodiscard]] inline double monotonic_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+[[nodiscard]] inline double monotonic_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 /// Measures a clock that gives seconds, by `readings` in a row: the smallest step that is above 0 and the mean time of a reading. A clock that
 /// stands still longer than the readings take has 0 for both.
@@ -30,6 +32,8 @@ template <class Clock>
   if (!(last > start)) return {};
   return {smallest, (last - start) / static_cast<double>(readings)};
 }
-[[nodiscard]] inline ClockResolution clock_resolution() { return clock_resolution(monotonic_seconds); }
+[[nodiscard]] inline ClockResolution clock_resolution() {
+  return clock_resolution(monotonic_seconds);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

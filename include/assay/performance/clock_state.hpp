@@ -13,15 +13,15 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The clock of the processors and whether heat slowed them, as far as Linux tells. What it does not tell is empty, never guessed.
 struct CpuClockState {
-  std::optional<double> lowest_hertz;   ///< of all processors now
+  std::optional<double> lowest_hertz;  ///< of all processors now
   std::optional<double> highest_hertz;
-  std::optional<double> limit_hertz;    ///< the highest that the governor allows
-  std::string governor;                 ///< "performance", "powersave", …; several by commas
-  std::optional<bool> boost;            ///< whether clocks above the nominal are allowed
+  std::optional<double> limit_hertz;             ///< the highest that the governor allows
+  std::string governor;                          ///< "performance", "powersave", …; several by commas
+  std::optional<bool> boost;                     ///< whether clocks above the nominal are allowed
   std::optional<std::uint64_t> throttle_events;  ///< since boot, all processors and packages
 };
 
@@ -61,11 +61,14 @@ namespace detail {
       state.limit_hertz = std::max(state.limit_hertz.value_or(0), static_cast<double>(*most) * 1e3);
     if (const auto governor = detail::first_word(entry->path() / "cpufreq" / "scaling_governor")) governors[*governor] = true;
     for (const char* counter : {"core_throttle_count", "package_throttle_count"})
-      if (const auto events = detail::whole_number(entry->path() / "thermal_throttle" / counter)) state.throttle_events = state.throttle_events.value_or(0) + *events;
+      if (const auto events = detail::whole_number(entry->path() / "thermal_throttle" / counter))
+        state.throttle_events = state.throttle_events.value_or(0) + *events;
   }
   for (const auto& [governor, there] : governors) state.governor += (state.governor.empty() ? "" : ",") + governor;
-  if (const auto boost = detail::whole_number(root / "cpufreq" / "boost")) state.boost = *boost != 0;
-  else if (const auto no_turbo = detail::whole_number(root / "intel_pstate" / "no_turbo")) state.boost = *no_turbo == 0;
+  if (const auto boost = detail::whole_number(root / "cpufreq" / "boost"))
+    state.boost = *boost != 0;
+  else if (const auto no_turbo = detail::whole_number(root / "intel_pstate" / "no_turbo"))
+    state.boost = *no_turbo == 0;
   return state;
 }
 
@@ -84,11 +87,12 @@ namespace detail {
   };
   std::map<std::string, std::string> summary{{"mhz_before", range(before)}, {"mhz_after", range(after)}};
   summary["mhz_limit"] = after.limit_hertz ? number_text(*after.limit_hertz / 1e6, 4) : "unknown";
-  summary["governor"] = before.governor == after.governor ? (after.governor.empty() ? "unknown" : after.governor) : before.governor + " then " + after.governor;
+  summary["governor"] = before.governor == after.governor ? (after.governor.empty() ? "unknown" : after.governor)
+                                                          : before.governor + " then " + after.governor;
   summary["boost"] = after.boost ? (*after.boost ? "on" : "off") : "unknown";
   const bool counted = before.throttle_events && after.throttle_events && *after.throttle_events >= *before.throttle_events;
   summary["throttle_events"] = counted ? std::to_string(*after.throttle_events - *before.throttle_events) : "unknown";
   return summary;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/cusum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A cumulative sum of the distances from the frozen baseline: `regressed` while the chart stands beyond its limit. It finds what a single run does not show, and tells
 /// where it began. Its false alarms are promised (`CusumChart`) for a baseline that is known, which takes a hundred runs; with thirty they are some times as many.
@@ -20,8 +20,8 @@ struct CusumDetector {
   std::size_t baseline_runs = 10;  ///< fewer are too few
 
   [[nodiscard]] std::string name() const {
-    return std::string(distance.robust ? "robust " : "") + "CUSUM k " + detail::short_text(chart.allowance) + ", h " + detail::short_text(chart.limit) +
-           (distance.autocorrelated ? ", autocorrelation allowed for" : "");
+    return std::string(distance.robust ? "robust " : "") + "CUSUM k " + detail::short_text(chart.allowance) + ", h " +
+           detail::short_text(chart.limit) + (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
     RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
@@ -31,8 +31,9 @@ struct CusumDetector {
       worse.add(z);
       better.add(-z);
     }
-    return detail::charted(std::move(judgement), series, worse.alarmed(), better.alarmed(), worse.alarmed() ? worse.start() : better.start());
+    return detail::charted(std::move(judgement), series, worse.alarmed(), better.alarmed(),
+                           worse.alarmed() ? worse.start() : better.start());
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/performance/shift_detector.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The detector to take unless you know better, chosen from a simulation (`bench_regressions`: steps of 2 and 5 %, drifts of 1 and 2 % a release; Gaussian, bimodal, autocorrelated
 /// and heavy-tailed noise): the newest 5 and the newest 20 runs against the frozen baseline by Hodges and Lehmann's shift, 1 % allowed, 95 % confidence, widened for
@@ -17,4 +17,4 @@ namespace assay {
   return detector;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

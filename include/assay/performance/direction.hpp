@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which way a metric gets better: seconds and joules by falling, operations a second by rising.
 enum class Direction { lower_is_better, higher_is_better };
@@ -24,4 +24,4 @@ enum class Direction { lower_is_better, higher_is_better };
   return direction == Direction::lower_is_better ? ratio - 1 : 1 - ratio;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

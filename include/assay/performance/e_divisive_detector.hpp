@@ -13,7 +13,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/e_divisive.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Change points of the series from its baseline on by `e_divisive`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
 /// change point, and a shift of more than the minimum effect. O(n log n) for a series without change, × permutations for one with changes.
@@ -21,14 +21,17 @@ struct EDivisiveDetector {
   EDivisiveOptions splits;
   RegressionOptions options;
 
-  [[nodiscard]] std::string name() const { return "E-divisive p " + detail::short_text(splits.significance) + ", " + detail::percent_text(options.minimum_effect) + " allowed"; }
+  [[nodiscard]] std::string name() const {
+    return "E-divisive p " + detail::short_text(splits.significance) + ", " + detail::percent_text(options.minimum_effect) + " allowed";
+  }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
     RegressionJudgement judgement = detail::begun_judgement(name(), series);
     judgement.reason = detail::why_unfit(series, 1, 1);
     if (!judgement.reason.empty()) return judgement;
     const std::vector<ChangePoint> found = e_divisive(std::span(series.values).subspan(series.baseline_begin), splits);
-    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back().position), options, name());
+    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back().position),
+                                      options, name());
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/ewma.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An exponentially weighted average of the distances from the frozen baseline: `regressed` while it stands beyond its limit. What is said of `CusumDetector` holds here. O(n log n).
 struct EwmaDetector {
@@ -18,8 +18,8 @@ struct EwmaDetector {
   std::size_t baseline_runs = 10;
 
   [[nodiscard]] std::string name() const {
-    return std::string(distance.robust ? "robust " : "") + "EWMA λ " + detail::short_text(chart.weight) + ", L " + detail::short_text(chart.limit) +
-           (distance.autocorrelated ? ", autocorrelation allowed for" : "");
+    return std::string(distance.robust ? "robust " : "") + "EWMA λ " + detail::short_text(chart.weight) + ", L " +
+           detail::short_text(chart.limit) + (distance.autocorrelated ? ", autocorrelation allowed for" : "");
   }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
     RegressionJudgement judgement = detail::begun_chart(name(), series, baseline_runs);
@@ -35,4 +35,4 @@ struct EwmaDetector {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/performance/history.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -27,7 +27,8 @@ namespace detail {
   const std::vector<std::string> own{"name", "metric", "unit", "direction", "value", "time"};
   std::vector<std::string> labels, members;
   const auto add = [](std::vector<std::string>& list, const std::vector<std::string>& others, const std::string& text) {
-    const bool there = std::find(list.begin(), list.end(), text) != list.end() || std::find(others.begin(), others.end(), text) != others.end();
+    const bool there =
+        std::find(list.begin(), list.end(), text) != list.end() || std::find(others.begin(), others.end(), text) != others.end();
     if (!there) list.push_back(text);
   };
   for (const RunOrigin& run : history.runs)
@@ -42,7 +43,8 @@ namespace detail {
     for (const std::string& heading : *list) text += "," + detail::csv_cell(heading);
   text += "\n";
   for (const HistorySeries& series : history.series) {
-    const std::string head = detail::csv_cell(series.name) + "," + detail::csv_cell(series.metric) + "," + detail::csv_cell(series.unit) + "," + std::string(name_of(series.direction)) + ",";
+    const std::string head = detail::csv_cell(series.name) + "," + detail::csv_cell(series.metric) + "," + detail::csv_cell(series.unit) +
+                             "," + std::string(name_of(series.direction)) + ",";
     std::string end;
     for (const std::string& member : members) {
       const auto found = series.configuration.find(member);
@@ -61,4 +63,4 @@ namespace detail {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

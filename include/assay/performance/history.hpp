@@ -22,13 +22,15 @@
 
 /// What was measured, run after run, for years: runs are appended to a store (history_jsonl.hpp, history_sqlite.hpp), which gives them
 /// back as series.
-namespace assay {
+namespace assay::inline v0 {
 
 /// UTC, to the millisecond.
 using UtcTime = detail::UtcTime;
 
 /// "2025-01-02T03:04:05.678Z".
-[[nodiscard]] inline std::string utc_time_text(UtcTime time) { return detail::utc_text(time); }
+[[nodiscard]] inline std::string utc_time_text(UtcTime time) {
+  return detail::utc_text(time);
+}
 
 /// Reads "2025-01-02T03:04:05" with or without a fraction, and "Z", an offset ("+02:00") or nothing, which is UTC. Nothing for other texts.
 [[nodiscard]] inline std::optional<UtcTime> parse_utc_time(std::string_view text) {
@@ -62,12 +64,13 @@ struct RunOrigin {
 
 /// What of an environment must be equal before numbers are compared; members that are empty are left out.
 [[nodiscard]] inline std::map<std::string, std::string> environment_summary(const Environment& environment) {
-  std::map<std::string, std::string> summary{{"host", environment.host_name},
-                                             {"operating_system", environment.operating_system},
-                                             {"processor", environment.processor},
-                                             {"logical_processors", environment.logical_processors == 0 ? "" : std::to_string(environment.logical_processors)},
-                                             {"compiler", environment.compiler},
-                                             {"compiler_flags", environment.compiler_flags}};
+  std::map<std::string, std::string> summary{
+      {"host", environment.host_name},
+      {"operating_system", environment.operating_system},
+      {"processor", environment.processor},
+      {"logical_processors", environment.logical_processors == 0 ? "" : std::to_string(environment.logical_processors)},
+      {"compiler", environment.compiler},
+      {"compiler_flags", environment.compiler_flags}};
   std::string devices;
   for (const std::string& device : environment.devices) devices += (devices.empty() ? "" : "; ") + device;
   summary["devices"] = devices;
@@ -78,7 +81,7 @@ struct RunOrigin {
 
 /// One metric of one subject in one run.
 struct HistoryPoint {
-  std::string name;                                 ///< of the benchmark
+  std::string name;                                  ///< of the benchmark
   std::map<std::string, std::string> configuration;  ///< what distinguishes its variants: shape, format, threads, …
   Metric metric;
 };
@@ -91,7 +94,8 @@ struct HistoryRun {
 
 /// "name{k=v,…}/metric", the configuration in the order of its keys, without braces if there is none; special characters as %XX. Distinct
 /// names, configurations and metrics have distinct keys.
-[[nodiscard]] inline std::string series_key(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric) {
+[[nodiscard]] inline std::string series_key(std::string_view name, const std::map<std::string, std::string>& configuration,
+                                            std::string_view metric) {
   std::string key = detail::escaped(name, "{}");
   if (!configuration.empty()) key += "{" + detail::canonical_text(configuration) + "}";
   return key + "/" + detail::escaped(metric, "/{}[]");
@@ -121,13 +125,13 @@ enum class SeriesOrder { time, version };
 /// Runs and the series that they make up. Move it; a copy copies every sample.
 class History {
  public:
-  std::vector<RunOrigin> runs;          ///< in the order in which they were appended
-  std::vector<HistorySeries> series;    ///< in the order of their first points
-  std::vector<std::string> warnings;    ///< what a reader of the store must know ("line 17 is torn, …")
+  std::vector<RunOrigin> runs;        ///< in the order in which they were appended
+  std::vector<HistorySeries> series;  ///< in the order of their first points
+  std::vector<std::string> warnings;  ///< what a reader of the store must know ("line 17 is torn, …")
 
   /// The index of the series that points of this kind belong to, made if it is absent. Amortised O(length of the key).
-  std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric, std::string_view unit,
-                        Direction direction) {
+  std::size_t series_of(std::string_view name, const std::map<std::string, std::string>& configuration, std::string_view metric,
+                        std::string_view unit, Direction direction) {
     std::string key = series_key(name, configuration, metric);
     auto found = by_key_.find(key);
     if (found != by_key_.end() && series[found->second].unit != unit) {
@@ -170,7 +174,8 @@ class History {
       const RunOrigin& first = runs[of.points[a].run];
       const RunOrigin& second = runs[of.points[b].run];
       if (order == SeriesOrder::version)
-        if (const int relation = detail::compare_versions(first.label("version"), second.label("version")); relation != 0) return relation < 0;
+        if (const int relation = detail::compare_versions(first.label("version"), second.label("version")); relation != 0)
+          return relation < 0;
       return first.time < second.time;
     });
     return indices;
@@ -208,8 +213,8 @@ namespace detail {
     const HistoryPoint& point = run.points[i];
     const std::string at = "point " + std::to_string(i + 1) + " ('" + visible(point.name) + "'): ";
     if (point.name.empty()) return failure(ErrorKind::invalid, at + "the benchmark has no name");
-    if (!detail::is_utf8(point.name) || !detail::is_utf8(point.configuration) || !detail::is_utf8(point.metric.name) || !detail::is_utf8(point.metric.unit) ||
-        !detail::is_utf8(point.metric.note))
+    if (!detail::is_utf8(point.name) || !detail::is_utf8(point.configuration) || !detail::is_utf8(point.metric.name) ||
+        !detail::is_utf8(point.metric.unit) || !detail::is_utf8(point.metric.note))
       return failure(ErrorKind::invalid, at + "a name, a configuration, a unit or a note is not UTF-8");
     if (const auto checked = check_metric(point.metric); !checked) return failure(ErrorKind::invalid, at + checked.error().message);
     const auto [first, added] = seen.emplace(series_key(point.name, point.configuration, point.metric.name), i);
@@ -220,4 +225,4 @@ namespace detail {
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which runs of a history later ones are held against.
 struct HistoryBaseline {
@@ -25,8 +25,8 @@ struct HistoryBaseline {
 
 /// A series as detectors take it, with where its values come from.
 struct BaselinedSeries {
-  RunSeries series;                     ///< named by its key; the value of a run is the median of its samples
-  std::vector<std::size_t> points;      ///< of each value: index into `HistorySeries::points`
+  RunSeries series;                 ///< named by its key; the value of a run is the median of its samples
+  std::vector<std::size_t> points;  ///< of each value: index into `HistorySeries::points`
 };
 
 /// O(n log n + samples). A series without runs of the baseline, or without later ones, has an empty baseline or nothing since: detectors say so.
@@ -62,7 +62,8 @@ struct BaselinedSeries {
 
 /// What speaks against comparing both sides: "processor: A; later B" for what of environment and clocks was not the same in baseline and later runs, and
 /// the notes of their points. Measured values among the clocks (frequencies, counts) do not count. O(runs · members).
-[[nodiscard]] inline std::vector<std::string> comparability(const History& history, const HistorySeries& series, const BaselinedSeries& chosen) {
+[[nodiscard]] inline std::vector<std::string> comparability(const History& history, const HistorySeries& series,
+                                                            const BaselinedSeries& chosen) {
   using Values = std::map<std::string, std::set<std::string>>;
   Values before, later;
   std::set<std::string> notes;
@@ -73,7 +74,8 @@ struct BaselinedSeries {
     for (const auto& [name, value] : run.environment) side[name].insert(value);
     for (const char* name : {"governor", "boost", "frequency_scaling"})
       if (const auto found = run.clocks.find(name); found != run.clocks.end()) side[name].insert(found->second);
-    if (const auto events = run.clocks.find("throttle_events"); events != run.clocks.end() && events->second != "0" && events->second != "unknown")
+    if (const auto events = run.clocks.find("throttle_events");
+        events != run.clocks.end() && events->second != "0" && events->second != "unknown")
       notes.insert("heat slowed a processor while a run was measured");
     if (!point.note.empty()) notes.insert(point.note);
   }
@@ -84,11 +86,12 @@ struct BaselinedSeries {
   };
   std::vector<std::string> found;
   for (const auto& [name, values] : before)
-    if (const auto there = later.find(name); there != later.end() && there->second != values) found.push_back(name + ": " + joined(values) + "; later " + joined(there->second));
+    if (const auto there = later.find(name); there != later.end() && there->second != values)
+      found.push_back(name + ": " + joined(values) + "; later " + joined(there->second));
   constexpr std::size_t most = 5;
   for (const std::string& note : notes)
     if (found.size() < 3 * most) found.push_back("a run's note: " + clipped(visible(note), 200));
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

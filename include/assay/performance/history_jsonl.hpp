@@ -28,7 +28,7 @@
 
 /// A history as a file of JSON lines, a run a line, appended and never changed: it lives in a repository or on a shared disk, and grep and jq
 /// read it. README.md explains the form.
-namespace assay {
+namespace assay::inline v0 {
 
 /// What every line begins with. Other values are refused; members that a reader does not know, it skips.
 inline constexpr const char* history_schema = "assay-history/1";
@@ -52,13 +52,17 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
   const std::string_view end = line.substr(line.size() - line_end_length);
   std::uint32_t value = 0;
   const std::string_view digits = end.substr(checksum_head.size(), 8);
-  if (end.substr(0, checksum_head.size()) != checksum_head || end.substr(18) != "\"}" || digits.find_first_not_of("0123456789abcdef") != digits.npos) return std::nullopt;
+  if (end.substr(0, checksum_head.size()) != checksum_head || end.substr(18) != "\"}" ||
+      digits.find_first_not_of("0123456789abcdef") != digits.npos)
+    return std::nullopt;
   std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
   return value;
 }
 
 /// What stands behind lines that were found torn.
-[[nodiscard]] inline std::string torn_marker() { return checked_line(std::string("{\"schema\":\"") + history_schema + "\",\"torn\":true"); }
+[[nodiscard]] inline std::string torn_marker() {
+  return checked_line(std::string("{\"schema\":\"") + history_schema + "\",\"torn\":true");
+}
 
 [[nodiscard]] inline std::string history_line(const HistoryRun& run) {
   using Json = nlohmann::ordered_json;
@@ -95,8 +99,8 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
       const auto& [number, line] = unfinished[i];
       if (i > 0 && line != std::string_view(marker).substr(0, line.size()))
         return damaged(number, "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
-      history.warnings.push_back("'" + name + "', line " + std::to_string(number) + " is torn: its writer was stopped after " + std::to_string(line.size()) +
-                                 " bytes, and what it was to keep was never acknowledged");
+      history.warnings.push_back("'" + name + "', line " + std::to_string(number) + " is torn: its writer was stopped after " +
+                                 std::to_string(line.size()) + " bytes, and what it was to keep was never acknowledged");
     }
     unfinished.clear();
     return std::nullopt;
@@ -109,7 +113,8 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
     if (line.substr(0, line_head.size()) == line_head && line.substr(0, head.size()) != head && line_checksum(line))
-      return damaged(number, "its form is '" + clipped(visible(line.substr(11, std::min<std::size_t>(line.find('"', 11) - 11, 60))), 60) + "', and this version of Assay reads '" + history_schema +
+      return damaged(number, "its form is '" + clipped(visible(line.substr(11, std::min<std::size_t>(line.find('"', 11) - 11, 60))), 60) +
+                                 "', and this version of Assay reads '" + history_schema +
                                  "'; read it with the version that wrote it, or a newer one");
     const auto checksum = line_checksum(line);
     if (!checksum) {
@@ -118,12 +123,15 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
     }
     if (!unfinished.empty()) {
       if (line != marker)
-        return damaged(unfinished.front().first, "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
+        return damaged(unfinished.front().first,
+                       "it does not end with a checksum as every line of a history does; part of it is missing or was changed");
       if (auto wrong = torn_only()) return *wrong;
     }
     const std::string_view body = line.substr(0, line.size() - line_end_length);
     if (crc32(body) != *checksum)
-      return damaged(number, "its checksum says that it was changed since it was written; restore it from a copy, or delete the line to do without that run");
+      return damaged(
+          number,
+          "its checksum says that it was changed since it was written; restore it from a copy, or delete the line to do without that run");
     if (line == marker) continue;
     if (line.substr(0, head.size()) != head) return damaged(number, "it is not a line of a history: one begins with " + head);
     if (const std::string wrong = scanner.read(line, line_end_length); !wrong.empty()) return damaged(number, wrong);
@@ -228,13 +236,15 @@ class JsonlHistory {
     const std::string first = bytes(0, std::min(size, head.size() + 16));
     const std::size_t known = std::min(first.size(), head.size());
     if (first.compare(0, known, head, 0, known) != 0)
-      return failure(ErrorKind::malformed, "cannot append to '" + path_.string() + "': it begins with '" + clipped(visible(first), 60) + "', and a history that this version writes with " +
-                                               head + "; name another file");
+      return failure(ErrorKind::malformed, "cannot append to '" + path_.string() + "': it begins with '" + clipped(visible(first), 60) +
+                                               "', and a history that this version writes with " + head + "; name another file");
     const std::size_t look = std::min(size, detail::line_end_length + 1);
     std::string last = bytes(size - look, look);
     const bool ended = !last.empty() && last.back() == '\n';
-    if (ended) last.pop_back();
-    else if (last.size() > detail::line_end_length) last.erase(0, last.size() - detail::line_end_length);
+    if (ended)
+      last.pop_back();
+    else if (last.size() > detail::line_end_length)
+      last.erase(0, last.size() - detail::line_end_length);
     const std::string newline = ended ? "" : "\n";
     return detail::line_checksum(last) ? newline : newline + detail::torn_marker() + "\n";
   }
@@ -245,4 +255,4 @@ class JsonlHistory {
 
 static_assert(HistoryStore<JsonlHistory>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

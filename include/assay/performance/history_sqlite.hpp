@@ -21,7 +21,7 @@
 ///   run(id, time, labels, environment, clocks)         time in milliseconds since 1970, UTC; maps as "k=v,…" (%XX for = , { } and %)
 ///   series(id, name, configuration, metric, unit, direction)
 ///   point(run, series, samples, note, crc32)           samples as 64-bit floating-point numbers, least significant byte first
-namespace assay {
+namespace assay::inline v0 {
 
 /// The value of `PRAGMA user_version`.
 inline constexpr int sqlite_history_version = 1;
@@ -29,7 +29,7 @@ inline constexpr int sqlite_history_version = 1;
 inline constexpr std::int64_t sqlite_history_application = 0x61737361;
 
 struct SqliteHistoryOptions {
-  bool to_medium = true;       ///< `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
+  bool to_medium = true;      ///< `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
   int patience_seconds = 30;  ///< how long to wait for another writer
 };
 
@@ -78,8 +78,9 @@ class SqliteHistory {
   [[nodiscard]] Failure refused(sqlite3* database, const char* what) const {
     const int code = sqlite3_errcode(database) & 255;
     const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-    return failure(damaged ? ErrorKind::malformed : ErrorKind::io, std::string("cannot ") + what + " '" + path_.string() + "': " + visible(sqlite3_errmsg(database)) +
-                                                                       (code == SQLITE_BUSY ? " for " + std::to_string(options_.patience_seconds) + " s by another writer" : ""));
+    return failure(damaged ? ErrorKind::malformed : ErrorKind::io,
+                   std::string("cannot ") + what + " '" + path_.string() + "': " + visible(sqlite3_errmsg(database)) +
+                       (code == SQLITE_BUSY ? " for " + std::to_string(options_.patience_seconds) + " s by another writer" : ""));
   }
   [[nodiscard]] Failure damaged(const std::string& where, const std::string& why) const {
     return failure(ErrorKind::malformed, "'" + path_.string() + "', " + where + ": " + why);
@@ -109,9 +110,11 @@ class SqliteHistory {
     if (tables < 0 || version < 0) return refused(database, what);
     if (tables == 0 && version == 0) return {};
     if (number(database, "PRAGMA application_id") != sqlite_history_application)
-      return failure(ErrorKind::malformed, std::string("cannot ") + what + " '" + path_.string() + "': it is an SQLite database of something else; name another file");
+      return failure(ErrorKind::malformed, std::string("cannot ") + what + " '" + path_.string() +
+                                               "': it is an SQLite database of something else; name another file");
     if (version != sqlite_history_version)
-      return failure(ErrorKind::malformed, std::string("cannot ") + what + " '" + path_.string() + "': its form has version " + std::to_string(version) + ", and this version of Assay knows " +
+      return failure(ErrorKind::malformed, std::string("cannot ") + what + " '" + path_.string() + "': its form has version " +
+                                               std::to_string(version) + ", and this version of Assay knows " +
                                                std::to_string(sqlite_history_version) + "; use the version that wrote it, or a newer one");
     return {};
   }
@@ -123,12 +126,16 @@ class SqliteHistory {
     sqlite3_exec(database, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
     if (sqlite3_exec(database, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) != SQLITE_OK) return refused(database, "append to");
     const std::string script =
-        "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, labels TEXT NOT NULL, environment TEXT NOT NULL, clocks TEXT NOT NULL);"
-        "CREATE TABLE IF NOT EXISTS series(id INTEGER PRIMARY KEY, name TEXT NOT NULL, configuration TEXT NOT NULL, metric TEXT NOT NULL, unit TEXT NOT NULL,"
+        "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, labels TEXT NOT NULL, environment TEXT NOT NULL, "
+        "clocks TEXT NOT NULL);"
+        "CREATE TABLE IF NOT EXISTS series(id INTEGER PRIMARY KEY, name TEXT NOT NULL, configuration TEXT NOT NULL, metric TEXT NOT NULL, "
+        "unit TEXT NOT NULL,"
         " direction TEXT NOT NULL, UNIQUE(name, configuration, metric, unit, direction));"
-        "CREATE TABLE IF NOT EXISTS point(run INTEGER NOT NULL REFERENCES run, series INTEGER NOT NULL REFERENCES series, samples BLOB NOT NULL,"
+        "CREATE TABLE IF NOT EXISTS point(run INTEGER NOT NULL REFERENCES run, series INTEGER NOT NULL REFERENCES series, samples BLOB NOT "
+        "NULL,"
         " note TEXT NOT NULL, crc32 INTEGER NOT NULL, PRIMARY KEY(run, series)) WITHOUT ROWID;"
-        "PRAGMA application_id = " + std::to_string(sqlite_history_application) + "; PRAGMA user_version = " + std::to_string(sqlite_history_version) + "; COMMIT";
+        "PRAGMA application_id = " +
+        std::to_string(sqlite_history_application) + "; PRAGMA user_version = " + std::to_string(sqlite_history_version) + "; COMMIT";
     if (sqlite3_exec(database, script.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return {};
     const Failure why = refused(database, "append to");
     sqlite3_exec(database, "ROLLBACK", nullptr, nullptr, nullptr);
@@ -146,7 +153,8 @@ class SqliteHistory {
     if (add_run.step() != SQLITE_DONE) return false;
     const std::int64_t id = sqlite3_last_insert_rowid(database);
 
-    detail::SqliteStatement find(database, "SELECT id FROM series WHERE name = ? AND configuration = ? AND metric = ? AND unit = ? AND direction = ?");
+    detail::SqliteStatement find(
+        database, "SELECT id FROM series WHERE name = ? AND configuration = ? AND metric = ? AND unit = ? AND direction = ?");
     detail::SqliteStatement add_series(database, "INSERT INTO series(name, configuration, metric, unit, direction) VALUES (?, ?, ?, ?, ?)");
     detail::SqliteStatement add_point(database, "INSERT INTO point(run, series, samples, note, crc32) VALUES (?, ?, ?, ?, ?)");
     for (const HistoryPoint& point : run.points) {
@@ -161,9 +169,12 @@ class SqliteHistory {
         return statement.step();
       };
       std::int64_t series = 0;
-      if (const int code = bind_series(find); code == SQLITE_ROW) series = find.integer(0);
-      else if (code != SQLITE_DONE || bind_series(add_series) != SQLITE_DONE) return false;
-      else series = sqlite3_last_insert_rowid(database);
+      if (const int code = bind_series(find); code == SQLITE_ROW)
+        series = find.integer(0);
+      else if (code != SQLITE_DONE || bind_series(add_series) != SQLITE_DONE)
+        return false;
+      else
+        series = sqlite3_last_insert_rowid(database);
 
       const std::size_t size = point.metric.samples.size() * sizeof(double);
       add_point.reset();
@@ -187,7 +198,8 @@ class SqliteHistory {
       origin.time = UtcTime(std::chrono::milliseconds(each_run.integer(1)));
       for (const auto& [column, map] : {std::pair{2, &origin.labels}, std::pair{3, &origin.environment}, std::pair{4, &origin.clocks}}) {
         auto parsed = detail::parse_canonical_text(each_run.text(column));
-        if (!parsed) return damaged("run " + std::to_string(id), "'" + clipped(visible(each_run.text(column)), 60) + "' does not read k=v,…");
+        if (!parsed)
+          return damaged("run " + std::to_string(id), "'" + clipped(visible(each_run.text(column)), 60) + "' does not read k=v,…");
         *map = std::move(*parsed);
       }
       runs.emplace(id, history.runs.size());
@@ -211,7 +223,9 @@ class SqliteHistory {
     while (each_point.step() == SQLITE_ROW) {
       const auto run = runs.find(each_point.integer(0)), series = known.find(each_point.integer(1));
       const std::string_view bytes = each_point.bytes(2);
-      const auto where = [&] { return "run " + std::to_string(each_point.integer(0)) + ", series " + std::to_string(each_point.integer(1)); };
+      const auto where = [&] {
+        return "run " + std::to_string(each_point.integer(0)) + ", series " + std::to_string(each_point.integer(1));
+      };
       if (run == runs.end() || series == known.end()) return damaged(where(), "a point is there, and its run or its series is not");
       SeriesPoint point{run->second, std::vector<double>(bytes.size() / sizeof(double)), std::string(each_point.text(3))};
       if (bytes.empty() || bytes.size() % sizeof(double) != 0 || detail::crc32(bytes) != each_point.integer(4))
@@ -231,4 +245,4 @@ class SqliteHistory {
 
 static_assert(HistoryStore<SqliteHistory>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/performance/history.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where a history is kept. A handle on a file or database that other processes may use at the same time.
 ///
@@ -20,4 +20,4 @@ concept HistoryStore = requires(S& store, const HistoryRun& run) {
   { store.load() } -> std::same_as<Result<History>>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

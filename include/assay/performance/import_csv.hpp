@@ -14,17 +14,17 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/performance/import_options.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which columns of a CSV file are what. Those that are named nowhere are configuration: they tell variants of a benchmark apart.
 struct CsvColumns {
-  std::string name = "name";        ///< of the benchmark; absent: every row is of `benchmark`
-  std::string benchmark;            ///< its name where there is no such column
+  std::string name = "name";                 ///< of the benchmark; absent: every row is of `benchmark`
+  std::string benchmark;                     ///< its name where there is no such column
   std::vector<std::string> values{"value"};  ///< of the samples; the name of each is its metric's where there is no column `metric`
-  std::string metric = "metric";    ///< the metric's name; optional
-  std::string unit = "unit";        ///< optional; a value column may also be headed "seconds [s]" or "time (ms)"
-  std::string direction = "direction";  ///< lower_is_better or higher_is_better; optional
-  std::string time = "time";        ///< UTC, ISO 8601; optional
+  std::string metric = "metric";             ///< the metric's name; optional
+  std::string unit = "unit";                 ///< optional; a value column may also be headed "seconds [s]" or "time (ms)"
+  std::string direction = "direction";       ///< lower_is_better or higher_is_better; optional
+  std::string time = "time";                 ///< UTC, ISO 8601; optional
   std::vector<std::string> labels{"version", "commit", "build", "branch"};  ///< of what was measured; each optional
   std::vector<std::string> ignored;
   char separator = ',';
@@ -49,7 +49,8 @@ struct CsvRow {
       if (at < text.size() && text[at] == '"') {
         const std::size_t opened = line;
         for (++at;; ++at) {
-          if (at >= text.size()) return failure(ErrorKind::malformed, "line " + std::to_string(opened) + ": a quote is opened and never closed");
+          if (at >= text.size())
+            return failure(ErrorKind::malformed, "line " + std::to_string(opened) + ": a quote is opened and never closed");
           if (text[at] == '"') {
             if (at + 1 >= text.size() || text[at + 1] != '"') break;
             ++at;
@@ -59,7 +60,8 @@ struct CsvRow {
         }
         ++at;
         if (at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r')
-          return failure(ErrorKind::malformed, "line " + std::to_string(line) + ": text stands behind a closing quote; a quote in a quoted cell is doubled");
+          return failure(ErrorKind::malformed,
+                         "line " + std::to_string(line) + ": text stands behind a closing quote; a quote in a quoted cell is doubled");
       } else {
         while (at < text.size() && text[at] != separator && text[at] != '\n') cell += text[at++];
         if (!cell.empty() && cell.back() == '\r') cell.pop_back();
@@ -111,25 +113,39 @@ struct CsvLayout {
   for (std::size_t i = 0; i < header.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (header[i] == header[j]) return failure(ErrorKind::malformed, "line 1: two columns are headed '" + visible(header[i]) + "'");
-  const auto is_in = [](const std::vector<std::string>& list, const std::string& text) { return std::find(list.begin(), list.end(), text) != list.end(); };
+  const auto is_in = [](const std::vector<std::string>& list, const std::string& text) {
+    return std::find(list.begin(), list.end(), text) != list.end();
+  };
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto [metric, unit] = metric_and_unit(header[i]);
-    if (is_in(columns.values, header[i]) || (!unit.empty() && is_in(columns.values, metric))) layout.values.push_back({i, metric, unit});
-    else if (header[i] == columns.name) layout.name = i;
-    else if (header[i] == columns.metric) layout.metric = i;
-    else if (header[i] == columns.unit) layout.unit = i;
-    else if (header[i] == columns.direction) layout.direction = i;
-    else if (header[i] == columns.time) layout.time = i;
-    else if (is_in(columns.labels, header[i])) layout.labels.emplace_back(i, header[i]);
-    else if (!is_in(columns.ignored, header[i])) layout.configuration.emplace_back(i, header[i]);
+    if (is_in(columns.values, header[i]) || (!unit.empty() && is_in(columns.values, metric)))
+      layout.values.push_back({i, metric, unit});
+    else if (header[i] == columns.name)
+      layout.name = i;
+    else if (header[i] == columns.metric)
+      layout.metric = i;
+    else if (header[i] == columns.unit)
+      layout.unit = i;
+    else if (header[i] == columns.direction)
+      layout.direction = i;
+    else if (header[i] == columns.time)
+      layout.time = i;
+    else if (is_in(columns.labels, header[i]))
+      layout.labels.emplace_back(i, header[i]);
+    else if (!is_in(columns.ignored, header[i]))
+      layout.configuration.emplace_back(i, header[i]);
   }
   for (const std::string& value : columns.values)
-    if (std::none_of(layout.values.begin(), layout.values.end(), [&](const CsvLayout::Value& there) { return header[there.column] == value || there.metric == value; }))
-      return failure(ErrorKind::not_found, "line 1: " + unknown_name("column of values", value, header) + "; say which columns hold the values");
+    if (std::none_of(layout.values.begin(), layout.values.end(),
+                     [&](const CsvLayout::Value& there) { return header[there.column] == value || there.metric == value; }))
+      return failure(ErrorKind::not_found,
+                     "line 1: " + unknown_name("column of values", value, header) + "; say which columns hold the values");
   if (!layout.name && columns.benchmark.empty())
-    return failure(ErrorKind::not_found, "line 1: " + unknown_name("column of names", columns.name, header) + "; say which column names the benchmarks, or what all rows are of");
+    return failure(ErrorKind::not_found, "line 1: " + unknown_name("column of names", columns.name, header) +
+                                             "; say which column names the benchmarks, or what all rows are of");
   if (layout.metric && layout.values.size() > 1)
-    return failure(ErrorKind::invalid, "line 1: several columns of values, and a column '" + columns.metric + "' that names the metric; only one of both can");
+    return failure(ErrorKind::invalid,
+                   "line 1: several columns of values, and a column '" + columns.metric + "' that names the metric; only one of both can");
   return layout;
 }
 
@@ -149,12 +165,15 @@ struct CsvLayout {
 
   Imported imported;
   imported.has_time = at.time.has_value();
-  std::map<std::pair<std::string, std::string>, std::size_t> runs;             // time and labels → index
-  std::map<std::pair<std::size_t, std::string>, std::size_t> points;           // run and key → index
+  std::map<std::pair<std::string, std::string>, std::size_t> runs;    // time and labels → index
+  std::map<std::pair<std::size_t, std::string>, std::size_t> points;  // run and key → index
   for (std::size_t r = 1; r < rows.value().size(); ++r) {
     const auto& [line, cells] = rows.value()[r];
-    const auto malformed = [&, number = line](const std::string& why) { return failure(ErrorKind::malformed, "line " + std::to_string(number) + ": " + why); };
-    if (cells.size() != header.size()) return malformed(std::to_string(cells.size()) + " cells, and the header has " + std::to_string(header.size()));
+    const auto malformed = [&, number = line](const std::string& why) {
+      return failure(ErrorKind::malformed, "line " + std::to_string(number) + ": " + why);
+    };
+    if (cells.size() != header.size())
+      return malformed(std::to_string(cells.size()) + " cells, and the header has " + std::to_string(header.size()));
 
     RunOrigin origin;
     for (const auto& [column, label] : at.labels)
@@ -164,7 +183,8 @@ struct CsvLayout {
       if (!time) return malformed("'" + clipped(visible(cells[*at.time]), 40) + "' is no time; a time reads 2025-01-02T03:04:05Z");
       origin.time = *time;
     }
-    const auto [run, new_run] = runs.emplace(std::pair{utc_time_text(origin.time), detail::canonical_text(origin.labels)}, imported.runs.size());
+    const auto [run, new_run] =
+        runs.emplace(std::pair{utc_time_text(origin.time), detail::canonical_text(origin.labels)}, imported.runs.size());
     if (new_run) imported.runs.push_back({origin, {}});
 
     HistoryPoint subject;
@@ -174,20 +194,28 @@ struct CsvLayout {
       if (!cells[column].empty()) subject.configuration[key] = cells[column];
 
     for (const detail::CsvLayout::Value& value : at.values) {
-      Metric metric{at.metric ? cells[*at.metric] : value.metric, at.unit && !cells[*at.unit].empty() ? cells[*at.unit] : value.unit, Direction::lower_is_better, {}, ""};
+      Metric metric{at.metric ? cells[*at.metric] : value.metric,
+                    at.unit && !cells[*at.unit].empty() ? cells[*at.unit] : value.unit,
+                    Direction::lower_is_better,
+                    {},
+                    ""};
       const std::string& cell = cells[value.column];
       auto sample = detail::csv_number(cell);
       if (cell.empty() || (sample && !are_samples({&*sample, 1}))) {
-        imported.notes.push_back("line " + std::to_string(line) + ": the value of '" + visible(subject.name) + "' is " + (cell.empty() ? "empty" : visible(cell)) + " and left out");
+        imported.notes.push_back("line " + std::to_string(line) + ": the value of '" + visible(subject.name) + "' is " +
+                                 (cell.empty() ? "empty" : visible(cell)) + " and left out");
         continue;
       }
-      if (!sample) return malformed("'" + clipped(visible(cell), 40) + "' in the column '" + visible(header[value.column]) + "' is no number");
+      if (!sample)
+        return malformed("'" + clipped(visible(cell), 40) + "' in the column '" + visible(header[value.column]) + "' is no number");
       if (metric.name.empty()) return malformed("the cell '" + visible(columns.metric) + "' is empty");
       if (const auto seconds = seconds_per(metric.unit)) *sample *= *seconds, metric.unit = "s";
       auto direction = detail::direction_of(options, metric.name, metric.unit);
       if (at.direction && !cells[*at.direction].empty() && options.directions.count(metric.name) == 0) {
         direction = direction_named(cells[*at.direction]);
-        if (!direction) return malformed("'" + clipped(visible(cells[*at.direction]), 40) + "' is no direction; it is lower_is_better or higher_is_better");
+        if (!direction)
+          return malformed("'" + clipped(visible(cells[*at.direction]), 40) +
+                           "' is no direction; it is lower_is_better or higher_is_better");
       }
       if (!direction) {
         detail::note_once(imported.notes, detail::unknown_direction(metric.name, metric.unit));
@@ -195,11 +223,13 @@ struct CsvLayout {
       }
       metric.direction = *direction;
       std::vector<HistoryPoint>& own = imported.runs[run->second].points;
-      const auto [point, added] = points.emplace(std::pair{run->second, series_key(subject.name, subject.configuration, metric.name)}, own.size());
+      const auto [point, added] =
+          points.emplace(std::pair{run->second, series_key(subject.name, subject.configuration, metric.name)}, own.size());
       if (added) own.push_back({subject.name, subject.configuration, metric});
       Metric& there = own[point->second].metric;
       if (there.unit != metric.unit || there.direction != metric.direction)
-        return malformed("'" + visible(metric.name) + "' of '" + visible(subject.name) + "' has another unit or direction than in the rows above");
+        return malformed("'" + visible(metric.name) + "' of '" + visible(subject.name) +
+                         "' has another unit or direction than in the rows above");
       there.samples.push_back(*sample);
     }
   }
@@ -207,4 +237,4 @@ struct CsvLayout {
   return imported;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,13 +7,13 @@
 
 #include "assay/performance/history.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What files of results do not say, or not as wanted.
 struct ImportOptions {
-  std::map<std::string, std::string> labels;     ///< of what was measured ("version", "commit", …); they win over what the file says
-  std::map<std::string, Direction> directions;   ///< of metrics by name; they win over what their unit says
-  std::optional<UtcTime> time;                   ///< of the runs; empty: what the file says
+  std::map<std::string, std::string> labels;    ///< of what was measured ("version", "commit", …); they win over what the file says
+  std::map<std::string, Direction> directions;  ///< of metrics by name; they win over what their unit says
+  std::optional<UtcTime> time;                  ///< of the runs; empty: what the file says
 };
 
 /// What a file of results gave.
@@ -33,13 +33,15 @@ inline void note_once(std::vector<std::string>& notes, const std::string& note) 
 }
 
 /// The direction of a metric: as told, or as its unit says. Nothing where neither does.
-[[nodiscard]] inline std::optional<Direction> direction_of(const ImportOptions& options, const std::string& metric, const std::string& unit) {
+[[nodiscard]] inline std::optional<Direction> direction_of(const ImportOptions& options, const std::string& metric,
+                                                           const std::string& unit) {
   const auto told = options.directions.find(metric);
   return told != options.directions.end() ? std::optional(told->second) : direction_of_unit(unit);
 }
 
 [[nodiscard]] inline std::string unknown_direction(const std::string& metric, const std::string& unit) {
-  return "the metric '" + visible(metric) + "' is left out: its unit '" + visible(unit) + "' does not tell whether lower or higher is better; say which";
+  return "the metric '" + visible(metric) + "' is left out: its unit '" + visible(unit) +
+         "' does not tell whether lower or higher is better; say which";
 }
 
 /// Puts the options over what the file said, and drops runs of which nothing was measured.
@@ -54,4 +56,4 @@ inline void finish_import(Imported& imported, const ImportOptions& options) {
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,12 +9,12 @@
 #include "assay/core/misuse.hpp"
 #include "assay/statistics/detail/random_sequence.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// In which order contenders are measured.
 enum class Interleaving {
-  blocks,   ///< all of the first, all of the second, …: what drifts meanwhile (clock, heat, neighbours) counts as a difference. For what cannot alternate
-  random,   ///< rounds, each in an order of its own: drift hits all alike
+  blocks,  ///< all of the first, all of the second, …: what drifts meanwhile (clock, heat, neighbours) counts as a difference. For what cannot alternate
+  random,  ///< rounds, each in an order of its own: drift hits all alike
   balanced  ///< rounds by Williams' design: each contender equally often in every place, and equally often behind every other, whose heat and caches it inherits
 };
 
@@ -22,7 +22,8 @@ enum class Interleaving {
 /// of the contenders, or of twice their number if it is odd. O(contenders · rounds).
 /// Source: Williams, "Experimental designs balanced for the estimation of residual effects of treatments", Australian Journal of Scientific
 /// Research A 2 (1949). Misuse: more than 2^32 contenders.
-[[nodiscard]] inline std::vector<std::size_t> interleaved_order(std::size_t contenders, std::size_t rounds, Interleaving how, std::uint64_t seed) {
+[[nodiscard]] inline std::vector<std::size_t> interleaved_order(std::size_t contenders, std::size_t rounds, Interleaving how,
+                                                                std::uint64_t seed) {
   expect(contenders < std::uint64_t{1} << 32, [] { return "interleaved_order() was given more than 2^32 contenders"; });
   std::vector<std::size_t> order;
   order.reserve(contenders * rounds);
@@ -57,4 +58,4 @@ enum class Interleaving {
   return order;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

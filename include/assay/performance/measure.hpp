@@ -21,7 +21,7 @@
 #include "assay/performance/steady_state.hpp"
 #include "assay/statistics/outliers.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One of the subjects that are measured against each other: `host_contender`, `device_contender`, or your own.
 struct Contender {
@@ -61,11 +61,11 @@ struct MeasureOptions {
 /// What came of one contender.
 struct Measured {
   std::string name;
-  Metric metric;                    ///< "seconds" of one run; the note says what spoils it
+  Metric metric;  ///< "seconds" of one run; the note says what spoils it
   std::size_t runs_per_sample = 1;
   std::size_t warm_up_samples = 0;
-  bool steady = false;              ///< before the first sample was taken, by `MeasureOptions::steady`
-  OutlierCounts outliers;           ///< Tukey's classes; none are dropped
+  bool steady = false;     ///< before the first sample was taken, by `MeasureOptions::steady`
+  OutlierCounts outliers;  ///< Tukey's classes; none are dropped
   /// The smallest relative change that these samples can show: half the 95 % interval of the median by order statistics, or one step of the
   /// clock. Infinite below 6 samples.
   double resolvable_share = std::numeric_limits<double>::infinity();
@@ -85,7 +85,8 @@ namespace detail {
   Result<double> seconds = contender.seconds(runs);
   if (!seconds) return failure(seconds.error().kind, "'" + contender.name + "' failed while it was measured: " + seconds.error().message);
   if (!are_samples({&seconds.value(), 1}) || seconds.value() < 0)
-    return failure(ErrorKind::device, "'" + contender.name + "' says that " + std::to_string(runs) + " runs took " + number_text(seconds.value()) + " s");
+    return failure(ErrorKind::device,
+                   "'" + contender.name + "' says that " + std::to_string(runs) + " runs took " + number_text(seconds.value()) + " s");
   return seconds;
 }
 
@@ -120,16 +121,24 @@ namespace detail {
   expect(!contenders.empty() && options.samples > 0, [] { return "measure() needs a contender and a sample at least"; });
   for (std::size_t i = 0; i < contenders.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      expect(contenders[i].name != contenders[j].name, [&] { return "measure() was given two contenders named '" + contenders[i].name + "'"; });
+      expect(contenders[i].name != contenders[j].name,
+             [&] { return "measure() was given two contenders named '" + contenders[i].name + "'"; });
 
   Measurements all;
   all.clock = clock_resolution();
-  const double least = options.sample_seconds > 0 ? options.sample_seconds : 1000 * (all.clock.resolution_seconds + all.clock.overhead_seconds);
+  const double least =
+      options.sample_seconds > 0 ? options.sample_seconds : 1000 * (all.clock.resolution_seconds + all.clock.overhead_seconds);
   std::vector<SteadyState> states(contenders.size(), SteadyState(options.steady));
   for (const Contender& contender : contenders) {
     const auto runs = detail::runs_per_sample(contender, least);
     if (!runs) return runs.propagate();
-    all.contenders.push_back({contender.name, {"seconds", "s", Direction::lower_is_better, {}, ""}, runs.value(), 0, false, {}, std::numeric_limits<double>::infinity()});
+    all.contenders.push_back({contender.name,
+                              {"seconds", "s", Direction::lower_is_better, {}, ""},
+                              runs.value(),
+                              0,
+                              false,
+                              {},
+                              std::numeric_limits<double>::infinity()});
   }
   const auto sample_of = [&](std::size_t i) -> Result<double> {
     const Result<double> seconds = detail::timed_sample(contenders[i], all.contenders[i].runs_per_sample);
@@ -137,8 +146,11 @@ namespace detail {
   };
 
   double warm_up_seconds = 0;
-  const auto all_steady = [&] { return std::all_of(states.begin(), states.end(), [](const SteadyState& state) { return state.steady(); }); };
-  for (std::size_t round = 0; round < options.most_warm_up_samples && warm_up_seconds < options.most_warm_up_seconds && !all_steady(); ++round)
+  const auto all_steady = [&] {
+    return std::all_of(states.begin(), states.end(), [](const SteadyState& state) { return state.steady(); });
+  };
+  for (std::size_t round = 0; round < options.most_warm_up_samples && warm_up_seconds < options.most_warm_up_seconds && !all_steady();
+       ++round)
     for (const std::size_t i : interleaved_order(contenders.size(), 1, Interleaving::random, options.seed + round)) {
       const Result<double> seconds = sample_of(i);
       if (!seconds) return seconds.propagate();
@@ -162,23 +174,29 @@ namespace detail {
     own.metric.note = states[i].reason();
     own.outliers = count_outliers(samples);
     const double sample_seconds = median(samples) * static_cast<double>(own.runs_per_sample);
-    own.resolvable_share = std::max(detail::median_uncertainty(samples), sample_seconds > 0 ? all.clock.resolution_seconds / sample_seconds : std::numeric_limits<double>::infinity());
+    own.resolvable_share = std::max(detail::median_uncertainty(samples), sample_seconds > 0 ? all.clock.resolution_seconds / sample_seconds
+                                                                                            : std::numeric_limits<double>::infinity());
     if (samples.size() >= 6) {
-      const SteadyDrift drift = drift_between(samples.first(samples.size() / 2), samples.last(samples.size() / 2), options.steady.tolerance);
+      const SteadyDrift drift =
+          drift_between(samples.first(samples.size() / 2), samples.last(samples.size() / 2), options.steady.tolerance);
       if (drift.moved > drift.allowed)
-        own.metric.note += (own.metric.note.empty() ? "" : "; ") + std::string("drifted by ") + number_text(100 * drift.moved) + " % between the first and the second half of its samples";
+        own.metric.note += (own.metric.note.empty() ? "" : "; ") + std::string("drifted by ") + number_text(100 * drift.moved) +
+                           " % between the first and the second half of its samples";
     }
     if (!(sample_seconds >= 0.5 * least))
-      own.metric.note += (own.metric.note.empty() ? "" : "; ") + std::string("samples of ") + duration_text(sample_seconds) + " are too short for a clock that steps by " +
-                         duration_text(all.clock.resolution_seconds) + " and takes " + duration_text(all.clock.overhead_seconds) + " a reading";
+      own.metric.note += (own.metric.note.empty() ? "" : "; ") + std::string("samples of ") + duration_text(sample_seconds) +
+                         " are too short for a clock that steps by " + duration_text(all.clock.resolution_seconds) + " and takes " +
+                         duration_text(all.clock.overhead_seconds) + " a reading";
   }
   if (throttled_between(all.before, all.after).value_or(false)) all.notes.push_back("heat slowed a processor while this was measured");
-  if (!all.after.governor.empty() && all.after.governor != "performance") all.notes.push_back("the processors' governor is " + all.after.governor + ": their clock moves with the load");
+  if (!all.after.governor.empty() && all.after.governor != "performance")
+    all.notes.push_back("the processors' governor is " + all.after.governor + ": their clock moves with the load");
   return all;
 }
 
 /// As a run of a history: a point a contender. `configuration` is that of all of them.
-[[nodiscard]] inline HistoryRun history_run(const Measurements& measurements, const std::map<std::string, std::string>& configuration = {}) {
+[[nodiscard]] inline HistoryRun history_run(const Measurements& measurements,
+                                            const std::map<std::string, std::string>& configuration = {}) {
   HistoryRun run;
   run.origin.time = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   run.origin.clocks = clock_summary(measurements.before, measurements.after);
@@ -186,4 +204,4 @@ namespace detail {
   return run;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/backends/backend.hpp"
 #include "assay/performance/measure.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Work on a device, timed by its events: what submitting costs the host does not count, and nor does what the host does meanwhile.
 /// `submit(stream)` submits one run to the stream it is given and returns a `Result<void>`. `backend` must outlive the contender.
@@ -26,7 +26,8 @@ template <Backend B, class Submit>
   auto first = backend.make_event(), last = backend.make_event();
   if (!first) return first.propagate();
   if (!last) return last.propagate();
-  auto state = std::make_shared<State>(State{backend, std::move(submit), std::move(stream).value(), std::move(first).value(), std::move(last).value()});
+  auto state = std::make_shared<State>(
+      State{backend, std::move(submit), std::move(stream).value(), std::move(first).value(), std::move(last).value()});
   return Contender{std::move(name), [state](std::size_t runs) -> Result<double> {
                      State& own = *state;
                      if (const auto recorded = own.backend.record(own.first, own.stream); !recorded) return recorded.propagate();
@@ -38,4 +39,4 @@ template <Backend B, class Submit>
                    }};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #include "assay/report/text.hpp"
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One quantity of one subject, measured several times. All samples are kept, in the order in which they were taken: what decides
 /// whether two versions differ is how values scatter, and a mean has forgotten that.
@@ -41,9 +41,20 @@ struct Metric {
 
 /// Seconds in a unit of time ("s", "ms", "us", "µs", "ns", "min", …); nothing for other units.
 [[nodiscard]] inline std::optional<double> seconds_per(std::string_view unit) noexcept {
-  constexpr std::array<std::pair<std::string_view, double>, 14> units{{{"s", 1}, {"sec", 1}, {"second", 1}, {"seconds", 1}, {"ms", 1e-3}, {"millisecond", 1e-3},
-                                                                      {"us", 1e-6}, {"µs", 1e-6}, {"μs", 1e-6}, {"microsecond", 1e-6}, {"ns", 1e-9},
-                                                                      {"nanosecond", 1e-9}, {"min", 60}, {"h", 3600}}};
+  constexpr std::array<std::pair<std::string_view, double>, 14> units{{{"s", 1},
+                                                                       {"sec", 1},
+                                                                       {"second", 1},
+                                                                       {"seconds", 1},
+                                                                       {"ms", 1e-3},
+                                                                       {"millisecond", 1e-3},
+                                                                       {"us", 1e-6},
+                                                                       {"µs", 1e-6},
+                                                                       {"μs", 1e-6},
+                                                                       {"microsecond", 1e-6},
+                                                                       {"ns", 1e-9},
+                                                                       {"nanosecond", 1e-9},
+                                                                       {"min", 60},
+                                                                       {"h", 3600}}};
   for (const auto& [name, seconds] : units)
     if (name == unit) return seconds;
   return std::nullopt;
@@ -56,12 +67,13 @@ struct Metric {
   const auto ends_with = [&](std::string_view end) { return unit.size() > end.size() && unit.substr(unit.size() - end.size()) == end; };
   if (seconds_per(unit) || is_one_of(unit, "cycles", "J", "mJ", "Wh", "kWh", "B", "KiB", "MiB", "GiB", "kB", "KB", "MB", "GB", "bytes"))
     return Direction::lower_is_better;
-  if (is_one_of(unit, "Hz", "FLOPS", "MFLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OPS", "TOPS", "GB/s/W", "FLOPS/W") || ends_with("/s") || ends_with("ps") ||
-      ends_with("/sec") || ends_with("/second") || ends_with("_per_second"))
+  if (is_one_of(unit, "Hz", "FLOPS", "MFLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OPS", "TOPS", "GB/s/W", "FLOPS/W") || ends_with("/s") ||
+      ends_with("ps") || ends_with("/sec") || ends_with("/second") || ends_with("_per_second"))
     return Direction::higher_is_better;
-  if (const std::size_t slash = unit.find('/'); slash != std::string_view::npos && (seconds_per(unit.substr(0, slash)) || is_one_of(unit.substr(0, slash), "J", "cycles")))
+  if (const std::size_t slash = unit.find('/');
+      slash != std::string_view::npos && (seconds_per(unit.substr(0, slash)) || is_one_of(unit.substr(0, slash), "J", "cycles")))
     return Direction::lower_is_better;
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,13 +15,14 @@
 #include "assay/statistics/autocorrelation.hpp"
 #include "assay/statistics/pelt.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Change points of the series from its baseline on by `pelt`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
 /// change point, and a shift of more than the minimum effect. O(n) to O(n²).
 struct PeltDetector {
   PeltOptions segments;
-  bool autocorrelated = true;  ///< the penalty, if it is left to the detector, and the interval take account of the baseline's `variance_inflation`
+  bool autocorrelated =
+      true;  ///< the penalty, if it is left to the detector, and the interval take account of the baseline's `variance_inflation`
   RegressionOptions options;
 
   [[nodiscard]] std::string name() const {
@@ -36,11 +37,13 @@ struct PeltDetector {
     RegressionOptions own_options = options;
     if (autocorrelated) {
       own_options.variance_inflation = variance_inflation(series.baseline());
-      if (!own.penalty) own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) * own_options.variance_inflation;
+      if (!own.penalty)
+        own.penalty = (own.cost == NormalCost::mean ? 2 : 3) * std::log(static_cast<double>(all.size())) * own_options.variance_inflation;
     }
     const std::vector<std::size_t> found = pelt(all, own);
-    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()), own_options, name());
+    return detail::judge_last_segment(series, found.empty() ? std::nullopt : std::optional(series.baseline_begin + found.back()),
+                                      own_options, name());
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

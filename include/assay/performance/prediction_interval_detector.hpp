@@ -10,7 +10,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/prediction_interval.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The newest run is `regressed` if it lies on the bad side of the interval that the frozen baseline predicts for one run: false alarms are (1 − coverage)/2 a run, for normal noise.
 /// It sees single large changes at once, and small lasting ones hardly ever. O(n). A leaf: component boost_math.
@@ -32,9 +32,10 @@ struct PredictionIntervalDetector {
     judgement.candidate_count = 1;
     judgement.verdict = newest > interval.upper ? RegressionVerdict::regressed : RegressionVerdict::not_regressed;
     judgement.improved = newest < interval.lower;
-    judgement.reason = detail::change_text(judgement.change) + " in the newest run; up to " + detail::percent_text(samples.worsening_of(interval.upper - level)) + " were to be expected";
+    judgement.reason = detail::change_text(judgement.change) + " in the newest run; up to " +
+                       detail::percent_text(samples.worsening_of(interval.upper - level)) + " were to be expected";
     return judgement;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

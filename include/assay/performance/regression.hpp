@@ -17,7 +17,7 @@
 #include "assay/statistics/hodges_lehmann.hpp"
 #include "assay/statistics/mann_whitney.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -26,7 +26,8 @@ inline void check_regression_options(const RegressionOptions& options) {
     return "RegressionOptions::minimum_effect is " + short_text(options.minimum_effect) + "; it is a share from 0 to below 1, 0.01 for 1 %";
   });
   expect_share(options.confidence, "RegressionOptions::confidence");
-  expect(options.variance_inflation >= 1 && options.variance_inflation <= largest_sample, [] { return "RegressionOptions::variance_inflation is less than 1 or no number"; });
+  expect(options.variance_inflation >= 1 && options.variance_inflation <= largest_sample,
+         [] { return "RegressionOptions::variance_inflation is less than 1 or no number"; });
 }
 
 /// The interval of the shift of oriented samples.
@@ -37,7 +38,8 @@ inline void check_regression_options(const RegressionOptions& options) {
     for (double& value : values) value = std::exp(value);
     return values;
   };
-  const RatioInterval ratio = bootstrap_median_ratio(ratios(samples.baseline), ratios(samples.candidate), {options.resamples, options.confidence, options.seed});
+  const RatioInterval ratio =
+      bootstrap_median_ratio(ratios(samples.baseline), ratios(samples.candidate), {options.resamples, options.confidence, options.seed});
   return {std::log(ratio.estimate), std::log(ratio.lower), std::log(ratio.upper), false};
 }
 
@@ -79,8 +81,8 @@ inline void check_regression_options(const RegressionOptions& options) {
 ///
 /// Samples that are NaN, infinite or beyond 1e150, too few samples and a baseline of median 0 give `rerun` with the reason: a run that failed must not end a gate.
 /// Misuse: options outside their ranges. O((m + n)·log(m + n)) beside at most 10 ms for exact distributions with ties; the bootstrap O(resamples·(m + n)).
-[[nodiscard]] inline RegressionJudgement judge_regression(std::span<const double> baseline, std::span<const double> candidate, Direction direction,
-                                                          const RegressionOptions& options = {}) {
+[[nodiscard]] inline RegressionJudgement judge_regression(std::span<const double> baseline, std::span<const double> candidate,
+                                                          Direction direction, const RegressionOptions& options = {}) {
   detail::check_regression_options(options);
   RegressionJudgement judgement;
   judgement.method = options.method == ShiftMethod::hodges_lehmann ? "Hodges-Lehmann shift" : "bootstrap of the medians' ratio";
@@ -97,12 +99,15 @@ inline void check_regression_options(const RegressionOptions& options) {
   judgement.lower = samples.worsening_of(shift.lower);
   judgement.upper = samples.worsening_of(shift.upper);
   judgement.p_value = detail::p_of_worsening(samples, shift.estimate, options.variance_inflation);
-  if (shift.lower > allowed) judgement.verdict = RegressionVerdict::regressed;
-  else if (shift.upper <= allowed) judgement.verdict = RegressionVerdict::not_regressed;
-  else judgement.more_samples = detail::more_samples_needed(shift, allowed, std::min(baseline.size(), candidate.size()), options.confidence);
+  if (shift.lower > allowed)
+    judgement.verdict = RegressionVerdict::regressed;
+  else if (shift.upper <= allowed)
+    judgement.verdict = RegressionVerdict::not_regressed;
+  else
+    judgement.more_samples = detail::more_samples_needed(shift, allowed, std::min(baseline.size(), candidate.size()), options.confidence);
   judgement.improved = shift.upper < samples.shift_of(-options.minimum_effect);
   judgement.reason = detail::reason_of(judgement, options);
   return judgement;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/performance/regression_judgement.hpp"
 #include "assay/performance/run_series.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Judges from the history of a metric whether its newest runs are worse than its frozen baseline.
 ///
@@ -26,9 +26,10 @@ concept RegressionDetector = requires(const Detector& detector, const RunSeries&
 class AnyRegressionDetector {
  public:
   template <RegressionDetector Detector>
-    requires(!std::same_as<Detector, AnyRegressionDetector>)
-  AnyRegressionDetector(Detector detector)
-      : name_(detector.name()), judge_([shared = std::make_shared<const Detector>(std::move(detector))](const RunSeries& series) { return shared->judge(series); }) {}
+  requires(!std::same_as<Detector, AnyRegressionDetector>) AnyRegressionDetector(Detector detector)
+      : name_(detector.name()), judge_([shared = std::make_shared<const Detector>(std::move(detector))](const RunSeries& series) {
+          return shared->judge(series);
+        }) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const { return judge_(series); }
@@ -38,4 +39,4 @@ class AnyRegressionDetector {
   std::function<RegressionJudgement(const RunSeries&)> judge_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

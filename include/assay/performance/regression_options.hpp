@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which interval decides.
 enum class ShiftMethod {
@@ -15,9 +15,10 @@ struct RegressionOptions {
   double minimum_effect = 0.01;  ///< δ: the worsening that does not matter yet, relative; from 0 to below 1
   double confidence = 0.95;      ///< of the two-sided interval: a change of δ itself is wrongly accused in a share (1 − confidence)/2
   ShiftMethod method = ShiftMethod::hodges_lehmann;
-  double variance_inflation = 1;  ///< above 1 if neighbouring values depend on one another (`assay::variance_inflation`); for `hodges_lehmann`
-  std::size_t resamples = 2000;   ///< of the bootstrap
-  std::uint64_t seed = 1;         ///< of the bootstrap
+  double variance_inflation =
+      1;  ///< above 1 if neighbouring values depend on one another (`assay::variance_inflation`); for `hodges_lehmann`
+  std::size_t resamples = 2000;  ///< of the bootstrap
+  std::uint64_t seed = 1;        ///< of the bootstrap
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,18 +10,18 @@
 #include "assay/performance/regression_judgement.hpp"
 #include "assay/performance/run_series.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Names of the measurements of a regression's outcome, for policies of gates and for reports. Changes are in percent, worse is positive.
 namespace measurement {
 inline constexpr const char* regression_percent = "regression_percent";              ///< the estimate
 inline constexpr const char* regression_lower_percent = "regression_lower_percent";  ///< of the interval; absent where it has no end
 inline constexpr const char* regression_upper_percent = "regression_upper_percent";
-inline constexpr const char* regression_p_value = "regression_p_value";              ///< after a scan: adjusted for the number of metrics
-inline constexpr const char* baseline_runs = "baseline_runs";                        ///< values compared
+inline constexpr const char* regression_p_value = "regression_p_value";  ///< after a scan: adjusted for the number of metrics
+inline constexpr const char* baseline_runs = "baseline_runs";            ///< values compared
 inline constexpr const char* candidate_runs = "candidate_runs";
-inline constexpr const char* more_runs = "more_runs";                                ///< that might settle what is undecided
-inline constexpr const char* change_point = "change_point";                          ///< the first run of the new level, from 0
+inline constexpr const char* more_runs = "more_runs";        ///< that might settle what is undecided
+inline constexpr const char* change_point = "change_point";  ///< the first run of the new level, from 0
 }  // namespace measurement
 
 [[nodiscard]] constexpr Verdict verdict_of(RegressionVerdict verdict) noexcept {
@@ -44,7 +44,10 @@ inline constexpr const char* change_point = "change_point";                     
   outcome.labels = {{"operation", "regression"},
                     {"metric", name},
                     {"method", judgement.method},
-                    {"change", undecided ? "unknown" : judgement.verdict == RegressionVerdict::regressed ? "worse" : judgement.improved ? "better" : "none"}};
+                    {"change", undecided                                           ? "unknown"
+                               : judgement.verdict == RegressionVerdict::regressed ? "worse"
+                               : judgement.improved                                ? "better"
+                                                                                   : "none"}};
   const auto measured = [&](const char* what, double value, const char* unit) {
     if (std::isfinite(value)) outcome.measure(what, value, unit);
   };
@@ -60,7 +63,8 @@ inline constexpr const char* change_point = "change_point";                     
 }
 
 /// The same with the series itself, for charts; of at most the newest `most_points` runs.
-[[nodiscard]] inline Outcome regression_outcome(const RunSeries& series, const RegressionJudgement& judgement, std::size_t most_points = 500) {
+[[nodiscard]] inline Outcome regression_outcome(const RunSeries& series, const RegressionJudgement& judgement,
+                                                std::size_t most_points = 500) {
   Outcome outcome = regression_outcome(series.name, judgement);
   Series chart{"history of " + series.name, "run", "value", {}};
   const std::size_t begin = series.values.size() > most_points ? series.values.size() - most_points : 0;
@@ -69,4 +73,4 @@ inline constexpr const char* change_point = "change_point";                     
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

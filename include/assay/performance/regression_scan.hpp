@@ -15,7 +15,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/benjamini_hochberg.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct RegressionScanOptions {
   /// Of all metrics called regressed, this share may be so by chance.
@@ -58,7 +58,8 @@ void for_each_of(std::size_t count, unsigned threads, const Work& work) {
 /// Detectors whose judgements have no p-value (thresholds, charts) are not corrected: their false alarms grow with the number of metrics.
 /// O(what the detector takes of all series / threads). Misuse: a false discovery rate outside (0, 1), and what the detector calls misuse.
 template <RegressionDetector Detector>
-[[nodiscard]] std::vector<RegressionJudgement> scan_regressions(std::span<const RunSeries> series, const Detector& detector, const RegressionScanOptions& options = {}) {
+[[nodiscard]] std::vector<RegressionJudgement> scan_regressions(std::span<const RunSeries> series, const Detector& detector,
+                                                                const RegressionScanOptions& options = {}) {
   detail::expect_share(options.false_discovery_rate, "RegressionScanOptions::false_discovery_rate");
   std::vector<RegressionJudgement> judgements(series.size());
   detail::for_each_of(series.size(), options.threads, [&](std::size_t i) { judgements[i] = detector.judge(series[i]); });
@@ -76,9 +77,10 @@ template <RegressionDetector Detector>
     judgement.p_value = adjusted[i];
     if (judgement.verdict != RegressionVerdict::regressed || adjusted[i] <= options.false_discovery_rate) continue;
     judgement.verdict = RegressionVerdict::rerun;
-    judgement.reason += "; among " + std::to_string(tested.size()) + " metrics as much comes by chance (adjusted p " + detail::short_text(adjusted[i]) + "): measure this one again";
+    judgement.reason += "; among " + std::to_string(tested.size()) + " metrics as much comes by chance (adjusted p " +
+                        detail::short_text(adjusted[i]) + "): measure this one again";
   }
   return judgements;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

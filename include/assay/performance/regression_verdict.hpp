@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether something got worse by more than the effect that matters. The third answer is the honest one where samples do not tell.
 enum class RegressionVerdict {
@@ -27,4 +27,4 @@ enum class RegressionVerdict {
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,11 +10,12 @@
 #include "assay/statistics/moments.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How far runs lie from the baseline: in its deviations, worse upward. What the charts (CUSUM, EWMA) add up.
 struct RunDistance {
-  bool robust = true;          ///< values beyond `clip` deviations (of the median absolute deviation) from the baseline's median count as so far: one wild run raises no alarm
+  bool robust =
+      true;  ///< values beyond `clip` deviations (of the median absolute deviation) from the baseline's median count as so far: one wild run raises no alarm
   double clip = 3;
   bool autocorrelated = true;  ///< the deviation is multiplied by the root of the baseline's `variance_inflation`
   double minimum_effect = 0;   ///< so much worse counts as 0
@@ -24,7 +25,8 @@ struct RunDistance {
   [[nodiscard]] std::vector<double> of(const RunSeries& series) const {
     const detail::OrientedSamples samples = detail::orient(series.baseline(), series.since_baseline(), series.direction);
     double low = -largest_sample, high = largest_sample;
-    if (const double typical = deviations_per_median_absolute_deviation * median_absolute_deviation(samples.baseline); robust && typical > 0) {
+    if (const double typical = deviations_per_median_absolute_deviation * median_absolute_deviation(samples.baseline);
+        robust && typical > 0) {
       const double middle = median(samples.baseline);
       low = middle - clip * typical;
       high = middle + clip * typical;
@@ -33,13 +35,15 @@ struct RunDistance {
       for (double& value : values) value = std::clamp(value, low, high);
       return values;
     };
-    const Moments moments = moments_of(clipped(samples.baseline));  // of clipped runs, as those to come are: several modes have their deviation
+    const Moments moments =
+        moments_of(clipped(samples.baseline));  // of clipped runs, as those to come are: several modes have their deviation
     const double inflation = autocorrelated ? variance_inflation(samples.baseline) : 1;
-    const double deviation = std::max(moments.deviation * std::sqrt(inflation), 1e-9);  // of equal runs: what differs by more than a billionth is far away
+    const double deviation =
+        std::max(moments.deviation * std::sqrt(inflation), 1e-9);  // of equal runs: what differs by more than a billionth is far away
     std::vector<double> distances = clipped(samples.candidate);
     for (double& distance : distances) distance = (distance - moments.mean - samples.shift_of(minimum_effect)) / deviation;
     return distances;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

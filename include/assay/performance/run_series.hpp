@@ -7,7 +7,7 @@
 
 #include "assay/performance/direction.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One metric over runs, oldest first: one number a run, the median of its samples. Runs are what is independent; samples within a run are not.
 struct RunSeries {
@@ -21,8 +21,10 @@ struct RunSeries {
 
   [[nodiscard]] bool has_baseline() const noexcept { return baseline_begin < baseline_end && baseline_end <= values.size(); }
   /// Precondition of both: `has_baseline()`.
-  [[nodiscard]] std::span<const double> baseline() const noexcept { return std::span(values).subspan(baseline_begin, baseline_end - baseline_begin); }
+  [[nodiscard]] std::span<const double> baseline() const noexcept {
+    return std::span(values).subspan(baseline_begin, baseline_end - baseline_begin);
+  }
   [[nodiscard]] std::span<const double> since_baseline() const noexcept { return std::span(values).subspan(baseline_end); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

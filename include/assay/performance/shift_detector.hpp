@@ -18,7 +18,7 @@
 #include "assay/statistics/autocorrelation.hpp"
 #include "assay/statistics/e_divisive.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The newest runs, as many as a window holds, against the frozen baseline by `judge_regression`. With a minimum effect of 0 this is the test of Mann and Whitney; with
 /// `ShiftMethod::bootstrap_median` the bootstrap. The baseline stays, so that drift adds up; the verdict is three-way, and tells how many more runs would settle it.
@@ -33,14 +33,17 @@ struct ShiftDetector {
   RegressionOptions options;             ///< `variance_inflation` is set by the detector
 
   [[nodiscard]] std::string name() const {
-    std::string method = options.method == ShiftMethod::bootstrap_median ? "bootstrap on " : options.minimum_effect == 0 ? "Mann-Whitney on " : "Hodges-Lehmann on ";
+    std::string method = options.method == ShiftMethod::bootstrap_median ? "bootstrap on "
+                         : options.minimum_effect == 0                   ? "Mann-Whitney on "
+                                                                         : "Hodges-Lehmann on ";
     for (const std::size_t window : windows) method += (window == windows.front() ? "" : "/") + std::to_string(window);
     return method + " runs, " + detail::percent_text(options.minimum_effect) + " allowed, " + detail::percent_text(options.confidence) +
            (autocorrelated ? ", autocorrelation allowed for" : "");
   }
 
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
-    expect(!windows.empty() && windows.front() >= 1 && std::adjacent_find(windows.begin(), windows.end(), std::greater_equal<>()) == windows.end(),
+    expect(!windows.empty() && windows.front() >= 1 &&
+               std::adjacent_find(windows.begin(), windows.end(), std::greater_equal<>()) == windows.end(),
            [] { return "ShiftDetector::windows are numbers of runs in ascending order, one at least"; });
     detail::check_regression_options(options);
     RegressionJudgement judgement = detail::begun_judgement(name(), series);
@@ -70,7 +73,9 @@ struct ShiftDetector {
     std::size_t chosen = said.size() - 1;
     std::optional<double> p_value;
     for (std::size_t i = said.size(); i-- > 0;) {
-      if (said[i].verdict == RegressionVerdict::regressed && (said[chosen].verdict != RegressionVerdict::regressed || said[i].lower > said[chosen].lower)) chosen = i;
+      if (said[i].verdict == RegressionVerdict::regressed &&
+          (said[chosen].verdict != RegressionVerdict::regressed || said[i].lower > said[chosen].lower))
+        chosen = i;
       if (said[i].p_value) p_value = std::min(p_value.value_or(1), *said[i].p_value * static_cast<double>(said.size()));
     }
     if (said[chosen].verdict == RegressionVerdict::not_regressed)
@@ -89,4 +94,4 @@ struct ShiftDetector {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 #include "assay/report/text.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// When values count as steady: the medians of the last `window` and of the `window` before differ by at most `tolerance` of the later, plus what
 /// their scatter explains, 2·√(2/window)·1.2533·σ, with σ from the median absolute deviation within each (1.2533σ/√n is the standard
@@ -33,7 +33,8 @@ struct SteadyDrift {
 [[nodiscard]] inline SteadyDrift drift_between(std::span<const double> earlier, std::span<const double> later, double tolerance) {
   const double before = median(earlier), after = median(later);
   if (!(std::abs(after) > 0)) return {before == after ? 0 : std::numeric_limits<double>::infinity(), tolerance};
-  const double deviation = deviations_per_median_absolute_deviation * std::max(median_absolute_deviation(earlier), median_absolute_deviation(later));
+  const double deviation =
+      deviations_per_median_absolute_deviation * std::max(median_absolute_deviation(earlier), median_absolute_deviation(later));
   const double scatter = 2 * std::sqrt(2 / static_cast<double>(std::min(earlier.size(), later.size()))) * 1.2533 * deviation;
   return {std::abs(after - before) / std::abs(after), tolerance + scatter / std::abs(after)};
 }
@@ -43,7 +44,8 @@ class SteadyState {
  public:
   /// Misuse: a window below 3, a tolerance that is negative or NaN.
   explicit SteadyState(const SteadyCriterion& criterion = {}) : criterion_(criterion) {
-    expect(criterion.window >= 3 && criterion.tolerance >= 0, [] { return "SteadyCriterion: window must be at least 3, tolerance at least 0"; });
+    expect(criterion.window >= 3 && criterion.tolerance >= 0,
+           [] { return "SteadyCriterion: window must be at least 3, tolerance at least 0"; });
   }
 
   /// Whether values are steady with this one. O(window). Misuse: no sample.
@@ -64,9 +66,11 @@ class SteadyState {
   [[nodiscard]] std::string reason() const {
     if (steady_) return {};
     if (last_.size() < 2 * criterion_.window)
-      return "never got steady: only " + std::to_string(count_) + " values while warming up, and the criterion needs " + std::to_string(2 * criterion_.window);
-    return "never got steady: after " + std::to_string(count_) + " values of warm-up the median still moved by " + number_text(100 * drift_.moved) + " % within " +
-           std::to_string(criterion_.window) + " values, where " + number_text(100 * drift_.allowed) + " % are allowed";
+      return "never got steady: only " + std::to_string(count_) + " values while warming up, and the criterion needs " +
+             std::to_string(2 * criterion_.window);
+    return "never got steady: after " + std::to_string(count_) + " values of warm-up the median still moved by " +
+           number_text(100 * drift_.moved) + " % within " + std::to_string(criterion_.window) + " values, where " +
+           number_text(100 * drift_.allowed) + " % are allowed";
   }
 
  private:
@@ -77,4 +81,4 @@ class SteadyState {
   bool steady_ = false;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

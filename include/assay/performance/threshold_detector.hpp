@@ -10,11 +10,11 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the newest run is held against.
 enum class ThresholdReference {
-  previous_run,    ///< what most tools do: 2 % a release add up to 26.8 % over twelve, below any threshold of 5 %
+  previous_run,  ///< what most tools do: 2 % a release add up to 26.8 % over twelve, below any threshold of 5 %
   baseline_median
 };
 
@@ -25,14 +25,16 @@ struct ThresholdDetector {
   ThresholdReference reference = ThresholdReference::baseline_median;
 
   [[nodiscard]] std::string name() const {
-    return detail::percent_text(threshold) + (reference == ThresholdReference::previous_run ? " over the previous run" : " over the baseline's median");
+    return detail::percent_text(threshold) +
+           (reference == ThresholdReference::previous_run ? " over the previous run" : " over the baseline's median");
   }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {
     expect(threshold >= 0 && threshold < 1, [] { return "ThresholdDetector::threshold is a share from 0 to below 1, 0.05 for 5 %"; });
     RegressionJudgement judgement = detail::begun_judgement(name(), series);
     judgement.reason = detail::why_unfit(series, 1, 1);
     if (!judgement.reason.empty()) return judgement;
-    const double before = reference == ThresholdReference::previous_run ? series.values[series.values.size() - 2] : median(series.baseline());
+    const double before =
+        reference == ThresholdReference::previous_run ? series.values[series.values.size() - 2] : median(series.baseline());
     const double newest = series.values.back();
     judgement.reason = detail::why_unfit({&before, 1}, {&newest, 1});
     if (!judgement.reason.empty()) return judgement;
@@ -46,4 +48,4 @@ struct ThresholdDetector {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,14 +6,17 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A day of the calendar, in UTC.
 using CalendarDate = std::chrono::sys_days;
 
 /// Reads "2026-01-31". Errors: `malformed`, also for days that the calendar does not have.
 [[nodiscard]] inline Result<CalendarDate> parse_calendar_date(std::string_view text) {
-  const auto refused = [&](const char* why) { return failure(ErrorKind::malformed, "'" + std::string(text.substr(0, 40)) + "' is no date: " + why + "; give something like 2026-01-31"); };
+  const auto refused = [&](const char* why) {
+    return failure(ErrorKind::malformed,
+                   "'" + std::string(text.substr(0, 40)) + "' is no date: " + why + "; give something like 2026-01-31");
+  };
   constexpr std::string_view form = "dddd-dd-dd";
   if (text.size() != form.size()) return refused("it does not have the form YYYY-MM-DD");
   for (std::size_t i = 0; i < form.size(); ++i)
@@ -23,7 +26,8 @@ using CalendarDate = std::chrono::sys_days;
     for (const char digit : text.substr(from, digits)) value = 10 * value + static_cast<unsigned>(digit - '0');
     return value;
   };
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(number(0, 4))), std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2))};
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(number(0, 4))), std::chrono::month(number(5, 2)),
+                                         std::chrono::day(number(8, 2))};
   if (!date.ok()) return refused("the calendar does not have it");
   return CalendarDate(date);
 }
@@ -35,10 +39,13 @@ using CalendarDate = std::chrono::sys_days;
     const std::string text = std::to_string(number);
     return std::string(text.size() < digits ? digits - text.size() : 0, '0') + text;
   };
-  return padded(static_cast<unsigned>(static_cast<int>(date.year())), 4) + "-" + padded(static_cast<unsigned>(date.month()), 2) + "-" + padded(static_cast<unsigned>(date.day()), 2);
+  return padded(static_cast<unsigned>(static_cast<int>(date.year())), 4) + "-" + padded(static_cast<unsigned>(date.month()), 2) + "-" +
+         padded(static_cast<unsigned>(date.day()), 2);
 }
 
 /// The day that the system's clock shows.
-[[nodiscard]] inline CalendarDate current_date() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
+[[nodiscard]] inline CalendarDate current_date() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

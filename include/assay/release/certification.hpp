@@ -9,7 +9,7 @@
 #include "assay/core/run.hpp"
 #include "assay/release/combination_id.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one run says of one combination: who found what, when, and where.
 struct Certification {
@@ -52,4 +52,4 @@ struct Certification {
   return certification;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,11 +10,13 @@
 #include "assay/release/gate_policy.hpp"
 #include "assay/suite/glob.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] inline bool matches_everything(const std::string& pattern) { return !pattern.empty() && pattern.find_first_not_of('*') == std::string::npos; }
+[[nodiscard]] inline bool matches_everything(const std::string& pattern) {
+  return !pattern.empty() && pattern.find_first_not_of('*') == std::string::npos;
+}
 
 template <class Exemption>
 [[nodiscard]] Result<void> check_exemption(const Exemption& entry, const std::string& what) {
@@ -58,20 +60,26 @@ template <class Exemption>
     const std::string what = "waiver " + std::to_string(i + 1);
     if (const auto checked = detail::check_exemption(waiver, what); !checked) return checked;
     if (waiver.ids.empty() && waiver.gates.empty()) return refused(what + ": it names neither ids nor gates; say what it waives");
-    if (waiver.gates.empty() && std::any_of(waiver.ids.begin(), waiver.ids.end(), detail::matches_everything)) return refused(what + ": it waives everything; name gates, or narrower ids");
-    if (waiver.ids.empty() && std::any_of(waiver.gates.begin(), waiver.gates.end(), detail::matches_everything)) return refused(what + ": it waives every gate; name those that are meant");
-    if (waiver.missing_results && !waiver.ids.empty()) return refused(what + ": missing results have no ids; leave out the ids, or 'missing_results'");
+    if (waiver.gates.empty() && std::any_of(waiver.ids.begin(), waiver.ids.end(), detail::matches_everything))
+      return refused(what + ": it waives everything; name gates, or narrower ids");
+    if (waiver.ids.empty() && std::any_of(waiver.gates.begin(), waiver.gates.end(), detail::matches_everything))
+      return refused(what + ": it waives every gate; name those that are meant");
+    if (waiver.missing_results && !waiver.ids.empty())
+      return refused(what + ": missing results have no ids; leave out the ids, or 'missing_results'");
     for (const std::string& pattern : waiver.gates)
-      if (std::none_of(known.begin(), known.end(), [&](const std::string& name) { return glob_matches(pattern, name); })) return refused(what + ": " + unknown_name("gate", pattern, known));
+      if (std::none_of(known.begin(), known.end(), [&](const std::string& name) { return glob_matches(pattern, name); }))
+        return refused(what + ": " + unknown_name("gate", pattern, known));
   }
   for (std::size_t i = 0; i < policy.quarantine.size(); ++i) {
     const Quarantine& entry = policy.quarantine[i];
     const std::string what = "entry " + std::to_string(i + 1) + " of the quarantine";
     if (const auto checked = detail::check_exemption(entry, what); !checked) return checked;
-    if (entry.ids.empty() || std::any_of(entry.ids.begin(), entry.ids.end(), detail::matches_everything)) return refused(what + ": name the tests that are flaky, not all");
-    if (!(entry.maximum_failure_rate > 0 && entry.maximum_failure_rate < 1)) return refused(what + ": the largest failure rate lies between 0 and 1, both excluded: a test that always fails is not flaky");
+    if (entry.ids.empty() || std::any_of(entry.ids.begin(), entry.ids.end(), detail::matches_everything))
+      return refused(what + ": name the tests that are flaky, not all");
+    if (!(entry.maximum_failure_rate > 0 && entry.maximum_failure_rate < 1))
+      return refused(what + ": the largest failure rate lies between 0 and 1, both excluded: a test that always fails is not flaky");
   }
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/release/version_matrix.hpp"
 #include "assay/suite/shard.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A combination by name: axis → value.
 using NamedCombination = std::map<std::string, std::string>;
@@ -58,4 +58,4 @@ using NamedCombination = std::map<std::string, std::string>;
   return shard.holds(static_cast<std::size_t>(combination_hash(combination) % shard.count));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Combinations of a matrix, each a value's position on every axis, close together in memory.
 class CombinationList {
@@ -20,11 +20,15 @@ class CombinationList {
   [[nodiscard]] bool empty() const noexcept { return positions_.empty(); }
 
   /// Precondition: `index < size()`. Stays valid until the list grows.
-  [[nodiscard]] std::span<const std::uint16_t> operator[](std::size_t index) const noexcept { return {positions_.data() + index * axes_, axes_}; }
+  [[nodiscard]] std::span<const std::uint16_t> operator[](std::size_t index) const noexcept {
+    return {positions_.data() + index * axes_, axes_};
+  }
 
   /// Precondition: one position for each axis.
   void push_back(std::span<const std::uint16_t> combination) {
-    expect(combination.size() == axes_, [&] { return "a combination of " + std::to_string(combination.size()) + " values was added to a list of " + std::to_string(axes_) + " axes"; });
+    expect(combination.size() == axes_, [&] {
+      return "a combination of " + std::to_string(combination.size()) + " values was added to a list of " + std::to_string(axes_) + " axes";
+    });
     positions_.insert(positions_.end(), combination.begin(), combination.end());
   }
 
@@ -33,4 +37,4 @@ class CombinationList {
   std::vector<std::uint16_t> positions_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

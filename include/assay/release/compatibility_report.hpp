@@ -14,7 +14,7 @@
 #include "assay/release/combination_list.hpp"
 #include "assay/release/version_matrix.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is known of a combination. A hole is what nobody tested: it is never a pass.
 enum class CompatibilityState { certified, failed, undecided, conflict, hole };
@@ -53,7 +53,8 @@ struct CompatibilityReport {
   std::vector<std::pair<std::size_t, std::string>> strangers;  ///< certifications of what was not promised, and why it was not
 
   [[nodiscard]] std::size_t count(CompatibilityState state) const {
-    return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const CompatibilityEntry& entry) { return entry.state == state; }));
+    return static_cast<std::size_t>(
+        std::count_if(entries.begin(), entries.end(), [&](const CompatibilityEntry& entry) { return entry.state == state; }));
   }
   /// 0: every combination is certified. 1: one failed, or runs disagree. 2: neither, but something is undecided or was not tested, or
   /// nothing was promised.
@@ -70,10 +71,12 @@ namespace detail {
   for (const MatrixAxis& axis : matrix.axes) {
     const auto value = combination.find(axis.name);
     if (value == combination.end()) return "it says nothing of the axis '" + axis.name + "'";
-    if (std::find(axis.values.begin(), axis.values.end(), value->second) == axis.values.end()) return unknown_name("value of the axis '" + axis.name + "'", value->second, axis.values);
+    if (std::find(axis.values.begin(), axis.values.end(), value->second) == axis.values.end())
+      return unknown_name("value of the axis '" + axis.name + "'", value->second, axis.values);
   }
   for (const auto& [axis, value] : combination)
-    if (std::none_of(matrix.axes.begin(), matrix.axes.end(), [&, &name = axis](const MatrixAxis& known) { return known.name == name; })) return unknown_name("axis", axis, axis_names(matrix));
+    if (std::none_of(matrix.axes.begin(), matrix.axes.end(), [&, &name = axis](const MatrixAxis& known) { return known.name == name; }))
+      return unknown_name("axis", axis, axis_names(matrix));
   return {};
 }
 
@@ -91,7 +94,9 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
     for (const auto& [id, verdict] : report.certifications[index].outcomes) {
       const auto [known, added] = first.emplace(id, std::pair(verdict, index));
       if (added || known->second.first == verdict || known->second.second == index) continue;
-      if (++found <= most_told) report.conflicts.push_back({combination, id + ": " + says(known->second.second, known->second.first) + ", " + says(index, verdict)});
+      if (++found <= most_told)
+        report.conflicts.push_back(
+            {combination, id + ": " + says(known->second.second, known->second.first) + ", " + says(index, verdict)});
     }
   if (found > most_told) report.conflicts.push_back({combination, "and " + std::to_string(found - most_told) + " outcomes more"});
   if (found > 0) entry.state = CompatibilityState::conflict;
@@ -112,7 +117,8 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
 /// Puts runs beside what was promised: `promised` are combinations of the matrix, all that its rules allow, or its pairs. Where several
 /// runs speak of one combination, all must pass; where they disagree on an outcome, that is a conflict, and named. Runs of what was not
 /// promised are told apart. O(promised + outcomes · log outcomes).
-[[nodiscard]] inline CompatibilityReport compatibility_report(const VersionMatrix& matrix, const CombinationList& promised, std::vector<Certification> certifications) {
+[[nodiscard]] inline CompatibilityReport compatibility_report(const VersionMatrix& matrix, const CombinationList& promised,
+                                                              std::vector<Certification> certifications) {
   CompatibilityReport report;
   report.title = matrix.title;
   report.axes = matrix.axes;
@@ -141,9 +147,11 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
     report.entries.push_back(std::move(entry));
   }
   for (const auto& [combination, indices] : by_combination)
-    for (const std::size_t index : indices) report.strangers.emplace_back(index, "it is not among the combinations that were promised: a rule excludes it, or only pairs were asked for");
+    for (const std::size_t index : indices)
+      report.strangers.emplace_back(
+          index, "it is not among the combinations that were promised: a rule excludes it, or only pairs were asked for");
   std::sort(report.strangers.begin(), report.strangers.end());
   return report;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/release/combination_id.hpp"
 #include "assay/release/compatibility_report.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A run, where it comes from, and of which combination of a version matrix it is.
 struct DashboardRun {
@@ -27,4 +27,4 @@ struct Dashboard {
   std::vector<DashboardRun> runs;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

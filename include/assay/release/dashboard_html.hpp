@@ -9,7 +9,7 @@
 #include "assay/release/detail/dashboard_page.hpp"
 #include "assay/report/write_file.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The dashboard as one page that loads nothing: the answer of the gate with its reasons, what fails, since when and where, with its
 /// diagnosis, the version matrix with its holes, trends with their change points, and every outcome. Light and dark, for screens of any
@@ -23,8 +23,9 @@ namespace assay {
 }
 
 /// Writes the page to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_dashboard(const Dashboard& dashboard, const std::filesystem::path& path, const DashboardOptions& options = {}) {
+[[nodiscard]] inline Result<void> write_dashboard(const Dashboard& dashboard, const std::filesystem::path& path,
+                                                  const DashboardOptions& options = {}) {
   return write_file(path, dashboard_html(dashboard, options));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

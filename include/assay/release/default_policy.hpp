@@ -2,11 +2,12 @@
 
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The policy to start from, as text with comments: the seeds of a checklist for hardware, kernels, frameworks, models, distributed work
 /// and the release itself. `default_policy.json` beside this header is the same text, and is installed.
-inline constexpr std::string_view default_policy = R"policy(// What a release of an accelerator's software needs, to start from: copy it, strike what you do not promise, add what you do.
+inline constexpr std::string_view default_policy =
+    R"policy(// What a release of an accelerator's software needs, to start from: copy it, strike what you do not promise, add what you do.
 // assay gate --print-default-policy prints it; include/assay/release/README.md explains every member.
 // A gate that sees no results is not green: strike what you do not test, rather than let it stand unanswered.
 {
@@ -106,4 +107,4 @@ inline constexpr std::string_view default_policy = R"policy(// What a release of
 }
 )policy";
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,13 +12,13 @@
 #include "assay/release/detail/matrix_problem.hpp"
 #include "assay/release/version_matrix.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The combinations that the rules allow.
 struct MatrixExpansion {
   CombinationList combinations{0};
-  double product = 0;                     ///< of the axes, without rules
-  std::vector<std::size_t> cut_by_rule;   ///< branches that each rule cut off first; 0: the rule changes nothing here
+  double product = 0;                    ///< of the axes, without rules
+  std::vector<std::size_t> cut_by_rule;  ///< branches that each rule cut off first; 0: the rule changes nothing here
 };
 
 /// More combinations than these are no list that anybody runs.
@@ -54,11 +54,12 @@ inline constexpr std::size_t most_matrix_combinations = 10'000'000;
       ++axis;
     } else {
       if (expansion.combinations.size() == most)
-        return failure(ErrorKind::invalid, "the matrix allows more than " + std::to_string(most) + " combinations; add rules, drop values, or take all pairs instead");
+        return failure(ErrorKind::invalid, "the matrix allows more than " + std::to_string(most) +
+                                               " combinations; add rules, drop values, or take all pairs instead");
       expansion.combinations.push_back(values);
       ++values[axis];
     }
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 #include "assay/release/detail/gate_judge.hpp"
 #include "assay/release/gate_report.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A run, and the name by which messages call it: its file.
 struct GateInput {
@@ -22,7 +22,9 @@ struct GateInput {
 
 namespace detail {
 
-[[nodiscard]] inline std::string counted(std::size_t number, const std::string& one, const std::string& many) { return std::to_string(number) + " " + (number == 1 ? one : many); }
+[[nodiscard]] inline std::string counted(std::size_t number, const std::string& one, const std::string& many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
 
 /// Blocked before cannot tell before approved.
 inline void conclude(GateReport& report) {
@@ -45,7 +47,8 @@ inline void conclude(GateReport& report) {
   } else if (cut_short == 0) {
     report.verdict = ReleaseVerdict::approved;
     const std::size_t waived = report.count(GateState::waived, true);
-    report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") + (waived > 0 ? ", " + std::to_string(waived) + " of them with waivers or quarantine" : "");
+    report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
+                    (waived > 0 ? ", " + std::to_string(waived) + " of them with waivers or quarantine" : "");
   }
   if (cut_short > 0) report.reason += (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
 }
@@ -61,14 +64,17 @@ inline void conclude(GateReport& report) {
 /// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut short.
 ///
 /// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns).
-[[nodiscard]] inline Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs, CalendarDate today = current_date()) {
+[[nodiscard]] inline Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs,
+                                                      CalendarDate today = current_date()) {
   if (const auto checked = check(policy); !checked) return checked.propagate();
   GateReport report;
   report.title = policy.title;
   report.today = today;
   for (const GateInput& input : inputs)
-    report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name, input.run.outcomes.size(), input.run.planned_cases});
-  for (const Waiver& waiver : policy.waivers) report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
+    report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name,
+                              input.run.outcomes.size(), input.run.planned_cases});
+  for (const Waiver& waiver : policy.waivers)
+    report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
   for (const Quarantine& entry : policy.quarantine) {
     QuarantineUse use{entry, entry.expires < today, 0, 0, {}};
     for (const GateInput& input : inputs)
@@ -85,4 +91,4 @@ inline void conclude(GateReport& report) {
   return report;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

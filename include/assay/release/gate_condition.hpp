@@ -14,7 +14,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a gate makes one number of the measurements of many outcomes; `each`: it does not, every one must keep the limit.
 enum class GateAggregate { each, max, min, mean, sum, count };
@@ -66,7 +66,8 @@ struct GateCondition {
   /// The number that is asked for. A difference that is off the limit by no more than the rounding of decimal numbers is the limit:
   /// 12.8 − 12.3 is 0.5. Precondition: `measured_in(outcome)`.
   [[nodiscard]] double value_in(const Outcome& outcome) const {
-    const double first = outcome.measurement(measurement).value(), second = subtracted.empty() ? 0 : outcome.measurement(subtracted).value();
+    const double first = outcome.measurement(measurement).value(),
+                 second = subtracted.empty() ? 0 : outcome.measurement(subtracted).value();
     double value = subtracted.empty() ? first : first - second;
     if (absolute) value = std::fabs(value);
     const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::fmax(std::fabs(first), std::fabs(second));
@@ -78,13 +79,14 @@ namespace detail {
 
 [[nodiscard]] inline const std::vector<std::pair<std::string, GateComparison>>& gate_comparisons() {
   static const std::vector<std::pair<std::string, GateComparison>> all{
-      {"==", GateComparison::equal},    {"!=", GateComparison::not_equal}, {"<", GateComparison::less},    {"<=", GateComparison::at_most},
-      {">", GateComparison::greater},   {">=", GateComparison::at_least},  {"within", GateComparison::within}};
+      {"==", GateComparison::equal},  {"!=", GateComparison::not_equal}, {"<", GateComparison::less},       {"<=", GateComparison::at_most},
+      {">", GateComparison::greater}, {">=", GateComparison::at_least},  {"within", GateComparison::within}};
   return all;
 }
 [[nodiscard]] inline const std::vector<std::pair<std::string, GateAggregate>>& gate_aggregates() {
-  static const std::vector<std::pair<std::string, GateAggregate>> all{{"each", GateAggregate::each}, {"max", GateAggregate::max}, {"min", GateAggregate::min},
-                                                                      {"mean", GateAggregate::mean}, {"sum", GateAggregate::sum}, {"count", GateAggregate::count}};
+  static const std::vector<std::pair<std::string, GateAggregate>> all{{"each", GateAggregate::each}, {"max", GateAggregate::max},
+                                                                      {"min", GateAggregate::min},   {"mean", GateAggregate::mean},
+                                                                      {"sum", GateAggregate::sum},   {"count", GateAggregate::count}};
   return all;
 }
 
@@ -132,8 +134,11 @@ template <class Value>
   std::size_t sign_at = limit.find("+-"), length = 2;
   if (sign_at == std::string_view::npos) sign_at = limit.find("±");
   if (sign_at == std::string_view::npos) return "'within' needs a number and its tolerance, such as 'within 12.3 +- 0.5'";
-  const bool read = read_gate_number(limit.substr(0, sign_at), condition.limit) && read_gate_number(limit.substr(sign_at + length), condition.tolerance);
-  return !read ? "'" + std::string(trimmed(limit)) + "' is no number with a tolerance" : condition.tolerance < 0 ? "the tolerance is below 0" : "";
+  const bool read =
+      read_gate_number(limit.substr(0, sign_at), condition.limit) && read_gate_number(limit.substr(sign_at + length), condition.tolerance);
+  return !read                     ? "'" + std::string(trimmed(limit)) + "' is no number with a tolerance"
+         : condition.tolerance < 0 ? "the tolerance is below 0"
+                                   : "";
 }
 
 }  // namespace detail
@@ -146,7 +151,8 @@ template <class Value>
 /// Errors: `malformed`, with what was expected and the nearest name.
 [[nodiscard]] inline Result<GateCondition> parse_gate_condition(std::string_view text) {
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::malformed, "the condition '" + std::string(text.substr(0, 100)) + "' cannot be read: " + why + "; give 'no fail', 'pass_rate >= 99 %' or 'max(name) <= 3'");
+    return failure(ErrorKind::malformed, "the condition '" + std::string(text.substr(0, 100)) + "' cannot be read: " + why +
+                                             "; give 'no fail', 'pass_rate >= 99 %' or 'max(name) <= 3'");
   };
   GateCondition condition;
   condition.text = std::string(text);
@@ -155,14 +161,16 @@ template <class Value>
   if (whole.starts_with("pass_rate")) {
     condition.kind = GateCondition::Kind::pass_rate;
     if (const std::string wrong = detail::read_gate_limit(whole.substr(9), condition); !wrong.empty()) return refused(wrong);
-    if (condition.comparison != GateComparison::at_least && condition.comparison != GateComparison::greater && condition.comparison != GateComparison::equal)
+    if (condition.comparison != GateComparison::at_least && condition.comparison != GateComparison::greater &&
+        condition.comparison != GateComparison::equal)
       return refused("a pass rate is demanded with >=, > or ==");
     if (!(condition.limit > 0 && condition.limit <= 1)) return refused("a pass rate lies above 0 and is at most 1, or 100 %");
     if (condition.comparison == GateComparison::greater && condition.limit == 1) return refused("no pass rate is above 1");
     return condition;
   }
   const std::size_t open = whole.find('('), close = whole.rfind(')');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return refused("a measurement stands in parentheses behind each, max, min, mean, sum or count");
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+    return refused("a measurement stands in parentheses behind each, max, min, mean, sum or count");
   condition.kind = GateCondition::Kind::measurement;
   const std::string_view name = detail::trimmed(whole.substr(0, open));
   bool known = false;
@@ -183,9 +191,10 @@ template <class Value>
     if (condition.subtracted.empty()) return refused("what is subtracted has no name");
   }
   condition.measurement = std::string(inner);
-  if (inner.empty() || (condition.measurement + condition.subtracted).find('|') != std::string::npos) return refused("the measurement has no name that can be read");
+  if (inner.empty() || (condition.measurement + condition.subtracted).find('|') != std::string::npos)
+    return refused("the measurement has no name that can be read");
   if (const std::string wrong = detail::read_gate_limit(whole.substr(close + 1), condition); !wrong.empty()) return refused(wrong);
   return condition;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

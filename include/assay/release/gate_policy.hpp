@@ -13,7 +13,7 @@
 #include "assay/release/gate_condition.hpp"
 #include "assay/suite/glob.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -75,10 +75,10 @@ struct GateSelection {
 /// One demand.
 struct Gate {
   std::string name;
-  std::string group;  ///< hardware, kernels, frameworks, models, distributed, release, …
-  bool hard = true;   ///< blocks; otherwise it warns
-  std::string why;    ///< what it protects
-  std::string remedy; ///< what to do where it is not green
+  std::string group;   ///< hardware, kernels, frameworks, models, distributed, release, …
+  bool hard = true;    ///< blocks; otherwise it warns
+  std::string why;     ///< what it protects
+  std::string remedy;  ///< what to do where it is not green
   GateSelection selection;
   GateCondition condition;
   std::string unit;         ///< that measurements must have; empty: any
@@ -115,4 +115,4 @@ struct GatePolicy {
   std::vector<Quarantine> quarantine;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

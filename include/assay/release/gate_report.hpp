@@ -12,7 +12,7 @@
 #include "assay/core/verdict.hpp"
 #include "assay/release/gate_policy.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a gate says, from the one that stops a release to the one that does not.
 enum class GateState { violated, cannot_tell, waived, passed };
@@ -61,8 +61,8 @@ struct GateResult {
   GateState state = GateState::cannot_tell;
   std::string reason;  ///< one sentence
   std::size_t selected = 0, right = 0;
-  GateFindings bad, undecided;       ///< what counts against it
-  GateFindings waived, quarantined;  ///< what would count, but for a waiver or the quarantine
+  GateFindings bad, undecided;                             ///< what counts against it
+  GateFindings waived, quarantined;                        ///< what would count, but for a waiver or the quarantine
   std::array<std::size_t, all_verdicts.size()> ignored{};  ///< by verdict, in the order of `all_verdicts`
   std::size_t unmeasured = 0;                              ///< ignored for want of the measurement
   std::optional<double> value;                             ///< pass rate or aggregate; of `each` the number that breaks the limit first
@@ -122,4 +122,4 @@ struct GateReport {
   [[nodiscard]] int exit_code() const noexcept { return static_cast<int>(verdict); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

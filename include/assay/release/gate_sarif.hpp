@@ -14,13 +14,17 @@
 #include "assay/report/sarif.hpp"
 #include "assay/report/write_file.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// "external" and "accepted" are SARIF's words (3.35); it has none for who and until when.
-[[nodiscard]] inline OrderedJson sarif_suppression(const std::string& kind, const std::string& owner, const std::string& reason, CalendarDate expires) {
-  return {{"kind", "external"}, {"status", "accepted"}, {"justification", reason}, {"properties", {{"exemption", kind}, {"owner", owner}, {"expires", date_text(expires)}}}};
+[[nodiscard]] inline OrderedJson sarif_suppression(const std::string& kind, const std::string& owner, const std::string& reason,
+                                                   CalendarDate expires) {
+  return {{"kind", "external"},
+          {"status", "accepted"},
+          {"justification", reason},
+          {"properties", {{"exemption", kind}, {"owner", owner}, {"expires", date_text(expires)}}}};
 }
 
 }  // namespace detail
@@ -37,7 +41,8 @@ namespace detail {
     Outcome outcome;
     outcome.id = finding.id + (result.gate.name.empty() ? "" : "@" + result.gate.name);
     outcome.verdict = Verdict::fail;
-    outcome.reason = std::string(exemption) + ", for gate " + result.gate.name + ": " + (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what);
+    outcome.reason = std::string(exemption) + ", for gate " + result.gate.name + ": " +
+                     (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what);
     outcome.labels = {{"operation", exemption}, {"gate", result.gate.name}};
     outcome.reproduce = finding.reproduce;
     all.outcomes.push_back(std::move(outcome));
@@ -47,20 +52,23 @@ namespace detail {
   for (const GateResult& result : report.gates) {
     for (const GateFinding& finding : result.waived.kept)
       for (const WaiverUse& use : report.waivers)
-        if (!use.expired && detail::any_glob(use.waiver.ids, finding.id) && (use.waiver.gates.empty() || detail::any_glob(use.waiver.gates, result.gate.name))) {
+        if (!use.expired && detail::any_glob(use.waiver.ids, finding.id) &&
+            (use.waiver.gates.empty() || detail::any_glob(use.waiver.gates, result.gate.name))) {
           add(result, finding, "waived", detail::sarif_suppression("waiver", use.waiver.owner, use.waiver.reason, use.waiver.expires));
           break;
         }
     for (const GateFinding& finding : result.quarantined.kept)
       for (const QuarantineUse& use : report.quarantine)
         if (!use.expired && detail::any_glob(use.quarantine.ids, finding.id)) {
-          add(result, finding, "quarantined", detail::sarif_suppression("quarantine", use.quarantine.owner, use.quarantine.reason, use.quarantine.expires));
+          add(result, finding, "quarantined",
+              detail::sarif_suppression("quarantine", use.quarantine.owner, use.quarantine.reason, use.quarantine.expires));
           break;
         }
     if (result.state == GateState::waived)
       for (const std::size_t i : result.waivers)
         if (const Waiver& waiver = report.waivers[i].waiver; waiver.ids.empty())
-          add(result, {"gate/" + result.gate.name, "", Verdict::skipped, result.reason, ""}, "waived", detail::sarif_suppression("waiver", waiver.owner, waiver.reason, waiver.expires));
+          add(result, {"gate/" + result.gate.name, "", Verdict::skipped, result.reason, ""}, "waived",
+              detail::sarif_suppression("waiver", waiver.owner, waiver.reason, waiver.expires));
   }
   all.planned_cases = all.outcomes.size();
 
@@ -73,11 +81,14 @@ namespace detail {
   for (OrderedJson& result : written["results"])
     if (result["properties"].value("verdict", "") == "fail") failures.push_back(&result);
   const std::size_t added = all.outcomes.size() - before;
-  for (std::size_t i = 0; i < added && added <= failures.size(); ++i) (*failures[failures.size() - added + i])["suppressions"] = OrderedJson::array({suppressions[i]});
+  for (std::size_t i = 0; i < added && added <= failures.size(); ++i)
+    (*failures[failures.size() - added + i])["suppressions"] = OrderedJson::array({suppressions[i]});
   return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 /// Writes `gate_sarif` to a file, whole or not at all (`write_file`).
-[[nodiscard]] inline Result<void> write_gate_sarif(const GateReport& report, const Run& run, const std::filesystem::path& path) { return write_file(path, gate_sarif(report, run)); }
+[[nodiscard]] inline Result<void> write_gate_sarif(const GateReport& report, const Run& run, const std::filesystem::path& path) {
+  return write_file(path, gate_sarif(report, run));
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

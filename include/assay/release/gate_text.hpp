@@ -9,7 +9,7 @@
 #include "assay/release/gate_report.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How much room the answer has.
 struct GateTextOptions {
@@ -27,13 +27,16 @@ struct GateTextOptions {
   };
   std::vector<std::string> notes;
   for (const WaiverUse& use : report.waivers) {
-    const std::string what = "waiver of " + list(use.waiver.ids.empty() ? use.waiver.gates : use.waiver.ids) + " (" + use.waiver.owner + ")";
+    const std::string what =
+        "waiver of " + list(use.waiver.ids.empty() ? use.waiver.gates : use.waiver.ids) + " (" + use.waiver.owner + ")";
     if (use.expired)
-      notes.push_back(what + " expired on " + date_text(use.waiver.expires) + " and is void" + (use.matched > 0 ? "; it would have let " + std::to_string(use.matched) + " through" : ""));
+      notes.push_back(what + " expired on " + date_text(use.waiver.expires) + " and is void" +
+                      (use.matched > 0 ? "; it would have let " + std::to_string(use.matched) + " through" : ""));
     else if (use.matched == 0)
       notes.push_back(what + " matches nothing that is wrong; remove it, or mend its names");
     else if (use.days_left <= 14)
-      notes.push_back(what + " ends on " + date_text(use.waiver.expires) + ", in " + std::to_string(use.days_left) + (use.days_left == 1 ? " day" : " days"));
+      notes.push_back(what + " ends on " + date_text(use.waiver.expires) + ", in " + std::to_string(use.days_left) +
+                      (use.days_left == 1 ? " day" : " days"));
   }
   for (const QuarantineUse& use : report.quarantine) {
     const std::string what = "quarantine of " + list(use.quarantine.ids) + " (" + use.quarantine.owner + ")";
@@ -54,15 +57,19 @@ struct GateLines {
   void add_findings(const GateFindings& findings, std::size_t shown, bool several_sources) {
     for (std::size_t i = 0; i < shown && i < findings.kept.size(); ++i) {
       const GateFinding& finding = findings.kept[i];
-      lines.push_back("    " + finding.id + ": " + (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what) + (several_sources ? "  [" + finding.source + "]" : ""));
+      lines.push_back("    " + finding.id + ": " + (finding.what.empty() ? std::string(name_of(finding.verdict)) : finding.what) +
+                      (several_sources ? "  [" + finding.source + "]" : ""));
     }
     if (shown > 0 && findings.count > shown) lines.push_back("    … and " + std::to_string(findings.count - shown) + " more");
   }
 
   void add(const GateResult& result, std::size_t shown, bool several_sources) {
     const bool open = result.state == GateState::violated || result.state == GateState::cannot_tell;
-    const char* sign = result.state == GateState::violated ? (result.gate.hard ? "✗ " : "! ") : result.state == GateState::cannot_tell ? "? " : "~ ";
-    lines.push_back(sign + result.gate.name + (result.gate.hard ? "" : " (warns)") + (result.state == GateState::cannot_tell ? " cannot tell: " : ": ") + result.reason);
+    const char* sign = result.state == GateState::violated      ? (result.gate.hard ? "✗ " : "! ")
+                       : result.state == GateState::cannot_tell ? "? "
+                                                                : "~ ";
+    lines.push_back(sign + result.gate.name + (result.gate.hard ? "" : " (warns)") +
+                    (result.state == GateState::cannot_tell ? " cannot tell: " : ": ") + result.reason);
     if (!open) return;
     add_findings(result.state == GateState::violated ? result.bad : result.undecided, shown, several_sources);
     if (result.decided() + result.undecided.count == 0)
@@ -76,11 +83,17 @@ struct GateLines {
   GateLines text;
   std::size_t outcomes = 0;
   for (const GateSource& source : report.sources) outcomes += source.outcomes;
-  const char* answer = report.verdict == ReleaseVerdict::approved ? "APPROVED" : report.verdict == ReleaseVerdict::blocked ? "BLOCKED" : "CANNOT TELL";
+  const char* answer = report.verdict == ReleaseVerdict::approved  ? "APPROVED"
+                       : report.verdict == ReleaseVerdict::blocked ? "BLOCKED"
+                                                                   : "CANNOT TELL";
   text.lines.push_back(std::string(answer) + "  " + (report.title.empty() ? "release" : report.title) + ": " + report.reason);
-  text.lines.push_back(std::to_string(outcomes) + (outcomes == 1 ? " outcome of " : " outcomes of ") + std::to_string(report.sources.size()) + (report.sources.size() == 1 ? " run, " : " runs, ") + date_text(report.today));
+  text.lines.push_back(std::to_string(outcomes) + (outcomes == 1 ? " outcome of " : " outcomes of ") +
+                       std::to_string(report.sources.size()) + (report.sources.size() == 1 ? " run, " : " runs, ") +
+                       date_text(report.today));
   for (const GateSource& source : report.sources)
-    if (source.cut_short()) text.lines.push_back("? " + source.name + " was cut short: " + std::to_string(source.planned - source.outcomes) + " of " + std::to_string(source.planned) + " planned cases did not run; run it to its end");
+    if (source.cut_short())
+      text.lines.push_back("? " + source.name + " was cut short: " + std::to_string(source.planned - source.outcomes) + " of " +
+                           std::to_string(source.planned) + " planned cases did not run; run it to its end");
   const auto add_all = [&](GateState state, bool hard) {
     for (const GateResult& result : report.gates)
       if (result.state == state && result.gate.hard == hard) text.add(result, shown, report.sources.size() > 1);
@@ -121,4 +134,4 @@ struct GateLines {
   return lines;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/release/version_matrix.hpp"
 
 /// Version matrices as JSON, with comments; README.md beside this header explains the form.
-namespace assay {
+namespace assay::inline v0 {
 
 inline constexpr const char* matrix_schema = "assay-matrix/1";
 
@@ -34,7 +34,8 @@ using MatrixReader = FormReader<nlohmann::json>;
 
 [[nodiscard]] inline std::string conditions_text(const std::vector<MatrixCondition>& conditions) {
   std::string text;
-  for (const MatrixCondition& condition : conditions) text += (text.empty() ? "" : " and ") + condition.axis + " " + condition.constraint.text;
+  for (const MatrixCondition& condition : conditions)
+    text += (text.empty() ? "" : " and ") + condition.axis + " " + condition.constraint.text;
   return text;
 }
 
@@ -43,17 +44,21 @@ using MatrixReader = FormReader<nlohmann::json>;
   if (json.is_string()) return reader.accepted(parse_matrix_rule(json.get<std::string>()), rule);
   if (!reader.object(json, {"name", "rule", "when", "requires", "excludes", "reason"})) return rule;
   if (reader.has(json, "rule")) {
-    if (reader.has(json, "when") || reader.has(json, "requires") || reader.has(json, "excludes")) return reader.refuse("a rule is a text, \"rule\", or members \"when\" and \"requires\" or \"excludes\", not both"), rule;
+    if (reader.has(json, "when") || reader.has(json, "requires") || reader.has(json, "excludes"))
+      return reader.refuse("a rule is a text, \"rule\", or members \"when\" and \"requires\" or \"excludes\", not both"), rule;
     reader.member(json, "rule", [&](const nlohmann::json& text) {
       const std::string given = reader.text(text);
       if (reader.error.empty()) rule = reader.accepted(parse_matrix_rule(given), rule);
     });
   } else {
-    if (!reader.has(json, "when") || reader.has(json, "requires") == reader.has(json, "excludes")) return reader.refuse("a rule has \"when\", and either \"requires\" or \"excludes\""), rule;
+    if (!reader.has(json, "when") || reader.has(json, "requires") == reader.has(json, "excludes"))
+      return reader.refuse("a rule has \"when\", and either \"requires\" or \"excludes\""), rule;
     rule.kind = reader.has(json, "requires") ? MatrixRule::Kind::needs : MatrixRule::Kind::excludes;
     reader.member(json, "when", [&](const nlohmann::json& conditions) { rule.when = read_conditions(reader, conditions); });
-    for (const char* name : {"requires", "excludes"}) reader.member(json, name, [&](const nlohmann::json& conditions) { rule.then = read_conditions(reader, conditions); });
-    rule.name = conditions_text(rule.when) + (rule.kind == MatrixRule::Kind::needs ? " requires " : " excludes ") + conditions_text(rule.then);
+    for (const char* name : {"requires", "excludes"})
+      reader.member(json, name, [&](const nlohmann::json& conditions) { rule.then = read_conditions(reader, conditions); });
+    rule.name =
+        conditions_text(rule.when) + (rule.kind == MatrixRule::Kind::needs ? " requires " : " excludes ") + conditions_text(rule.then);
   }
   reader.text(json, "name", rule.name);
   reader.text(json, "reason", rule.reason);
@@ -90,6 +95,8 @@ using MatrixReader = FormReader<nlohmann::json>;
 }
 
 /// The same from a file. Errors: also `not_found` and `io`; the message names the file.
-[[nodiscard]] inline Result<VersionMatrix> read_matrix(const std::filesystem::path& path) { return detail::read_form_file(path, parse_matrix); }
+[[nodiscard]] inline Result<VersionMatrix> read_matrix(const std::filesystem::path& path) {
+  return detail::read_form_file(path, parse_matrix);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

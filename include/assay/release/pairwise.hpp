@@ -12,7 +12,7 @@
 #include "assay/release/detail/pairwise_search.hpp"
 #include "assay/release/version_matrix.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Two values of two axes.
 struct MatrixPair {
@@ -43,7 +43,9 @@ struct PairwiseReduction {
     return reduction;
   }
   detail::PairwiseSearch search(problem);
-  if (!search.find_possible_pairs()) return failure(ErrorKind::invalid, "the rules are too tangled to tell which pairs of values can be together; state what they imply as rules of two axes");
+  if (!search.find_possible_pairs())
+    return failure(ErrorKind::invalid,
+                   "the rules are too tangled to tell which pairs of values can be together; state what they imply as rules of two axes");
   std::vector<std::size_t> of_axes(problem.sizes.size() * problem.sizes.size(), 0);
   search.possible().each([&](std::uint32_t possible, std::size_t i, std::size_t a, std::size_t j, std::size_t b) {
     if (possible == 0) reduction.impossible.push_back({i, a, j, b});
@@ -61,4 +63,4 @@ struct PairwiseReduction {
   return reduction;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

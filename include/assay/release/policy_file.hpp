@@ -14,7 +14,7 @@
 #include "assay/release/gate_policy.hpp"
 
 /// Policies as JSON, with comments; README.md beside this header explains the form.
-namespace assay {
+namespace assay::inline v0 {
 
 inline constexpr const char* policy_schema = "assay-policy/1";
 
@@ -30,7 +30,8 @@ using PolicyReader = FormReader<nlohmann::json>;
 
 inline void read_treatments(PolicyReader& reader, const nlohmann::json& json, GateTreatments& treatments) {
   if (!reader.object(json, {"error", "skipped", "unsupported", "inconclusive", "new_baseline", "unmeasured"})) return;
-  static const std::vector<std::pair<std::string, GateTreatment>> words{{"ignored", GateTreatment::ignored}, {"undecided", GateTreatment::undecided}, {"bad", GateTreatment::bad}};
+  static const std::vector<std::pair<std::string, GateTreatment>> words{
+      {"ignored", GateTreatment::ignored}, {"undecided", GateTreatment::undecided}, {"bad", GateTreatment::bad}};
   reader.word(json, "error", {words[1], words[2]}, treatments.error);
   reader.word(json, "skipped", words, treatments.skipped);
   reader.word(json, "unsupported", words, treatments.unsupported);
@@ -45,7 +46,9 @@ inline void read_treatments(PolicyReader& reader, const nlohmann::json& json, Ga
 
 [[nodiscard]] inline Gate read_gate(PolicyReader& reader, const nlohmann::json& json, const GateTreatments& treatments) {
   Gate gate;
-  if (!reader.object(json, {"name", "group", "level", "why", "remedy", "select", "require", "unit", "minimum", "cover", "treat"}, {"name", "level", "require"})) return gate;
+  if (!reader.object(json, {"name", "group", "level", "why", "remedy", "select", "require", "unit", "minimum", "cover", "treat"},
+                     {"name", "level", "require"}))
+    return gate;
   gate.treatments = treatments;
   reader.text(json, "name", gate.name);
   reader.text(json, "group", gate.group);
@@ -104,7 +107,8 @@ void read_exemption(PolicyReader& reader, const nlohmann::json& json, Exemption&
   reader.member(json, "quarantine", [&](const nlohmann::json& list) {
     reader.each(list, [&](const nlohmann::json& entry) {
       Quarantine quarantine;
-      if (!reader.object(entry, {"ids", "owner", "reason", "expires", "maximum_failure_rate"}, {"ids", "owner", "reason", "expires"})) return;
+      if (!reader.object(entry, {"ids", "owner", "reason", "expires", "maximum_failure_rate"}, {"ids", "owner", "reason", "expires"}))
+        return;
       read_exemption(reader, entry, quarantine);
       reader.number(entry, "maximum_failure_rate", quarantine.maximum_failure_rate);
       policy.quarantine.push_back(std::move(quarantine));
@@ -122,6 +126,8 @@ void read_exemption(PolicyReader& reader, const nlohmann::json& json, Exemption&
 }
 
 /// The same from a file. Errors: also `not_found` and `io`; the message names the file.
-[[nodiscard]] inline Result<GatePolicy> read_policy(const std::filesystem::path& path) { return detail::read_form_file(path, parse_policy); }
+[[nodiscard]] inline Result<GatePolicy> read_policy(const std::filesystem::path& path) {
+  return detail::read_form_file(path, parse_policy);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -22,7 +22,7 @@
 
 /// Where the results of a matrix lie: a folder a combination, with `combination.json`, which says which it is, and runs in the form
 /// assay-run/1 beside it, each a file *.json. A folder without a run is work to be done.
-namespace assay {
+namespace assay::inline v0 {
 
 inline constexpr const char* combination_schema = "assay-combination/1";
 inline constexpr const char* combination_file = "combination.json";
@@ -31,8 +31,8 @@ inline constexpr const char* combination_file = "combination.json";
 struct CombinationFolder {
   std::filesystem::path path;
   NamedCombination combination;
-  std::string by;                            ///< who answers for the results
-  std::vector<std::filesystem::path> runs;   ///< sorted
+  std::string by;                           ///< who answers for the results
+  std::vector<std::filesystem::path> runs;  ///< sorted
 
   [[nodiscard]] bool done() const noexcept { return !runs.empty(); }
 };
@@ -46,23 +46,28 @@ struct CombinationFolder {
 
 /// Reads it. Errors: `malformed`.
 [[nodiscard]] inline Result<CombinationFolder> parse_combination_file(std::string_view text) {
-  return detail::read_form(text, std::string("combination in the form ") + combination_schema, [](detail::FormReader<nlohmann::json>& reader, const nlohmann::json& json) {
-    CombinationFolder folder;
-    if (!reader.object(json, {"schema", "combination", "by"}, {"schema", "combination"})) return folder;
-    reader.schema(json, combination_schema);
-    reader.text(json, "by", folder.by);
-    reader.member(json, "combination", [&](const nlohmann::json& entries) {
-      reader.each_member(entries, [&](const std::string& axis, const nlohmann::json& value) { folder.combination[axis] = reader.text(value); });
-    });
-    return folder;
-  });
+  return detail::read_form(text, std::string("combination in the form ") + combination_schema,
+                           [](detail::FormReader<nlohmann::json>& reader, const nlohmann::json& json) {
+                             CombinationFolder folder;
+                             if (!reader.object(json, {"schema", "combination", "by"}, {"schema", "combination"})) return folder;
+                             reader.schema(json, combination_schema);
+                             reader.text(json, "by", folder.by);
+                             reader.member(json, "combination", [&](const nlohmann::json& entries) {
+                               reader.each_member(entries, [&](const std::string& axis, const nlohmann::json& value) {
+                                 folder.combination[axis] = reader.text(value);
+                               });
+                             });
+                             return folder;
+                           });
 }
 
 /// All combinations below a folder, in the order of their paths. Errors: `not_found`, `io`, `malformed`; the message names the file.
 [[nodiscard]] inline Result<std::vector<CombinationFolder>> read_results_folder(const std::filesystem::path& root) {
   namespace fs = std::filesystem;
   std::error_code code;
-  if (!fs::is_directory(root, code)) return failure(ErrorKind::not_found, "'" + root.string() + "' is no folder; name one that holds results, as assay matrix shard --out makes it");
+  if (!fs::is_directory(root, code))
+    return failure(ErrorKind::not_found,
+                   "'" + root.string() + "' is no folder; name one that holds results, as assay matrix shard --out makes it");
   std::vector<CombinationFolder> folders;
   fs::recursive_directory_iterator entry(root, code);
   for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
@@ -78,7 +83,8 @@ struct CombinationFolder {
     std::sort(folders.back().runs.begin(), folders.back().runs.end());
   }
   if (code) return failure(ErrorKind::io, "cannot list '" + root.string() + "': " + code.message());
-  std::sort(folders.begin(), folders.end(), [](const CombinationFolder& left, const CombinationFolder& right) { return left.path < right.path; });
+  std::sort(folders.begin(), folders.end(),
+            [](const CombinationFolder& left, const CombinationFolder& right) { return left.path < right.path; });
   return folders;
 }
 
@@ -156,7 +162,8 @@ namespace detail {
 }
 
 /// Makes the folder of a combination, ready for a run, unless it is there. True if it was made. Errors: `io`.
-[[nodiscard]] inline Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination, const std::string& by = {}) {
+[[nodiscard]] inline Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination,
+                                                             const std::string& by = {}) {
   namespace fs = std::filesystem;
   const fs::path folder = root / combination_id(combination);
   std::error_code code;
@@ -164,12 +171,14 @@ namespace detail {
     const auto there = detail::read_form_file(folder / combination_file, parse_combination_file);
     if (!there) return there.propagate();
     if (there.value().combination != combination)
-      return failure(ErrorKind::invalid, "'" + folder.string() + "' holds " + combination_text(there.value().combination) + ", and " + combination_text(combination) + " belongs there; use another folder");
+      return failure(ErrorKind::invalid, "'" + folder.string() + "' holds " + combination_text(there.value().combination) + ", and " +
+                                             combination_text(combination) + " belongs there; use another folder");
     return false;
   }
   fs::create_directories(folder, code);
   if (code) return failure(ErrorKind::io, "cannot make '" + folder.string() + "': " + code.message());
-  if (const auto written = write_file(folder / combination_file, combination_file_text(combination, by)); !written) return written.propagate();
+  if (const auto written = write_file(folder / combination_file, combination_file_text(combination, by)); !written)
+    return written.propagate();
   return true;
 }
 
@@ -181,7 +190,8 @@ struct MergedResults {
 
 /// Copies the runs below some folders into one tree, a folder a combination; runs of one name that differ get names of their own, so that
 /// nothing is overwritten, and merging again changes nothing. Errors: `io`, `malformed`, `invalid`, see `read_results_folder`.
-[[nodiscard]] inline Result<MergedResults> merge_results(const std::vector<std::filesystem::path>& roots, const std::filesystem::path& out) {
+[[nodiscard]] inline Result<MergedResults> merge_results(const std::vector<std::filesystem::path>& roots,
+                                                         const std::filesystem::path& out) {
   namespace fs = std::filesystem;
   MergedResults merged;
   for (const fs::path& root : roots) {
@@ -194,7 +204,8 @@ struct MergedResults {
         if (!text) return text.propagate();
         bool stored = false;
         for (std::size_t copy = 1; !stored; ++copy) {
-          const fs::path target = out / combination_id(folder.combination) / (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
+          const fs::path target =
+              out / combination_id(folder.combination) / (path.stem().string() + (copy == 1 ? "" : "-" + std::to_string(copy)) + ".json");
           std::error_code code;
           if (fs::exists(target, code)) {
             const auto there = read_file(target);
@@ -213,4 +224,4 @@ struct MergedResults {
   return merged;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

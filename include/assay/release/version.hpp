@@ -10,7 +10,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A version: numbers with dots between them, as drivers and toolkits have, and what SemVer 2.0.0 puts behind them.
 ///
@@ -67,10 +67,12 @@ inline constexpr std::size_t longest_version = 256;
 
 [[nodiscard]] inline Result<Version> read_version(std::string_view text, bool semantic) {
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::malformed, "'" + std::string(text.substr(0, 60)) + "' is no " + (semantic ? "version of SemVer 2.0.0" : "version") + ": " + why +
-                                             (semantic ? "; give something like 1.4.0-rc.1+build5" : "; give numbers with dots, such as 550.54.15 or 2.4.0-rc1"));
+    return failure(ErrorKind::malformed,
+                   "'" + std::string(text.substr(0, 60)) + "' is no " + (semantic ? "version of SemVer 2.0.0" : "version") + ": " + why +
+                       (semantic ? "; give something like 1.4.0-rc.1+build5" : "; give numbers with dots, such as 550.54.15 or 2.4.0-rc1"));
   };
-  if (text.size() > longest_version) return refused("it has " + std::to_string(text.size()) + " characters, more than " + std::to_string(longest_version));
+  if (text.size() > longest_version)
+    return refused("it has " + std::to_string(text.size()) + " characters, more than " + std::to_string(longest_version));
   Version version;
   std::string_view rest = text;
   if (const std::size_t plus = rest.find('+'); plus != std::string_view::npos) {
@@ -82,7 +84,8 @@ inline constexpr std::size_t longest_version = 256;
   if (const std::size_t dash = rest.find('-'); dash != std::string_view::npos) {
     for (const std::string_view part : split_at(rest.substr(dash + 1), '.')) {
       if (!is_version_identifier(part)) return refused("behind '-' stand identifiers of letters, digits and '-', with dots between them");
-      if (semantic && all_digits(part) && part.size() > 1 && part[0] == '0') return refused("the identifier '" + std::string(part) + "' is a number with a leading zero");
+      if (semantic && all_digits(part) && part.size() > 1 && part[0] == '0')
+        return refused("the identifier '" + std::string(part) + "' is a number with a leading zero");
       version.prerelease.push_back(all_digits(part) ? without_leading_zeros(part) : std::string(part));
     }
     rest = rest.substr(0, dash);
@@ -92,7 +95,8 @@ inline constexpr std::size_t longest_version = 256;
     if (semantic && part.size() > 1 && part[0] == '0') return refused("'" + std::string(part) + "' has a leading zero");
     version.numbers.push_back(without_leading_zeros(part));
   }
-  if (semantic && version.numbers.size() != 3) return refused("it has " + std::to_string(version.numbers.size()) + " numbers and needs three");
+  if (semantic && version.numbers.size() != 3)
+    return refused("it has " + std::to_string(version.numbers.size()) + " numbers and needs three");
   return version;
 }
 
@@ -100,21 +104,30 @@ inline constexpr std::size_t longest_version = 256;
 
 [[nodiscard]] inline std::weak_ordering operator<=>(const Version& left, const Version& right) noexcept {
   const std::size_t numbers = std::max(left.numbers.size(), right.numbers.size());
-  const auto number = [](const Version& version, std::size_t i) { return i < version.numbers.size() ? std::string_view(version.numbers[i]) : "0"; };
+  const auto number = [](const Version& version, std::size_t i) {
+    return i < version.numbers.size() ? std::string_view(version.numbers[i]) : "0";
+  };
   for (std::size_t i = 0; i < numbers; ++i)
     if (const auto order = detail::compare_digits(number(left, i), number(right, i)); order != 0) return order;
-  if (left.prerelease.empty() != right.prerelease.empty()) return left.prerelease.empty() ? std::weak_ordering::greater : std::weak_ordering::less;
+  if (left.prerelease.empty() != right.prerelease.empty())
+    return left.prerelease.empty() ? std::weak_ordering::greater : std::weak_ordering::less;
   for (std::size_t i = 0; i < std::min(left.prerelease.size(), right.prerelease.size()); ++i)
     if (const auto order = detail::compare_identifiers(left.prerelease[i], right.prerelease[i]); order != 0) return order;
   return left.prerelease.size() <=> right.prerelease.size();
 }
-[[nodiscard]] inline bool operator==(const Version& left, const Version& right) noexcept { return (left <=> right) == 0; }
+[[nodiscard]] inline bool operator==(const Version& left, const Version& right) noexcept {
+  return (left <=> right) == 0;
+}
 
 /// Reads one or more numbers with dots between them ("450.80.02": leading zeros mean nothing), optionally with a prerelease and a
 /// build as in SemVer. Errors: `malformed`.
-[[nodiscard]] inline Result<Version> parse_version(std::string_view text) { return detail::read_version(text, false); }
+[[nodiscard]] inline Result<Version> parse_version(std::string_view text) {
+  return detail::read_version(text, false);
+}
 
 /// Reads a version that keeps to every letter of SemVer 2.0.0 (https://semver.org/spec/v2.0.0.html). Errors: `malformed`.
-[[nodiscard]] inline Result<Version> parse_semantic_version(std::string_view text) { return detail::read_version(text, true); }
+[[nodiscard]] inline Result<Version> parse_semantic_version(std::string_view text) {
+  return detail::read_version(text, true);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

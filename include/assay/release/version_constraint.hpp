@@ -13,7 +13,7 @@
 #include "assay/release/version.hpp"
 #include "assay/suite/glob.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a value is compared with that of a clause.
 enum class VersionOperator { equal, not_equal, less, at_most, greater, at_least };
@@ -64,7 +64,9 @@ struct VersionConstraint {
         default: return order >= 0;
       }
     }
-    const bool equal = is_glob(clause.text) ? glob_matches(clause.text, value) : versions ? version.value() == *clause.version : clause.text == value;
+    const bool equal = is_glob(clause.text) ? glob_matches(clause.text, value)
+                       : versions           ? version.value() == *clause.version
+                                            : clause.text == value;
     return equal == (clause.comparison == VersionOperator::equal);
   }
 };
@@ -73,8 +75,9 @@ namespace detail {
 
 [[nodiscard]] inline const std::vector<std::pair<std::string, VersionOperator>>& version_operators() {
   static const std::vector<std::pair<std::string, VersionOperator>> all{
-      {">=", VersionOperator::at_least}, {"<=", VersionOperator::at_most}, {"==", VersionOperator::equal}, {"!=", VersionOperator::not_equal},
-      {">", VersionOperator::greater},   {"<", VersionOperator::less},     {"=", VersionOperator::equal}};
+      {">=", VersionOperator::at_least},  {"<=", VersionOperator::at_most}, {"==", VersionOperator::equal},
+      {"!=", VersionOperator::not_equal}, {">", VersionOperator::greater},  {"<", VersionOperator::less},
+      {"=", VersionOperator::equal}};
   return all;
 }
 
@@ -93,7 +96,9 @@ namespace detail {
     else if (signs.find(text[at]) != std::string_view::npos)
       while (at < text.size() && signs.find(text[at]) != std::string_view::npos) ++at;
     else
-      while (at < text.size() && text[at] != '|' && signs.find(text[at]) == std::string_view::npos && blanks.find(text[at]) == std::string_view::npos) ++at;
+      while (at < text.size() && text[at] != '|' && signs.find(text[at]) == std::string_view::npos &&
+             blanks.find(text[at]) == std::string_view::npos)
+        ++at;
     tokens.emplace_back(text.substr(from, at - from));
   }
   return tokens;
@@ -106,7 +111,8 @@ namespace detail {
 /// Errors: `malformed`, with the place.
 [[nodiscard]] inline Result<VersionConstraint> parse_version_constraint(std::string_view text) {
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::malformed, "the constraint '" + std::string(text.substr(0, 80)) + "' cannot be read: " + why + "; give something like '>= 12.6, < 13'");
+    return failure(ErrorKind::malformed, "the constraint '" + std::string(text.substr(0, 80)) + "' cannot be read: " + why +
+                                             "; give something like '>= 12.6, < 13'");
   };
   if (text.size() > 4096) return refused("it has more than 4096 characters");
   VersionConstraint constraint{std::string(text), {{}}};
@@ -118,7 +124,8 @@ namespace detail {
       if (pending || range || clauses.empty()) return refused("a value is missing before '" + token + "'");
       constraint.alternatives.emplace_back();
     } else if (token == "..") {
-      if (pending || range || clauses.empty() || clauses.back().comparison != VersionOperator::equal) return refused("'..' stands between two versions");
+      if (pending || range || clauses.empty() || clauses.back().comparison != VersionOperator::equal)
+        return refused("'..' stands between two versions");
       clauses.back().comparison = VersionOperator::at_least;
       comparison = VersionOperator::at_most;
       pending = range = true;
@@ -147,4 +154,4 @@ namespace detail {
   return constraint;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

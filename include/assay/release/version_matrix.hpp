@@ -14,7 +14,7 @@
 #include "assay/core/result.hpp"
 #include "assay/release/matrix_rule.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What may vary, and the values that it takes: "driver": 525.60.13, 550.54.15.
 struct MatrixAxis {
@@ -46,10 +46,12 @@ namespace detail {
       return refused("'" + axis.name + "' is no name for an axis; use letters, digits, '_', '-' and '.'");
     if (!names.insert(axis.name).second) return refused("the axis '" + axis.name + "' is given twice");
     if (axis.values.empty()) return refused("the axis '" + axis.name + "' has no values; give at least one, or leave the axis out");
-    if (axis.values.size() > std::numeric_limits<std::uint16_t>::max()) return refused("the axis '" + axis.name + "' has more than 65535 values");
+    if (axis.values.size() > std::numeric_limits<std::uint16_t>::max())
+      return refused("the axis '" + axis.name + "' has more than 65535 values");
     std::set<std::string> values;
     for (const std::string& value : axis.values) {
-      if (value.empty() || value.find_first_of("\r\n") != std::string::npos) return refused("the axis '" + axis.name + "' has a value that is empty or of several lines");
+      if (value.empty() || value.find_first_of("\r\n") != std::string::npos)
+        return refused("the axis '" + axis.name + "' has a value that is empty or of several lines");
       if (!values.insert(value).second) return refused("the axis '" + axis.name + "' has the value '" + value + "' twice");
     }
   }
@@ -73,7 +75,8 @@ namespace detail {
         if (!condition.constraint.needs_versions()) continue;
         for (const std::string& value : matrix.axes[static_cast<std::size_t>(axis - names.begin())].values)
           if (!parse_version(value))
-            return refused("'" + condition.constraint.text + "' orders the values of '" + condition.axis + "', and '" + value + "' is no version; compare with ==, != and globs there");
+            return refused("'" + condition.constraint.text + "' orders the values of '" + condition.axis + "', and '" + value +
+                           "' is no version; compare with ==, != and globs there");
       }
   }
   return {};
@@ -87,4 +90,4 @@ namespace detail {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

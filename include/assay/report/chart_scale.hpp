@@ -9,7 +9,7 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The values that a chart's axis or colours span, linear or logarithmic.
 struct ChartScale {
@@ -95,4 +95,4 @@ namespace detail {
 }
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

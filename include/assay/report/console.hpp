@@ -21,7 +21,7 @@
 #include "assay/report/text.hpp"
 #include "assay/report/text_table.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class Verbosity {
   quiet,   ///< what failed, at the end, and the closing line
@@ -111,9 +111,7 @@ class Console {
   static constexpr const char* green = "32";
   static constexpr const char* yellow = "33";
 
-  static bool is_bad(Verdict verdict) {
-    return verdict == Verdict::fail || verdict == Verdict::error;
-  }
+  static bool is_bad(Verdict verdict) { return verdict == Verdict::fail || verdict == Verdict::error; }
   static const char* color_of(Verdict verdict) {
     return verdict == Verdict::pass ? green : verdict == Verdict::fail || verdict == Verdict::error ? red : yellow;
   }
@@ -148,12 +146,15 @@ class Console {
 
   /// Redraws a terminal every second, and breaks the silence of a file.
   void keep_clock() {
-    const std::chrono::milliseconds period = terminal_ ? std::chrono::milliseconds(1000) : std::max(options_.heartbeat, std::chrono::milliseconds(1));
+    const std::chrono::milliseconds period =
+        terminal_ ? std::chrono::milliseconds(1000) : std::max(options_.heartbeat, std::chrono::milliseconds(1));
     std::unique_lock lock(mutex_);
     while (!clock_stops_.wait_until(lock, last_drawing_ + period, [&] { return clock_is_to_stop_; })) {
       if (std::chrono::steady_clock::now() - last_drawing_ < period) continue;
-      if (terminal_) draw_progress();
-      else print(progress_.line(elapsed()));
+      if (terminal_)
+        draw_progress();
+      else
+        print(progress_.line(elapsed()));
     }
   }
   void start_clock() {
@@ -254,4 +255,4 @@ class Console {
   bool progress_shown_ = false;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The title of a series that is a distribution: each point is a bin, x its upper end in error / allowed (infinite for the
 /// last one, if it takes all that is larger or NaN) and y the number of elements in it. x rises.
@@ -22,7 +22,9 @@ inline constexpr std::string_view distribution_title = "distribution of error / 
 
 /// Whether a series is to be drawn as a distribution.
 template <std::same_as<Series> Given = Series>
-[[nodiscard]] bool is_distribution(const Given& series) { return series.title == distribution_title; }
+[[nodiscard]] bool is_distribution(const Given& series) {
+  return series.title == distribution_title;
+}
 
 /// A distribution of error / allowed as bars with the line at 1; bins above it have the class `above`. Both axes are
 /// logarithmic, so that one refuted element among millions shows; a height of one element is never invisible.
@@ -45,11 +47,14 @@ template <std::same_as<Series> Given = Series>
   if (elements == 0) return html + "<p class=\"note\">This distribution holds no elements.</p></figure>";
 
   // decades around all bins and the line at 1
-  const double least = ends.empty() ? 1 : *std::min_element(ends.begin(), ends.end()), largest = ends.empty() ? 1 : *std::max_element(ends.begin(), ends.end());
+  const double least = ends.empty() ? 1 : *std::min_element(ends.begin(), ends.end()),
+               largest = ends.empty() ? 1 : *std::max_element(ends.begin(), ends.end());
   const int first = std::max(-12, std::min(-1, static_cast<int>(std::floor(std::log10(least))) - 1));
   const int last = std::min(12, std::max(1, static_cast<int>(std::ceil(std::log10(largest)))));
   const double margin = beyond > 0 ? 76 : 0;
-  const auto at_x = [&](double ratio) { return left + (width - margin) * std::clamp(ratio > 0 ? (std::log10(ratio) - first) / (last - first) : 0.0, 0.0, 1.0); };
+  const auto at_x = [&](double ratio) {
+    return left + (width - margin) * std::clamp(ratio > 0 ? (std::log10(ratio) - first) / (last - first) : 0.0, 0.0, 1.0);
+  };
   const double decades = std::max(1.0, std::ceil(std::log10(most) + 0.2));
   const auto rise = [&](double count) { return std::max(3.0, height * (std::log10(std::max(count, 1.0)) + 0.2) / (decades + 0.2)); };
 
@@ -58,12 +63,14 @@ template <std::same_as<Series> Given = Series>
   const int step = std::max(1, static_cast<int>(decades) / 4);
   for (int decade = 0; decade <= static_cast<int>(decades); decade += step) {
     const std::string y = detail::coordinate(bottom - rise(std::pow(10.0, decade)));
-    svg += "<path class=\"grid\" d=\"M64 " + y + "H540\"/><text x=\"56\" y=\"" + y + "\" dy=\"4\" text-anchor=\"end\">" + detail::decade_text(decade) + "</text>";
+    svg += "<path class=\"grid\" d=\"M64 " + y + "H540\"/><text x=\"56\" y=\"" + y + "\" dy=\"4\" text-anchor=\"end\">" +
+           detail::decade_text(decade) + "</text>";
   }
   const int stride = std::max(1, (last - first + 4) / 6);
   for (int decade = first; decade <= last; ++decade)
     if (decade % stride == 0)
-      svg += "<text x=\"" + detail::coordinate(at_x(std::pow(10.0, decade))) + "\" y=\"222\" text-anchor=\"middle\">" + detail::decade_text(decade) + "</text>";
+      svg += "<text x=\"" + detail::coordinate(at_x(std::pow(10.0, decade))) + "\" y=\"222\" text-anchor=\"middle\">" +
+             detail::decade_text(decade) + "</text>";
 
   std::string bars[2];
   for (std::size_t i = 0; i < series.points.size(); ++i) {
@@ -73,13 +80,15 @@ template <std::same_as<Series> Given = Series>
     if (!std::isfinite(end)) {
       from = left + width - 44, to = left + width;
     } else {
-      const double start = i > 0 ? series.points[i - 1].first : i + 1 < series.points.size() && end > 0 ? end * end / series.points[i + 1].first : 0;
+      const double start = i > 0                                     ? series.points[i - 1].first
+                           : i + 1 < series.points.size() && end > 0 ? end * end / series.points[i + 1].first
+                                                                     : 0;
       to = std::max(at_x(end), left + 4);
       from = std::min(at_x(start), to - 2);
     }
     const double up = rise(count);
-    bars[end <= 1 ? 0 : 1] += "M" + detail::coordinate(from + 0.5) + " " + detail::coordinate(bottom) + "v-" + detail::coordinate(up) + "H" + detail::coordinate(to - 0.5) + "v" +
-                              detail::coordinate(up) + "z";
+    bars[end <= 1 ? 0 : 1] += "M" + detail::coordinate(from + 0.5) + " " + detail::coordinate(bottom) + "v-" + detail::coordinate(up) +
+                              "H" + detail::coordinate(to - 0.5) + "v" + detail::coordinate(up) + "z";
   }
   if (!bars[0].empty()) svg += "<path class=\"below\" d=\"" + bars[0] + "\"/>";
   if (!bars[1].empty()) svg += "<path class=\"above\" d=\"" + bars[1] + "\"/>";
@@ -89,7 +98,8 @@ template <std::same_as<Series> Given = Series>
          "\" y=\"12\" text-anchor=\"middle\">allowed ◂ 1 ▸ refuted</text><text x=\"310\" y=\"252\" text-anchor=\"middle\">" +
          escaped_markup(series.x_label.empty() ? "error / allowed" : series.x_label) + "</text><text x=\"2\" y=\"12\">" +
          escaped_markup(series.y_label.empty() ? "elements" : series.y_label) + "</text></svg>";
-  return html + svg + "<p class=\"note\">" + number_text(refuted) + " of " + number_text(elements) + " elements above 1; both axes logarithmic.</p></figure>";
+  return html + svg + "<p class=\"note\">" + number_text(refuted) + " of " + number_text(elements) +
+         " elements above 1; both axes logarithmic.</p></figure>";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -17,7 +17,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A map of at most `most` cells a side: of the cells that fall together the largest counts, and a NaN counts as larger
 /// than all. Values that are missing are NaN. O(cells).
@@ -52,7 +52,8 @@ inline constexpr std::size_t heat_levels = 9;
 
 /// The last value of each colour but the last, in a map of error / allowed: four colours up to 1, five above.
 inline constexpr std::array<double, heat_levels - 1> ratio_levels{0.25, 0.5, 0.75, 1, 2, 10, 100, 1000};
-inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤ ¼", "≤ ½", "≤ ¾", "≤ 1", "≤ 2", "≤ 10", "≤ 100", "≤ 10³", "> 10³", "NaN, ∞"};
+inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤ ¼",  "≤ ½",   "≤ ¾",   "≤ 1",   "≤ 2",
+                                                                            "≤ 10", "≤ 100", "≤ 10³", "> 10³", "NaN, ∞"};
 
 /// Elements first–last that a cell covers.
 [[nodiscard]] inline std::string cell_range(std::size_t cell, std::int64_t elements) {
@@ -64,7 +65,8 @@ inline constexpr std::array<const char*, heat_levels + 1> ratio_level_names{"≤
 template <std::same_as<HeatMap> Map>
 class HeatMapDrawing {
  public:
-  explicit HeatMapDrawing(const Map& given) : map_(reduced(given)), scale_(chart_scale(map_.values)), ratios_(given.title.find("/ allowed") != std::string::npos) {
+  explicit HeatMapDrawing(const Map& given)
+      : map_(reduced(given)), scale_(chart_scale(map_.values)), ratios_(given.title.find("/ allowed") != std::string::npos) {
     draw();
   }
 
@@ -74,16 +76,23 @@ class HeatMapDrawing {
     const double cell = std::min(28.0, 512.0 / static_cast<double>(std::max(map_.rows, map_.columns)));
     const auto side = [&](std::size_t cells) { return coordinate(std::max(16.0, cell * static_cast<double>(cells))); };
     const std::string last_row = std::to_string(static_cast<std::int64_t>(map_.rows) * map_.rows_per_cell);
-    std::string html = "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) + "/" + side(map_.rows) + ";--c:" +
-                       std::to_string(last_row.size() + 1) + "ch\"><span class=\"heat-title\">column</span><div class=\"heat-columns\">" + axis(map_.columns, map_.columns_per_cell, "left") +
-                       "</div><span class=\"heat-side\">row</span><div class=\"heat-rows\">" + axis(map_.rows, map_.rows_per_cell, "top") + "</div>";
-    html += "<svg class=\"heat\" role=\"img\" tabindex=\"0\" aria-label=\"" + escaped_markup("heat map, " + std::to_string(map_.rows) + " × " + std::to_string(map_.columns) + " cells. " + peak_text()) +
-            "\" viewBox=\"0 0 " + std::to_string(map_.columns) + " " + std::to_string(map_.rows) + "\" preserveAspectRatio=\"none\" data-map=\"" + std::to_string(map_.rows) + " " +
-            std::to_string(map_.columns) + " " + std::to_string(map_.rows_per_cell) + " " + std::to_string(map_.columns_per_cell) + "\" data-values=\"" + values() + "\">";
+    std::string html =
+        "<div class=\"heat-plot\" style=\"--w:" + side(map_.columns) + "px;--r:" + side(map_.columns) + "/" + side(map_.rows) +
+        ";--c:" + std::to_string(last_row.size() + 1) + "ch\"><span class=\"heat-title\">column</span><div class=\"heat-columns\">" +
+        axis(map_.columns, map_.columns_per_cell, "left") + "</div><span class=\"heat-side\">row</span><div class=\"heat-rows\">" +
+        axis(map_.rows, map_.rows_per_cell, "top") + "</div>";
+    html += "<svg class=\"heat\" role=\"img\" tabindex=\"0\" aria-label=\"" +
+            escaped_markup("heat map, " + std::to_string(map_.rows) + " × " + std::to_string(map_.columns) + " cells. " + peak_text()) +
+            "\" viewBox=\"0 0 " + std::to_string(map_.columns) + " " + std::to_string(map_.rows) +
+            "\" preserveAspectRatio=\"none\" data-map=\"" + std::to_string(map_.rows) + " " + std::to_string(map_.columns) + " " +
+            std::to_string(map_.rows_per_cell) + " " + std::to_string(map_.columns_per_cell) + "\" data-values=\"" + values() + "\">";
     for (std::size_t color = 0; color <= heat_levels; ++color)
-      if (!paths_[color].empty()) html += "<path class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths_[color] + "\"/>";
+      if (!paths_[color].empty())
+        html += "<path class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\" d=\"" + paths_[color] + "\"/>";
     if (!crosses_.empty()) html += "<path class=\"cross\" d=\"" + crosses_ + "\"/>";
-    if (peak_) html += "<rect class=\"peak\" x=\"" + std::to_string(peak_->second) + "\" y=\"" + std::to_string(peak_->first) + "\" width=\"1\" height=\"1\"/>";
+    if (peak_)
+      html += "<rect class=\"peak\" x=\"" + std::to_string(peak_->second) + "\" y=\"" + std::to_string(peak_->first) +
+              "\" width=\"1\" height=\"1\"/>";
     return html + "</svg></div>";
   }
 
@@ -93,8 +102,8 @@ class HeatMapDrawing {
       html = "<div class=\"steps-legend\" aria-label=\"colours of error / allowed\">";
       for (std::size_t color = 0; color <= heat_levels; ++color) {
         if (color == heat_levels && paths_[color].empty()) continue;
-        html += "<span" + std::string(color == 4 ? " class=\"refuted\"" : "") + "><i class=\"h" + (color == heat_levels ? std::string("x") : std::to_string(color)) + "\"></i>" +
-                ratio_level_names[color] + "</span>";
+        html += "<span" + std::string(color == 4 ? " class=\"refuted\"" : "") + "><i class=\"h" +
+                (color == heat_levels ? std::string("x") : std::to_string(color)) + "\"></i>" + ratio_level_names[color] + "</span>";
       }
       return html + "</div>";
     }
@@ -112,8 +121,8 @@ class HeatMapDrawing {
   /// Where the largest finite value is.
   [[nodiscard]] std::string peak_text() const {
     if (!peak_) return "No cell is finite.";
-    return "Largest: " + number_text(map_.at(peak_->first, peak_->second)) + " in rows " + cell_range(peak_->first, map_.rows_per_cell) + ", columns " +
-           cell_range(peak_->second, map_.columns_per_cell) + ".";
+    return "Largest: " + number_text(map_.at(peak_->first, peak_->second)) + " in rows " + cell_range(peak_->first, map_.rows_per_cell) +
+           ", columns " + cell_range(peak_->second, map_.columns_per_cell) + ".";
   }
 
  private:
@@ -147,8 +156,8 @@ class HeatMapDrawing {
     while ((cells + step - 1) / step > 5) step *= 2;
     std::string html;
     for (std::size_t cell = 0; cell < cells; cell += step)
-      html += "<span style=\"" + std::string(from) + ":" + coordinate(100 * static_cast<double>(cell) / static_cast<double>(cells)) + "%\">" +
-              std::to_string(static_cast<std::int64_t>(cell) * elements) + "</span>";
+      html += "<span style=\"" + std::string(from) + ":" + coordinate(100 * static_cast<double>(cell) / static_cast<double>(cells)) +
+              "%\">" + std::to_string(static_cast<std::int64_t>(cell) * elements) + "</span>";
     return html;
   }
 
@@ -177,11 +186,13 @@ template <std::same_as<HeatMap> Given = HeatMap>
   const detail::HeatMapDrawing drawing(given);
   std::string html = "<figure class=\"chart\"><figcaption>" + escaped_markup(given.title) + "</figcaption>";
   if (drawing.map().values.empty()) return html + "<p class=\"note\">This map holds no cells.</p></figure>";
-  html += drawing.plot() + "<p class=\"readout\" role=\"status\"></p>" + drawing.legend() + "<p class=\"note\">" + drawing.peak_text() + " A cell covers " +
-          std::to_string(drawing.map().rows_per_cell) + " × " + std::to_string(drawing.map().columns_per_cell) + " elements.";
+  html += drawing.plot() + "<p class=\"readout\" role=\"status\"></p>" + drawing.legend() + "<p class=\"note\">" + drawing.peak_text() +
+          " A cell covers " + std::to_string(drawing.map().rows_per_cell) + " × " + std::to_string(drawing.map().columns_per_cell) +
+          " elements.";
   if (drawing.map().rows != given.rows || drawing.map().columns != given.columns)
-    html += " Drawn smaller than its " + std::to_string(given.rows) + " × " + std::to_string(given.columns) + " cells; the largest of each group shows.";
+    html += " Drawn smaller than its " + std::to_string(given.rows) + " × " + std::to_string(given.columns) +
+            " cells; the largest of each group shows.";
   return html + "</p></figure>";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

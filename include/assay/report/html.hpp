@@ -10,7 +10,7 @@
 #include "assay/report/html_options.hpp"
 #include "assay/report/write_file.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The run as one HTML page that loads nothing: light and dark, for screens of any width, readable without JavaScript;
 /// with it, cases can be filtered and sorted, the choice stands in the address, and heat maps tell their cells. What
@@ -26,4 +26,4 @@ template <std::same_as<Run> Given = Run>
   return write_file(path, html_text(run, options));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How large the page may grow. What no longer fits is told in fewer words, never silently left out.
 struct HtmlOptions {
@@ -12,4 +12,4 @@ struct HtmlOptions {
   std::size_t rows_of_a_table = 200;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -21,7 +21,7 @@
 #include "assay/report/write_file.hpp"
 
 /// A run as JSON, written and read back. The form is `run.schema.json` beside this header; README.md explains it.
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -242,4 +242,4 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   return run;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

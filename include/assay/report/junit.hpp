@@ -22,7 +22,7 @@
 /// There is no one standard, so it keeps to what all of them take. It is valid by the schema of Jenkins' xunit plugin
 /// (junit-10.xsd) and by that of Apache Ant's reports (Windy Road's JUnit.xsd): properties and output stand at the suite, since
 /// those schemas have none at the case; `type` is no word that GitLab's parser takes for the type of the content.
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -49,7 +49,9 @@ struct JunitCounts {
 };
 
 /// What is no duration counts as none.
-[[nodiscard]] constexpr double sane_seconds(double seconds) noexcept { return seconds > 0 && seconds < 1e12 ? seconds : 0; }
+[[nodiscard]] constexpr double sane_seconds(double seconds) noexcept {
+  return seconds > 0 && seconds < 1e12 ? seconds : 0;
+}
 
 /// Seconds without an exponent.
 [[nodiscard]] inline std::string junit_seconds(double seconds, int decimals) {
@@ -57,7 +59,9 @@ struct JunitCounts {
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, sane_seconds(seconds), std::chars_format::fixed, decimals).ptr);
 }
 
-[[nodiscard]] inline bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+[[nodiscard]] inline bool blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
 
 /// "operation.backend.formats", of the labels that are there.
 template <std::same_as<Outcome> Given = Outcome>
@@ -206,8 +210,8 @@ template <std::same_as<Run> Given = Run>
     suite.name = "assay.run";
     suite.properties = properties;
     suite.counts.add("error");
-    suite.cases = detail::junit_case(suite.name, "every planned case ran, and something was decided", 0, "error", "assay.shortfall", shortfall,
-                                     closing_line(run));
+    suite.cases = detail::junit_case(suite.name, "every planned case ran, and something was decided", 0, "error", "assay.shortfall",
+                                     shortfall, closing_line(run));
     xml += suite.text(id, run.environment);
   }
   return xml + "</testsuites>\n";
@@ -219,4 +223,4 @@ template <std::same_as<Run> Given = Run>
   return write_file(path, junit_text(run, require_conclusive));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

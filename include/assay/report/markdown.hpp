@@ -17,7 +17,7 @@
 #include "assay/report/write_file.hpp"
 
 /// A run as GitHub Flavored Markdown: for a comment on a pull request, a note on a merge request, or a job's summary page.
-namespace assay {
+namespace assay::inline v0 {
 
 /// What GitHub takes in one comment: 65,536 characters. Counted in bytes, which is never fewer.
 inline constexpr std::size_t markdown_comment_bytes = 65'536;
@@ -48,7 +48,10 @@ template <std::same_as<Run> Given = Run>
   const Environment& machine = run.environment;
   std::string text = "## ";
   text.append(inline_markdown(run.title.empty() ? "Assay" : run.title, 120)).append("\n\n");
-  text.append(code == 0 ? "**Passed.** " : code == 1 ? "**Failed.** " : "**Not decided.** ").append(inline_markdown(closing_line(run), 400));
+  text.append(code == 0   ? "**Passed.** "
+              : code == 1 ? "**Failed.** "
+                          : "**Not decided.** ")
+      .append(inline_markdown(closing_line(run), 400));
   text.append("\n\n");
   if (!run.command.empty()) text.append(code_markdown(run.command, 200)).append(" · ");
   text.append("seed ").append(std::to_string(run.seed));
@@ -150,7 +153,11 @@ template <std::same_as<Run> Given = Run>
       if (left_out > 0 || !text.add(line)) left_out += cases;
     }
     if (left_out > 0)
-      text.text.append("- ").append(std::to_string(left_out)).append(" more ").append(counted_name_of(verdict)).append(", for other reasons\n");
+      text.text.append("- ")
+          .append(std::to_string(left_out))
+          .append(" more ")
+          .append(counted_name_of(verdict))
+          .append(", for other reasons\n");
   }
   if (text.text.empty()) return {};
   return "<details><summary>What was not judged, and why</summary>\n\n" + text.text + "\n</details>\n\n";
@@ -184,8 +191,8 @@ template <std::same_as<Run> Given = Run>
 /// Writes `markdown_text` to a file, whole or not at all (`write_file`).
 template <std::same_as<Run> Given = Run>
 [[nodiscard]] Result<void> write_markdown(const Given& run, const std::filesystem::path& path,
-                                                 std::size_t most_bytes = markdown_comment_bytes) {
+                                          std::size_t most_bytes = markdown_comment_bytes) {
   return write_file(path, markdown_text(run, most_bytes));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

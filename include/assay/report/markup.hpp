@@ -5,7 +5,7 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -14,7 +14,8 @@ namespace detail {
 [[nodiscard]] inline bool refused_by_html(std::string_view text, std::size_t length) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (length == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
-  if (length == 3) return byte(0) == 0xEF && ((byte(1) == 0xB7 && byte(2) >= 0x90 && byte(2) < 0xB0) || (byte(1) == 0xBF && byte(2) >= 0xBE));
+  if (length == 3)
+    return byte(0) == 0xEF && ((byte(1) == 0xB7 && byte(2) >= 0x90 && byte(2) < 0xB0) || (byte(1) == 0xBF && byte(2) >= 0xBE));
   return length == 4 && (byte(1) & 0x0F) == 0x0F && byte(2) == 0xBF && byte(3) >= 0xBE;
 }
 
@@ -48,4 +49,4 @@ namespace detail {
   return markup;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -17,7 +17,7 @@
 
 /// A run in the output format of the Open Compute Project's Test & Validation (ocp-diag-core, version 2.0), which executives of
 /// hardware tests and fleets read.
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -163,4 +163,4 @@ inline void add_ocp_step(OcpLines& lines, const Outcome& outcome, const std::str
   return write_file(path, ocp_text(run, require_conclusive));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A duration that is only roughly known, as precise as it deserves: "a few seconds", "about 1 min 20 s", "about 35 min",
 /// "about 2 h 10 min". Precondition: `seconds` ≥ 0.
@@ -83,4 +83,4 @@ class Progress {
   std::vector<RunningCase> running_;  ///< in the order of their starts
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

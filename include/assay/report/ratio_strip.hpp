@@ -11,7 +11,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A logarithmic axis for error / allowed, one for all strips that are to be compared: from 10⁻³, below which errors do
 /// not differ to a reader, to the decade above the largest value, at least 10 and at most 10⁶. The first bin takes what
@@ -39,7 +39,8 @@ struct RatioAxis {
 [[nodiscard]] inline RatioAxis ratio_axis(const std::vector<double>& ratios) {
   RatioAxis axis;
   for (const double ratio : ratios)
-    if (std::isfinite(ratio) && ratio > 0) axis.last_decade = std::clamp(static_cast<int>(std::ceil(std::log10(ratio))), axis.last_decade, 6);
+    if (std::isfinite(ratio) && ratio > 0)
+      axis.last_decade = std::clamp(static_cast<int>(std::ceil(std::log10(ratio))), axis.last_decade, 6);
   return axis;
 }
 
@@ -69,17 +70,20 @@ template <std::same_as<RatioAxis> Given = RatioAxis>
   for (std::size_t bin = 0; bin < counts.size(); ++bin) {
     if (counts[bin] == 0) continue;
     const double bar = std::max(2.5, (height - 1) * std::sqrt(static_cast<double>(counts[bin]) / most));
-    bars[bin > axis.bin(1) ? 1 : 0] += "M" + std::to_string(10 * bin + 1) + " " + detail::coordinate(height) + "v-" + detail::coordinate(bar) + "h8v" + detail::coordinate(bar) + "z";
+    bars[bin > axis.bin(1) ? 1 : 0] += "M" + std::to_string(10 * bin + 1) + " " + detail::coordinate(height) + "v-" +
+                                       detail::coordinate(bar) + "h8v" + detail::coordinate(bar) + "z";
   }
   std::sort(ratios.begin(), ratios.end(), [](double left, double right) { return std::isnan(right) ? !std::isnan(left) : left < right; });
-  const std::string told = "error / allowed of " + std::to_string(ratios.size()) + (ratios.size() == 1 ? " case" : " cases") + ": median " + number_text(ratios[ratios.size() / 2]) +
-                           ", largest " + number_text(ratios.back()) + ", " + std::to_string(above) + " above 1";
-  const std::string width = std::to_string(10 * axis.bins()), one = detail::coordinate(10 * static_cast<double>(axis.bins()) * axis.position(0));
-  std::string svg = "<svg class=\"strip\" role=\"img\" aria-label=\"" + told + "\" viewBox=\"0 0 " + width + " 26\" preserveAspectRatio=\"none\"><title>" + told +
-                    "</title><path class=\"base\" d=\"M0 26H" + width + "\"/>";
+  const std::string told = "error / allowed of " + std::to_string(ratios.size()) + (ratios.size() == 1 ? " case" : " cases") + ": median " +
+                           number_text(ratios[ratios.size() / 2]) + ", largest " + number_text(ratios.back()) + ", " +
+                           std::to_string(above) + " above 1";
+  const std::string width = std::to_string(10 * axis.bins()),
+                    one = detail::coordinate(10 * static_cast<double>(axis.bins()) * axis.position(0));
+  std::string svg = "<svg class=\"strip\" role=\"img\" aria-label=\"" + told + "\" viewBox=\"0 0 " + width +
+                    " 26\" preserveAspectRatio=\"none\"><title>" + told + "</title><path class=\"base\" d=\"M0 26H" + width + "\"/>";
   if (!bars[0].empty()) svg += "<path class=\"below\" d=\"" + bars[0] + "\"/>";
   if (!bars[1].empty()) svg += "<path class=\"above\" d=\"" + bars[1] + "\"/>";
   return svg + "<path class=\"one\" d=\"M" + one + " 0V26\"/></svg>";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 namespace detail {
 
 /// Appends what is left of an open file. Returns errno of the read that failed, 0 if none did.
@@ -37,7 +37,9 @@ inline int read_to_end(std::FILE* file, std::string& text) {
 /// had when it was opened: part of a file is never taken for the whole.
 [[nodiscard]] inline Result<std::string> read_file(const std::filesystem::path& path, std::string_view wanted = "a file that exists") {
   namespace fs = std::filesystem;
-  const auto refused = [&](const std::string& why, ErrorKind kind = ErrorKind::io) { return failure(kind, "cannot read '" + path.string() + "': " + why); };
+  const auto refused = [&](const std::string& why, ErrorKind kind = ErrorKind::io) {
+    return failure(kind, "cannot read '" + path.string() + "': " + why);
+  };
   const std::string name_another = "; name " + std::string(wanted);
   if (path.empty()) return refused("the path is empty" + name_another);
 
@@ -46,7 +48,8 @@ inline int read_to_end(std::FILE* file, std::string& text) {
   if (status.type() == fs::file_type::not_found) return refused("there is no such file" + name_another, ErrorKind::not_found);
   if (fs::is_directory(status)) return refused("it is a folder" + name_another);
   std::FILE* const file = std::fopen(path.string().c_str(), "rb");
-  if (file == nullptr) return refused("opening it failed: " + std::string(std::strerror(errno)) + "; check its permissions, or name " + std::string(wanted));
+  if (file == nullptr)
+    return refused("opening it failed: " + std::string(std::strerror(errno)) + "; check its permissions, or name " + std::string(wanted));
 
   const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, code) : 0;
   std::string text;
@@ -55,8 +58,9 @@ inline int read_to_end(std::FILE* file, std::string& text) {
   std::fclose(file);
   if (cause != 0) return refused("reading failed after " + std::to_string(text.size()) + " bytes: " + std::strerror(cause) + name_another);
   if (!code && text.size() < size)
-    return refused("it ended after " + std::to_string(text.size()) + " of " + std::to_string(size) + " bytes; wait until nobody writes it, and read it again");
+    return refused("it ended after " + std::to_string(text.size()) + " of " + std::to_string(size) +
+                   " bytes; wait until nobody writes it, and read it again");
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/report/write_file.hpp"
 
 /// What a run found wrong as SARIF 2.1.0 (OASIS), for GitHub code scanning and other viewers of findings.
-namespace assay {
+namespace assay::inline v0 {
 
 /// GitHub refuses a file with more results than this.
 inline constexpr std::size_t sarif_most_results = 25'000;
@@ -102,7 +102,9 @@ class SarifRules {
   std::map<std::string, std::size_t> index_;
 };
 
-[[nodiscard]] constexpr std::string_view sarif_level(Verdict verdict) noexcept { return verdict == Verdict::inconclusive ? "warning" : "error"; }
+[[nodiscard]] constexpr std::string_view sarif_level(Verdict verdict) noexcept {
+  return verdict == Verdict::inconclusive ? "warning" : "error";
+}
 
 [[nodiscard]] inline std::string sarif_description(const std::string& operation, Verdict verdict) {
   const std::string subject = operation.empty() ? "A case" : "A case of " + operation;
@@ -128,7 +130,8 @@ class SarifRules {
 /// The labels, measurements, seed and command of a case.
 [[nodiscard]] inline OrderedJson sarif_properties(const Outcome& outcome) {
   OrderedJson measurements = OrderedJson::object();
-  for (const Measurement& entry : outcome.measurements) measurements[entry.name] = {{"value", json_number(entry.value)}, {"unit", entry.unit}};
+  for (const Measurement& entry : outcome.measurements)
+    measurements[entry.name] = {{"value", json_number(entry.value)}, {"unit", entry.unit}};
   return {{"verdict", name_of(outcome.verdict)},
           {"labels", OrderedJson(outcome.labels)},
           {"measurements", std::move(measurements)},
@@ -136,7 +139,8 @@ class SarifRules {
           {"reproduce", outcome.reproduce}};
 }
 
-[[nodiscard]] inline OrderedJson sarif_invocation(const Run& run, bool require_conclusive, const std::string& shortfall, std::size_t left_off) {
+[[nodiscard]] inline OrderedJson sarif_invocation(const Run& run, bool require_conclusive, const std::string& shortfall,
+                                                  std::size_t left_off) {
   OrderedJson json{{"executionSuccessful", shortfall.empty()},
                    {"exitCode", run.exit_code(require_conclusive)},
                    {"exitCodeDescription", closing_line(run)},
@@ -151,7 +155,8 @@ class SarifRules {
   };
   if (!shortfall.empty()) notify("error", shortfall);
   if (left_off > 0)
-    notify("warning", std::to_string(left_off) + " further results are left off: readers refuse more than " + std::to_string(sarif_most_results));
+    notify("warning",
+           std::to_string(left_off) + " further results are left off: readers refuse more than " + std::to_string(sarif_most_results));
   OrderedJson counts = OrderedJson::object();
   for (const Verdict verdict : all_verdicts) counts[std::string(name_of(verdict))] = run.count(verdict);
   json["properties"] = {{"plannedCases", run.planned_cases},
@@ -213,7 +218,8 @@ class SarifRules {
   if (!shortfall.empty()) add(detail::sarif_result(shortfall_rule, rules.index(shortfall_rule), "error", "run", closing_line(run)));
   for (const Outcome* outcome : found) {
     const std::string rule = SarifRules::id_of(*outcome);
-    OrderedJson result = detail::sarif_result(rule, rules.index(rule), detail::sarif_level(outcome->verdict), outcome->id, detail::account_of(*outcome));
+    OrderedJson result =
+        detail::sarif_result(rule, rules.index(rule), detail::sarif_level(outcome->verdict), outcome->id, detail::account_of(*outcome));
     result["properties"] = detail::sarif_properties(*outcome);
     add(result);
   }
@@ -225,4 +231,4 @@ class SarifRules {
   return write_file(path, sarif_text(run, require_conclusive));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

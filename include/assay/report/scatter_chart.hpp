@@ -11,16 +11,16 @@
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/markup.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A point with a name.
 struct ScatterPoint {
   std::string name;
   double x = 0;
-  double y = 0;          ///< beyond the chart's limit: at the upper edge
-  double low = 0;        ///< a line leads down to it; no line if it is y or NaN
-  bool marked = false;   ///< filled, its name in full strength, and joined with the other marked ones by a line
-  std::string note;      ///< shown where the pointer rests
+  double y = 0;         ///< beyond the chart's limit: at the upper edge
+  double low = 0;       ///< a line leads down to it; no line if it is y or NaN
+  bool marked = false;  ///< filled, its name in full strength, and joined with the other marked ones by a line
+  std::string note;     ///< shown where the pointer rests
 };
 
 /// Named points. The x axis is linear, or logarithmic with ticks at 2^n and 3·2^n.
@@ -29,7 +29,7 @@ struct ScatterChart {
   std::string x_label;  ///< with the unit, if any
   std::string y_label;
   std::vector<ScatterPoint> points;
-  bool logarithmic_x = false;  ///< points whose x is not above 0 have no place then
+  bool logarithmic_x = false;                                ///< points whose x is not above 0 have no place then
   double y_limit = std::numeric_limits<double>::infinity();  ///< points beyond it stand on a line above all others
 };
 
@@ -40,7 +40,8 @@ namespace detail {
 struct ScatterLabels {
   std::vector<double> x, y;
 
-  ScatterLabels(const std::vector<double>& xs, const std::vector<double>& ys, double line_height, double bunch_gap, double top, double bottom)
+  ScatterLabels(const std::vector<double>& xs, const std::vector<double>& ys, double line_height, double bunch_gap, double top,
+                double bottom)
       : x(xs.size()), y(ys.size()) {
     std::vector<std::size_t> order(xs.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -76,7 +77,8 @@ struct ScatterLabels {
     const double lowest = std::max(top, bottom - line_height * static_cast<double>(bunch.size() - 1));
     std::size_t i = 0;
     for (const Block& block : blocks)
-      for (std::size_t member = 0; member < block.count; ++member, ++i) y[bunch[i]] = std::clamp(block.first(), top, lowest) + line_height * static_cast<double>(i);
+      for (std::size_t member = 0; member < block.count; ++member, ++i)
+        y[bunch[i]] = std::clamp(block.first(), top, lowest) + line_height * static_cast<double>(i);
   }
 };
 
@@ -102,7 +104,9 @@ template <std::same_as<ScatterChart> Given = ScatterChart>
   bool unbounded = false;
   const auto beyond = [&](double y) { return y > chart.y_limit || y == std::numeric_limits<double>::infinity(); };
   for (const ScatterPoint& point : chart.points) {
-    if (!std::isfinite(point.x) || (chart.logarithmic_x && point.x <= 0) || std::isnan(point.y) || point.y == -std::numeric_limits<double>::infinity()) continue;
+    if (!std::isfinite(point.x) || (chart.logarithmic_x && point.x <= 0) || std::isnan(point.y) ||
+        point.y == -std::numeric_limits<double>::infinity())
+      continue;
     points.push_back(point);
     least_x = std::min(least_x, point.x);
     most_x = std::max(most_x, point.x);
@@ -112,7 +116,8 @@ template <std::same_as<ScatterChart> Given = ScatterChart>
   }
   if (points.empty()) return svg + "<p class=\"note\">This chart holds no points.</p></figure>";
   const double margin = std::max(0.5, (most_x - least_x) * 0.04);
-  const ChartScale horizontal = chart.logarithmic_x ? ChartScale{least_x / 1.06, most_x * 1.06, true} : ChartScale{least_x - margin, most_x + margin, false};
+  const ChartScale horizontal =
+      chart.logarithmic_x ? ChartScale{least_x / 1.06, most_x * 1.06, true} : ChartScale{least_x - margin, most_x + margin, false};
   const ChartScale vertical{least_y, most_y > least_y ? most_y * 1.04 : least_y + 1, false};
   const double floor = unbounded ? top + 26 : top;  // infinity has a line of its own above the others
   const auto at_x = [&](double x) { return left + (width - label_room) * horizontal.position(x); };
@@ -121,15 +126,17 @@ template <std::same_as<ScatterChart> Given = ScatterChart>
 
   svg += "<svg class=\"series scatter\" role=\"img\" aria-label=\"" + escaped_markup(chart.title) + "\" viewBox=\"0 0 860 460\">";
   for (const double tick : detail::ticks(vertical))
-    svg += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + coordinate(at_y(tick)) + "H" + coordinate(right) + "\"/><text x=\"44\" y=\"" + coordinate(at_y(tick)) +
-           "\" dy=\"4\" text-anchor=\"end\">" + detail::tick_text(tick) + "</text>";
+    svg += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + coordinate(at_y(tick)) + "H" + coordinate(right) +
+           "\"/><text x=\"44\" y=\"" + coordinate(at_y(tick)) + "\" dy=\"4\" text-anchor=\"end\">" + detail::tick_text(tick) + "</text>";
   if (unbounded)
-    svg += "<path class=\"grid\" stroke-dasharray=\"3 3\" d=\"M" + coordinate(left) + " " + coordinate(top) + "H" + coordinate(right) + "\"/><text x=\"44\" y=\"" + coordinate(top) +
-           "\" dy=\"4\" text-anchor=\"end\">" + (std::isfinite(chart.y_limit) ? "&gt;" + detail::tick_text(chart.y_limit) : "∞") + "</text>";
+    svg += "<path class=\"grid\" stroke-dasharray=\"3 3\" d=\"M" + coordinate(left) + " " + coordinate(top) + "H" + coordinate(right) +
+           "\"/><text x=\"44\" y=\"" + coordinate(top) + "\" dy=\"4\" text-anchor=\"end\">" +
+           (std::isfinite(chart.y_limit) ? "&gt;" + detail::tick_text(chart.y_limit) : "∞") + "</text>";
   for (const double tick : chart.logarithmic_x ? detail::octave_ticks(horizontal) : detail::ticks(horizontal))
-    svg += "<path class=\"grid\" d=\"M" + coordinate(at_x(tick)) + " " + coordinate(bottom) + "v5\"/><text x=\"" + coordinate(at_x(tick)) + "\" y=\"" + coordinate(bottom + 20) +
-           "\" text-anchor=\"middle\">" + detail::tick_text(tick) + "</text>";
-  svg += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top - 8) + "V" + coordinate(bottom) + "H" + coordinate(right) + "\"/>";
+    svg += "<path class=\"grid\" d=\"M" + coordinate(at_x(tick)) + " " + coordinate(bottom) + "v5\"/><text x=\"" + coordinate(at_x(tick)) +
+           "\" y=\"" + coordinate(bottom + 20) + "\" text-anchor=\"middle\">" + detail::tick_text(tick) + "</text>";
+  svg += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top - 8) + "V" + coordinate(bottom) + "H" + coordinate(right) +
+         "\"/>";
 
   std::vector<double> xs, ys;
   for (const ScatterPoint& point : points) xs.push_back(at_x(point.x)), ys.push_back(at_y(point.y));
@@ -143,20 +150,25 @@ template <std::same_as<ScatterChart> Given = ScatterChart>
   if (!line.empty()) svg += "<path class=\"line\" d=\"" + line + "\"/>";
   for (std::size_t i = 0; i < points.size(); ++i)
     if (points[i].low < points[i].y)
-      svg += "<path class=\"whisker\" d=\"M" + coordinate(xs[i]) + " " + coordinate(ys[i]) + "V" + coordinate(std::isfinite(points[i].low) ? at_y(points[i].low) : bottom) + "\"/>";
+      svg += "<path class=\"whisker\" d=\"M" + coordinate(xs[i]) + " " + coordinate(ys[i]) + "V" +
+             coordinate(std::isfinite(points[i].low) ? at_y(points[i].low) : bottom) + "\"/>";
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScatterPoint& point = points[i];
     const double label_x = labels.x[i] + 22;
-    svg += "<path class=\"leader\" d=\"M" + coordinate(xs[i] + 5) + " " + coordinate(ys[i]) + "L" + coordinate(label_x - 4) + " " + coordinate(labels.y[i]) + "\"/>";
-    svg += std::string("<g class=\"") + (point.marked ? "best" : "other") + "\"><title>" + escaped_markup(point.note.empty() ? point.name : point.note) + "</title><circle cx=\"" +
-           coordinate(xs[i]) + "\" cy=\"" + coordinate(ys[i]) + "\" r=\"4\"/><text x=\"" + coordinate(label_x) + "\" y=\"" + coordinate(labels.y[i]) + "\" dy=\"4\">" +
+    svg += "<path class=\"leader\" d=\"M" + coordinate(xs[i] + 5) + " " + coordinate(ys[i]) + "L" + coordinate(label_x - 4) + " " +
+           coordinate(labels.y[i]) + "\"/>";
+    svg += std::string("<g class=\"") + (point.marked ? "best" : "other") + "\"><title>" +
+           escaped_markup(point.note.empty() ? point.name : point.note) + "</title><circle cx=\"" + coordinate(xs[i]) + "\" cy=\"" +
+           coordinate(ys[i]) + "\" r=\"4\"/><text x=\"" + coordinate(label_x) + "\" y=\"" + coordinate(labels.y[i]) + "\" dy=\"4\">" +
            escaped_markup(point.name) + "</text></g>";
   }
-  svg += "<text x=\"" + coordinate(left + width / 2) + "\" y=\"" + coordinate(bottom + 42) + "\" text-anchor=\"middle\">" + escaped_markup(chart.x_label) +
-         "</text><text x=\"2\" y=\"12\">" + escaped_markup(chart.y_label) + "</text></svg>";
+  svg += "<text x=\"" + coordinate(left + width / 2) + "\" y=\"" + coordinate(bottom + 42) + "\" text-anchor=\"middle\">" +
+         escaped_markup(chart.x_label) + "</text><text x=\"2\" y=\"12\">" + escaped_markup(chart.y_label) + "</text></svg>";
   const std::size_t left_out = chart.points.size() - points.size();
-  if (left_out > 0) svg += std::string("<p class=\"note\">Not drawn, since not finite") + (chart.logarithmic_x ? " or not above 0" : "") + ": " + std::to_string(left_out) + " of " + std::to_string(chart.points.size()) + " points.</p>";
+  if (left_out > 0)
+    svg += std::string("<p class=\"note\">Not drawn, since not finite") + (chart.logarithmic_x ? " or not above 0" : "") + ": " +
+           std::to_string(left_out) + " of " + std::to_string(chart.points.size()) + " points.</p>";
   return svg + "</figure>";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

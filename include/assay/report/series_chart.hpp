@@ -12,7 +12,7 @@
 #include "assay/report/chart_scale.hpp"
 #include "assay/report/markup.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A series as SVG with axes, coloured by the page's classes axis, grid, line, dot. Beyond 400 points every k-th is drawn, and the note says so; points that are not finite
 /// leave a gap.
@@ -59,8 +59,7 @@ template <std::same_as<Series> Given = Series>
     pen_down = finite;
   }
   svg += "<path class=\"line\" d=\"" + line + "\"/>" + dots;
-  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) +
-         "</text><text x=\"2\" y=\"12\">" +
+  svg += "<text x=\"310\" y=\"252\" text-anchor=\"middle\">" + escaped_markup(series.x_label) + "</text><text x=\"2\" y=\"12\">" +
          escaped_markup(series.y_label) + "</text></svg>";
   std::string note;
   if (step > 1) note += "Every " + std::to_string(step) + "th of " + std::to_string(series.points.size()) + " points is drawn. ";
@@ -70,4 +69,4 @@ template <std::same_as<Series> Given = Series>
   return svg + (note.empty() ? "" : "<p class=\"note\">" + note + "</p>") + "</figure>";
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

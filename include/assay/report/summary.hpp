@@ -16,7 +16,7 @@
 #include "assay/core/run.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The outcomes of one backend × operation × formats, counted.
 struct SummaryRow {
@@ -136,7 +136,8 @@ template <std::same_as<Summary> Given = Summary>
   sorted.total = summary.total;
   for (const bool wanted : {true, false})
     for (const SummaryRow& row : summary.rows)
-      if ((row.count(Verdict::fail) + row.count(Verdict::error) + row.count(Verdict::inconclusive) > 0) == wanted) sorted.rows.push_back(row);
+      if ((row.count(Verdict::fail) + row.count(Verdict::error) + row.count(Verdict::inconclusive) > 0) == wanted)
+        sorted.rows.push_back(row);
   return sorted;
 }
 
@@ -202,4 +203,4 @@ template <std::same_as<Run> Given = Run>
   return reasons;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

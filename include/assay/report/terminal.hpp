@@ -10,7 +10,7 @@
 #include <unistd.h>
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether the stream is a terminal that can rewrite a line: TERM is set, and not "dumb".
 [[nodiscard]] inline bool can_rewrite_lines([[maybe_unused]] std::FILE* stream) {
@@ -37,4 +37,4 @@ namespace assay {
   return 80;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

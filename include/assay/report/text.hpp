@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none (overlong forms and surrogates are none).
 [[nodiscard]] inline std::size_t utf8_sequence_length(std::string_view text) noexcept {
@@ -109,4 +109,4 @@ namespace assay {
   return unit == "1" || unit.empty() ? number_text(value) : number_text(value) + " " + std::string(unit);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

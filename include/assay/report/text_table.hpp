@@ -10,7 +10,7 @@
 #include "assay/core/table.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether a cell reads as a number, with or without a unit: such columns are aligned to the right.
 [[nodiscard]] inline bool numeric_cell(std::string_view cell) noexcept {
@@ -69,4 +69,4 @@ template <std::same_as<Table> Given = Table>
   return lines;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 namespace detail {
 
 /// Writes, flushes to the medium and closes. Returns errno of the first step that failed, 0 if none did.
@@ -95,4 +95,4 @@ inline void synchronize_folder([[maybe_unused]] const std::filesystem::path& fol
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The autocorrelation of a series at lag 1: Σ(xₜ−x̄)(xₜ₊₁−x̄) / Σ(xₜ−x̄)², from −1 to 1; 0 for a constant series. O(n).
 /// Too small by (1+4ρ)/n on average for an autoregressive series (Marriott, Pope, Biometrika 41, 1954).
@@ -56,4 +56,4 @@ namespace assay {
   return (1 + correlation) / (1 - correlation);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

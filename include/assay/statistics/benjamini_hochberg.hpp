@@ -9,7 +9,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The adjusted p-values of many tests, each at the place of its own: min over j ≥ i of p₍ⱼ₎·n/j, at most 1. Rejecting what is at most q keeps the expected
 /// share of wrong rejections among all rejections at or below q, for independent tests and for positively dependent ones.
@@ -18,7 +18,8 @@ namespace assay {
 /// The tests are all that were asked, not those that look interesting: leave none out. O(n log n).
 /// Misuse: a value that is no probability, NaN among them. No tests give no values.
 [[nodiscard]] inline std::vector<double> benjamini_hochberg(std::span<const double> p_values) {
-  for (const double p : p_values) expect(p >= 0 && p <= 1, [&] { return "benjamini_hochberg() was given " + detail::short_text(p) + ", which is no probability"; });
+  for (const double p : p_values)
+    expect(p >= 0 && p <= 1, [&] { return "benjamini_hochberg() was given " + detail::short_text(p) + ", which is no probability"; });
   const std::size_t n = p_values.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -32,4 +33,4 @@ namespace assay {
   return adjusted;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

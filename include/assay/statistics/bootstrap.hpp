@@ -11,7 +11,7 @@
 #include "assay/statistics/detail/random_sequence.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct BootstrapOptions {
   std::size_t resamples = 10000;
@@ -34,7 +34,8 @@ inline void expect_runs(Runs runs) {
   expect(!runs.empty(), [] { return "bootstrap_median_ratio() was given no runs; it needs at least one on each side"; });
   for (const std::vector<double>& run : runs) {
     expect_samples(run, 1, "bootstrap_median_ratio()");
-    expect(*std::min_element(run.begin(), run.end()) > 0, [] { return "bootstrap_median_ratio() was given a sample that is not positive; a ratio says nothing of it"; });
+    expect(*std::min_element(run.begin(), run.end()) > 0,
+           [] { return "bootstrap_median_ratio() was given a sample that is not positive; a ratio says nothing of it"; });
   }
 }
 
@@ -70,7 +71,8 @@ inline void expect_runs(Runs runs) {
 /// short: five against five cover some 90 % where 95 % are asked for. Prefer `hodges_lehmann`, which is exact there, unless runs have many samples.
 /// O(resamples · samples).
 /// Misuse: no runs on a side, a run without samples, a sample that is not positive, not finite or beyond `largest_sample`, fewer than 100 resamples.
-[[nodiscard]] inline RatioInterval bootstrap_median_ratio(std::span<const std::vector<double>> baseline, std::span<const std::vector<double>> candidate,
+[[nodiscard]] inline RatioInterval bootstrap_median_ratio(std::span<const std::vector<double>> baseline,
+                                                          std::span<const std::vector<double>> candidate,
                                                           const BootstrapOptions& options = {}) {
   detail::expect_runs(baseline);
   detail::expect_runs(candidate);
@@ -93,7 +95,8 @@ inline void expect_runs(Runs runs) {
 }
 
 /// The same where every run left one value. O(resamples · values). Misuse: as above.
-[[nodiscard]] inline RatioInterval bootstrap_median_ratio(std::span<const double> baseline, std::span<const double> candidate, const BootstrapOptions& options = {}) {
+[[nodiscard]] inline RatioInterval bootstrap_median_ratio(std::span<const double> baseline, std::span<const double> candidate,
+                                                          const BootstrapOptions& options = {}) {
   const auto one_each = [](std::span<const double> values) {
     std::vector<std::vector<double>> runs;
     for (const double value : values) runs.push_back({value});
@@ -103,4 +106,4 @@ inline void expect_runs(Runs runs) {
   return bootstrap_median_ratio(std::span<const std::vector<double>>(before), std::span<const std::vector<double>>(after), options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct CusumOptions {
   double allowance = 0.5;  ///< k, in standard deviations: half of the shift that is to be found soonest
@@ -22,7 +22,8 @@ class CusumChart {
  public:
   /// Misuse: a limit that is not positive, an allowance that is negative, NaN.
   explicit CusumChart(const CusumOptions& options = {}) : options_(options) {
-    expect(options.allowance >= 0 && are_samples({&options.allowance, 1}), [] { return "CusumOptions::allowance is negative or no number"; });
+    expect(options.allowance >= 0 && are_samples({&options.allowance, 1}),
+           [] { return "CusumOptions::allowance is negative or no number"; });
     detail::expect_positive(options.limit, "CusumOptions::limit");
   }
 
@@ -49,4 +50,4 @@ class CusumChart {
   std::size_t start_ = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

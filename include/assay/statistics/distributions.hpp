@@ -10,7 +10,7 @@
 
 /// Distributions, by Boost.Math (component boost_math). Misuse: probabilities outside (0, 1) where a quantile is asked for, a number of degrees
 /// of freedom that is not positive, NaN..
-namespace assay {
+namespace assay::inline v0 {
 
 /// P(Z ≤ z), Z standard normal. ±∞ are taken.
 [[nodiscard]] inline double normal_cdf(double z) {
@@ -42,7 +42,8 @@ namespace assay {
 [[nodiscard]] inline double binomial_cdf(std::uint64_t successes, std::uint64_t trials, double probability) {
   detail::expect_share(probability, "the probability given to binomial_cdf()");
   expect(successes <= trials, [] { return "binomial_cdf() was given more successes than trials"; });
-  return boost::math::cdf(boost::math::binomial_distribution<double>(static_cast<double>(trials), probability), static_cast<double>(successes));
+  return boost::math::cdf(boost::math::binomial_distribution<double>(static_cast<double>(trials), probability),
+                          static_cast<double>(successes));
 }
 
 /// The interval of the success probability that `successes` of `trials` leave, after Clopper and Pearson: exact, never shorter than
@@ -53,11 +54,13 @@ struct ProportionInterval {
 };
 [[nodiscard]] inline ProportionInterval proportion_interval(std::uint64_t successes, std::uint64_t trials, double confidence) {
   detail::expect_share(confidence, "the confidence given to proportion_interval()");
-  expect(trials > 0 && successes <= trials, [] { return "proportion_interval() needs a trial at least, and no more successes than trials"; });
+  expect(trials > 0 && successes <= trials,
+         [] { return "proportion_interval() needs a trial at least, and no more successes than trials"; });
   using Binomial = boost::math::binomial_distribution<double>;
   const auto n = static_cast<double>(trials), k = static_cast<double>(successes);
   const double tail = (1 - confidence) / 2;
-  return {successes == 0 ? 0 : Binomial::find_lower_bound_on_p(n, k, tail), successes == trials ? 1 : Binomial::find_upper_bound_on_p(n, k, tail)};
+  return {successes == 0 ? 0 : Binomial::find_lower_bound_on_p(n, k, tail),
+          successes == trials ? 1 : Binomial::find_upper_bound_on_p(n, k, tail)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #include "assay/statistics/detail/random_sequence.hpp"
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct EDivisiveOptions {
   double significance = 0.01;      ///< of each split, alone
@@ -173,9 +173,12 @@ struct RankedSeries {
 [[nodiscard]] inline std::vector<ChangePoint> e_divisive(std::span<const double> series, const EDivisiveOptions& options = {}) {
   detail::expect_samples(series, 0, "e_divisive()");
   detail::expect_share(options.significance, "EDivisiveOptions::significance");
-  expect(options.permutations >= 1 && options.shortest >= 1, [] { return "EDivisiveOptions needs a permutation at least, and segments of a run at least"; });
-  expect(options.significance * static_cast<double>(1 + options.permutations) * (1 + 1e-12) >= 1,
-         [] { return "EDivisiveOptions::permutations is too small for its significance: even 0 of them that reach as much would not do; take 1/significance"; });
+  expect(options.permutations >= 1 && options.shortest >= 1,
+         [] { return "EDivisiveOptions needs a permutation at least, and segments of a run at least"; });
+  expect(options.significance * static_cast<double>(1 + options.permutations) * (1 + 1e-12) >= 1, [] {
+    return "EDivisiveOptions::permutations is too small for its significance: even 0 of them that reach as much would not do; take "
+           "1/significance";
+  });
   expect(series.size() < std::uint64_t{1} << 32, [] { return "e_divisive() was given 2^32 runs or more; cut the series"; });
   std::vector<ChangePoint> found;
   std::vector<std::pair<std::size_t, std::size_t>> segments{{0, series.size()}};
@@ -194,4 +197,4 @@ struct RankedSeries {
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct EwmaOptions {
   double weight = 0.2;   ///< λ, of the newest value
@@ -48,4 +48,4 @@ class EwmaChart {
   std::size_t count_ = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

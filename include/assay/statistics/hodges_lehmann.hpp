@@ -13,7 +13,7 @@
 #include "assay/statistics/detail/u_distribution.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// By how much values of x exceed values of y, in their unit.
 struct ShiftInterval {
@@ -55,8 +55,10 @@ class OrderedDifferences {
     if (low > high) return 0;  // −0 and 0
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
-      if (at_most(from_ordered_bits(middle)) > rank) high = middle;
-      else low = middle + 1;
+      if (at_most(from_ordered_bits(middle)) > rank)
+        high = middle;
+      else
+        low = middle + 1;
     }
     return from_ordered_bits(low) + 0.0;
   }
@@ -88,8 +90,10 @@ class OrderedDifferences {
   std::size_t low = 0, high = m * n / 2;
   while (low < high) {
     const std::size_t middle = high - (high - low) / 2;
-    if (normal_u_at_most(static_cast<double>(middle) - 1, m, n, deviation) <= tail) low = middle;
-    else high = middle - 1;
+    if (normal_u_at_most(static_cast<double>(middle) - 1, m, n, deviation) <= tail)
+      low = middle;
+    else
+      high = middle - 1;
   }
   return low;
 }
@@ -126,4 +130,4 @@ class OrderedDifferences {
   return shift;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

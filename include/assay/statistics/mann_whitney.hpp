@@ -8,7 +8,7 @@
 
 #include "assay/statistics/detail/u_distribution.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The test of Mann and Whitney (and Wilcoxon): do values of x tend to be larger than values of y?
 struct MannWhitney {
@@ -48,7 +48,9 @@ struct RankedPair {
 }
 
 /// Whether the exact distribution with ties costs no more than some 10 ms.
-[[nodiscard]] inline bool exact_ties_are_cheap(std::size_t m, std::size_t n) noexcept { return m <= 60 && n <= 60 && (m + n) * m * m * n <= 4000000; }
+[[nodiscard]] inline bool exact_ties_are_cheap(std::size_t m, std::size_t n) noexcept {
+  return m <= 60 && n <= 60 && (m + n) * m * m * n <= 4000000;
+}
 
 /// P(2U = v), v from 0 to 2mn, given the groups: which elements of each group belong to x is drawn. A group of t with c elements of x, above b
 /// elements of y, adds c(2b + (t−c)) to 2U in C(t, c) ways. O((m+n)·m·mn).
@@ -113,4 +115,4 @@ struct RankedPair {
   return test;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

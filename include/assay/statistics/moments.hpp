@@ -6,7 +6,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Mean and standard deviation of samples, in their unit. The deviation divides by n − 1.
 struct Moments {
@@ -34,4 +34,4 @@ struct Moments {
   return {samples.size(), mean, std::sqrt(std::fmax(squares - residue * residue / n, 0.0) / (n - 1))};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 
 #include "assay/statistics/detail/samples.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a quantile at p of n sorted samples x[0] ≤ … ≤ x[n−1] is. The numbers are those of Hyndman, Fan, "Sample quantiles in statistical
 /// packages", The American Statistician 50 (1996): programs differ in them, and a latency's 99th percentile with them.
@@ -38,7 +38,8 @@ namespace detail {
 }  // namespace detail
 
 /// The quantile at `p` of samples that are sorted already. O(1). Preconditions: as of `quantile`; ascending order, which is not checked.
-[[nodiscard]] inline double quantile_of_sorted(std::span<const double> sorted, double p, QuantileDefinition definition = QuantileDefinition::type_7) {
+[[nodiscard]] inline double quantile_of_sorted(std::span<const double> sorted, double p,
+                                               QuantileDefinition definition = QuantileDefinition::type_7) {
   expect(!sorted.empty() && p >= 0 && p <= 1, [] { return "a quantile needs at least one sample, and p from 0 to 1"; });
   const auto n = static_cast<double>(sorted.size());
   switch (definition) {
@@ -52,7 +53,8 @@ namespace detail {
 
 /// The quantile at `p` of samples in any order, in their unit. O(n log n).
 /// Misuse: no samples, a sample that is NaN, infinite or beyond `largest_sample`, p outside [0, 1].
-[[nodiscard]] inline double quantile(std::span<const double> samples, double p, QuantileDefinition definition = QuantileDefinition::type_7) {
+[[nodiscard]] inline double quantile(std::span<const double> samples, double p,
+                                     QuantileDefinition definition = QuantileDefinition::type_7) {
   detail::expect_samples(samples, 1, "quantile()");
   return quantile_of_sorted(detail::sorted_copy(samples), p, definition);
 }
@@ -79,4 +81,4 @@ inline constexpr double deviations_per_median_absolute_deviation = 1.48260221850
   return median(distances);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Tukey's classes by the distance beyond the quartiles, in interquartile ranges: mild beyond 1.5, severe beyond 3.
 enum class OutlierClass : std::uint8_t { low_severe, low_mild, none, high_mild, high_severe };
@@ -62,4 +62,4 @@ struct OutlierCounts {
   return counts;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a segment of normal values costs: −2·log likelihood at its best, up to what all segmentations share.
 enum class NormalCost {
@@ -32,7 +32,8 @@ namespace detail {
 /// The cost of any stretch of a series, from prefix sums. O(1) a stretch.
 class StretchCost {
  public:
-  StretchCost(std::span<const double> series, NormalCost kind, double deviation) : kind_(kind), sums_(series.size() + 1), squares_(series.size() + 1) {
+  StretchCost(std::span<const double> series, NormalCost kind, double deviation)
+      : kind_(kind), sums_(series.size() + 1), squares_(series.size() + 1) {
     const double centre = median(series);
     double largest = 0;
     for (const double value : series) largest = std::max(largest, std::abs(value - centre));
@@ -74,7 +75,8 @@ class StretchCost {
   if (differences.empty() || largest == 0) return 0;
   constexpr double root_of_two = 1.4142135623730951;
   for (double& difference : differences) difference /= largest;
-  if (const double typical = median(differences); typical > 0) return largest * deviations_per_median_absolute_deviation * typical / root_of_two;
+  if (const double typical = median(differences); typical > 0)
+    return largest * deviations_per_median_absolute_deviation * typical / root_of_two;
   double squares = 0;
   for (const double difference : differences) squares += difference * difference;
   return largest * std::sqrt(squares / static_cast<double>(differences.size())) / root_of_two;
@@ -92,7 +94,8 @@ class StretchCost {
 [[nodiscard]] inline std::vector<std::size_t> pelt(std::span<const double> series, const PeltOptions& options = {}) {
   detail::expect_samples(series, 0, "pelt()");
   expect(options.shortest >= 1, [] { return "PeltOptions::shortest is 0; a segment has a run at least"; });
-  expect(!options.penalty || (*options.penalty >= 0 && are_samples({&*options.penalty, 1})), [] { return "PeltOptions::penalty is negative or no number"; });
+  expect(!options.penalty || (*options.penalty >= 0 && are_samples({&*options.penalty, 1})),
+         [] { return "PeltOptions::penalty is negative or no number"; });
   if (options.deviation) detail::expect_positive(*options.deviation, "PeltOptions::deviation");
   const std::size_t n = series.size();
   if (n < 2 * options.shortest) return {};
@@ -121,7 +124,8 @@ class StretchCost {
     }
     // A start that is beaten by a change at `end` stays beaten, but only from where a segment can have begun at `end`.
     for (Start& start : starts)
-      if (start.useful_before == always && least[start.position] + cost(start.position, end) > least[end]) start.useful_before = end + options.shortest;
+      if (start.useful_before == always && least[start.position] + cost(start.position, end) > least[end])
+        start.useful_before = end + options.shortest;
     if (const std::size_t next = end + 1 - options.shortest; next >= options.shortest && next > 0) starts.push_back({next, always});
   }
   std::vector<std::size_t> found;
@@ -130,4 +134,4 @@ class StretchCost {
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/statistics/distributions.hpp"
 #include "assay/statistics/moments.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where the next value lies, in the unit of the samples.
 struct PredictionInterval {
@@ -34,4 +34,4 @@ struct PredictionInterval {
   return prediction_interval(moments_of(samples), coverage);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The interval of the probability of which `successes` of `trials` are a sample (Wilson, "Probable inference, the law of
 /// succession, and statistical inference", 1927), `z` being the normal quantile: 1.96 for 95 percent.
@@ -14,8 +14,9 @@ struct RateInterval {
 [[nodiscard]] inline RateInterval rate_interval(std::uint64_t successes, std::uint64_t trials, double z = 1.96) {
   if (trials == 0) return {};
   const double n = static_cast<double>(trials), rate = static_cast<double>(successes) / n;
-  const double middle = (rate + z * z / (2 * n)) / (1 + z * z / n), half = z / (1 + z * z / n) * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
+  const double middle = (rate + z * z / (2 * n)) / (1 + z * z / n),
+               half = z / (1 + z * z / n) * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
   return {successes == 0 ? 0 : std::max(0.0, middle - half), successes == trials ? 1 : std::min(1.0, middle + half)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/statistics/moments.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How many standard deviations of `window` the value lies above its mean: the classic of dashboards, here for those who have it already.
 ///
@@ -27,4 +27,4 @@ namespace assay {
   return distance == 0 ? 0 : std::numeric_limits<double>::infinity() * (distance > 0 ? 1 : -1);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

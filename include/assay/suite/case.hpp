@@ -13,11 +13,11 @@
 #include "assay/suite/case_record.hpp"
 #include "assay/suite/observed_output.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the runner tells a case.
 struct CaseContext {
-  std::uint64_t seed = 0;  ///< this case's own seed, derived from the run's seed and the case's id
+  std::uint64_t seed = 0;    ///< this case's own seed, derived from the run's seed and the case's id
   unsigned repetitions = 1;  ///< how many times the subject is to run; above 1, runs that differ in any bit are told
   /// Is shown the outputs of the first run, by cases whose kernels run on the host. May be null.
   const OutputObserver* outputs = nullptr;
@@ -45,4 +45,4 @@ void append(std::same_as<Suite> auto& suite, Suite more) {
   for (auto& entry : more) suite.push_back(std::move(entry));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

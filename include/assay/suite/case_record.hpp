@@ -9,7 +9,7 @@
 #include "assay/core/result.hpp"
 #include "assay/core/rounding_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A member of a problem as text: a number, true or false, or a word.
 struct RecordedField {
@@ -61,4 +61,4 @@ class RecordedKernel {
   [[nodiscard]] virtual std::vector<RecordedField> simplest() const = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

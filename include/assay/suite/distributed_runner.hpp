@@ -20,7 +20,7 @@
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/runner.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct DistributionOptions {
   /// A worker that is silent for so long is lost, though the channel knows nothing of it. Workers speak once a second. At least 3 s.
@@ -35,8 +35,14 @@ namespace detail {
 template <MessageChannel Channel>
 class Distributor {
  public:
-  Distributor(CaseLedger& ledger, const std::vector<std::size_t>& order, const RunOptions& options, const DistributionOptions& distribution, Channel& channel)
-      : ledger_(ledger), order_(order), options_(options), distribution_(distribution), channel_(channel), workers_(static_cast<std::size_t>(channel.size() - 1)) {
+  Distributor(CaseLedger& ledger, const std::vector<std::size_t>& order, const RunOptions& options, const DistributionOptions& distribution,
+              Channel& channel)
+      : ledger_(ledger),
+        order_(order),
+        options_(options),
+        distribution_(distribution),
+        channel_(channel),
+        workers_(static_cast<std::size_t>(channel.size() - 1)) {
     for (std::size_t turn = 0; turn < order.size(); ++turn) waiting_.push_back(turn);
   }
 
@@ -74,8 +80,10 @@ class Distributor {
   /// Asks the workers to begin nothing more. Whether they have heard it, and ended what they had begun.
   [[nodiscard]] bool all_have_stopped() {
     for (std::size_t i = 0; i < workers_.size(); ++i)
-      if (!std::exchange(workers_[i].told_to_stop, true)) channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::withdraw, 0, {}}));
-    return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone || !worker.ready || (worker.stopped && !worker.running); });
+      if (!std::exchange(workers_[i].told_to_stop, true))
+        channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::withdraw, 0, {}}));
+    return std::all_of(workers_.begin(), workers_.end(),
+                       [](const Worker& worker) { return worker.gone || !worker.ready || (worker.stopped && !worker.running); });
   }
 
   void hear(const ReceivedMessage& received) {
@@ -121,8 +129,10 @@ class Distributor {
   void watch(std::size_t index) {
     Worker& worker = workers_[index];
     const auto patience = worker.ready ? distribution_.silence : distribution_.start;
-    if (channel_.lost(static_cast<int>(index) + 1)) lose(index, "its process ended");
-    else if (Clock::now() - worker.heard > patience) lose(index, "it was silent for " + std::to_string(patience.count() / 1000) + " s");
+    if (channel_.lost(static_cast<int>(index) + 1))
+      lose(index, "its process ended");
+    else if (Clock::now() - worker.heard > patience)
+      lose(index, "it was silent for " + std::to_string(patience.count() / 1000) + " s");
   }
 
   /// The case that it was at is lost with it; the others go back.
@@ -143,7 +153,8 @@ class Distributor {
   void refuse_waiting() {
     for (; !waiting_.empty(); waiting_.pop_front()) {
       ledger_.begin(waiting_.front());
-      static_cast<void>(ledger_.enter(waiting_.front(), error_outcome("no process is left to run it; the last was lost: " + latest_loss_), 0, false));
+      static_cast<void>(
+          ledger_.enter(waiting_.front(), error_outcome("no process is left to run it; the last was lost: " + latest_loss_), 0, false));
     }
   }
 
@@ -158,7 +169,8 @@ class Distributor {
         const std::size_t turn = waiting_.front();
         waiting_.pop_front();
         worker.assigned.push_back(turn);
-        channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::perform, order_[turn], ledger_.case_at(turn).id}));
+        channel_.send(static_cast<int>(i) + 1,
+                      encode_message({DistributionMessage::Kind::perform, order_[turn], ledger_.case_at(turn).id}));
       }
     }
   }
@@ -193,27 +205,32 @@ class Distributor {
 ///
 /// Misuse: as for `run_suite`; a process other than 0; a channel of one process; a limit of silence below 3 s; an observer of outputs.
 template <MessageChannel Channel, RunObserver Observer>
-[[nodiscard]] Run run_distributed(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options, const DistributionOptions& distribution,
-                                  Environment environment, Observer& observer, Channel& channel) {
+[[nodiscard]] Run run_distributed(const Suite& suite, const std::vector<std::size_t>& chosen, const RunOptions& options,
+                                  const DistributionOptions& distribution, Environment environment, Observer& observer, Channel& channel) {
   detail::check_run(suite, chosen, options);
-  expect(channel.rank() == 0, [&] { return "run_distributed was called by process " + std::to_string(channel.rank()) + "; process 0 calls it, the others serve_distributed"; });
+  expect(channel.rank() == 0, [&] {
+    return "run_distributed was called by process " + std::to_string(channel.rank()) + "; process 0 calls it, the others serve_distributed";
+  });
   expect(channel.size() >= 2, [] { return "a distributed run needs at least 2 processes: one deals the cases out, the others run them"; });
-  expect(distribution.silence >= std::chrono::seconds(3), [] { return "DistributionOptions::silence is below 3 s; workers speak once a second"; });
+  expect(distribution.silence >= std::chrono::seconds(3),
+         [] { return "DistributionOptions::silence is below 3 s; workers speak once a second"; });
   expect(!options.outputs, [] { return "RunOptions::outputs is set for a distributed run, whose outputs are in other processes"; });
   const auto begin = std::chrono::steady_clock::now();
   Run run = detail::begun_run(options, std::move(environment), chosen.size());
   observer.started(std::as_const(run));
   std::vector<std::size_t> order = chosen;
   std::sort(order.begin(), order.end());
-  detail::CaseLedger ledger(suite, order, options,
-                            {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
+  detail::CaseLedger ledger(
+      suite, order, options,
+      {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
   detail::Distributor<Channel> distributor(ledger, order, options, distribution, channel);
   distributor.run();
   run.outcomes = ledger.take_outcomes();
-  run.environment.devices.push_back(std::to_string(channel.size() - 1) + " processes" + (distributor.lost() > 0 ? ", of which " + std::to_string(distributor.lost()) + " were lost" : ""));
+  run.environment.devices.push_back(std::to_string(channel.size() - 1) + " processes" +
+                                    (distributor.lost() > 0 ? ", of which " + std::to_string(distributor.lost()) + " were lost" : ""));
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));
   return run;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

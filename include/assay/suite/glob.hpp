@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether `text` holds a wildcard, `*` or `?`.
-[[nodiscard]] constexpr bool is_glob(std::string_view text) noexcept { return text.find_first_of("*?") != std::string_view::npos; }
+[[nodiscard]] constexpr bool is_glob(std::string_view text) noexcept {
+  return text.find_first_of("*?") != std::string_view::npos;
+}
 
 /// Whether `pattern` describes the whole of `text`: `*` stands for any run of characters, '/' included, `?` for exactly
 /// one, everything else for itself. There is no escape: ids hold no wildcards. O(|pattern|·|text|) at worst, no memory.
@@ -31,4 +33,4 @@ namespace assay {
   return in_pattern == pattern.size();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

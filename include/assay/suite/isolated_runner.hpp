@@ -21,7 +21,7 @@
 #include "assay/suite/detail/isolated_run.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether this platform can isolate cases in processes. Where not, `run_isolated` gives every case the verdict `error`.
 #if defined(__unix__) || defined(__APPLE__)
@@ -57,21 +57,24 @@ template <RunObserver Observer>
   detail::check_run(suite, chosen, options);
   expect(isolation.timeout_seconds >= 0 && isolation.start_seconds >= 0,
          [] { return "a limit of time of IsolationOptions is negative or not a number; 0 is for ever"; });
-  expect(!options.outputs, [] { return "RunOptions::outputs is set for an isolated run, whose outputs are in other processes; run without isolation"; });
+  expect(!options.outputs,
+         [] { return "RunOptions::outputs is set for an isolated run, whose outputs are in other processes; run without isolation"; });
   const auto begin = std::chrono::steady_clock::now();
   Run run = detail::begun_run(options, std::move(environment), chosen.size());
   observer.started(std::as_const(run));
 
   std::vector<std::size_t> order = chosen;
   std::sort(order.begin(), order.end());
-  detail::CaseLedger ledger(suite, std::move(order), options,
-                            {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
+  detail::CaseLedger ledger(
+      suite, std::move(order), options,
+      {[&](const std::string& id) { observer.case_started(id); }, [&](const Outcome& outcome) { observer.case_finished(outcome); }});
 #if defined(__unix__) || defined(__APPLE__)
   detail::IsolatedRun(suite, ledger, options, isolation).run();
 #else
   for (std::size_t turn = 0; turn < ledger.size(); ++turn) {
     ledger.begin(turn);
-    static_cast<void>(ledger.enter(turn, detail::error_outcome("cases can be isolated on POSIX systems only; run without isolation"), 0, false));
+    static_cast<void>(
+        ledger.enter(turn, detail::error_outcome("cases can be isolated on POSIX systems only; run without isolation"), 0, false));
   }
 #endif
   run.outcomes = ledger.take_outcomes();
@@ -80,4 +83,4 @@ template <RunObserver Observer>
   return run;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How cases are kept apart from the program that runs them; see `run_isolated`. How many workers there are at a time says
 /// `RunOptions::jobs`.
@@ -29,4 +29,4 @@ struct IsolationOptions {
   std::size_t output_tail_bytes = 4096;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

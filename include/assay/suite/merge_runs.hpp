@@ -16,7 +16,7 @@
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/shard.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -36,13 +36,17 @@ namespace detail {
     for (const Run& run : runs) values.push_back(run.environment.*member);
     merged.*member = joined_once(values);
   };
-  for (const auto member : {&Environment::host_name, &Environment::operating_system, &Environment::processor, &Environment::instruction_sets, &Environment::compiler, &Environment::compiler_flags}) join(member);
+  for (const auto member : {&Environment::host_name, &Environment::operating_system, &Environment::processor,
+                            &Environment::instruction_sets, &Environment::compiler, &Environment::compiler_flags})
+    join(member);
   for (const Run& run : runs) {
-    if (!run.environment.started_at.empty() && (merged.started_at.empty() || run.environment.started_at < merged.started_at)) merged.started_at = run.environment.started_at;
+    if (!run.environment.started_at.empty() && (merged.started_at.empty() || run.environment.started_at < merged.started_at))
+      merged.started_at = run.environment.started_at;
     for (const std::string& device : run.environment.devices)
       if (std::find(merged.devices.begin(), merged.devices.end(), device) == merged.devices.end()) merged.devices.push_back(device);
     for (const auto& library : run.environment.libraries)
-      if (std::find(merged.libraries.begin(), merged.libraries.end(), library) == merged.libraries.end()) merged.libraries.push_back(library);
+      if (std::find(merged.libraries.begin(), merged.libraries.end(), library) == merged.libraries.end())
+        merged.libraries.push_back(library);
   }
   return merged;
 }
@@ -66,13 +70,17 @@ namespace detail {
   std::vector<Shard> shards;
   for (const Run& run : runs) {
     if (run.shard.empty()) {
-      if (!shards.empty()) return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
+      if (!shards.empty())
+        return failure(ErrorKind::invalid, "the run '" + run.title + "' is whole, and others are parts of a run; merge parts with parts");
       continue;
     }
     const auto shard = parse_shard(run.shard);
     if (!shard) return shard.propagate();
     if ((shards.empty() && &run != &runs.front()) || (!shards.empty() && shards.front().count != shard.value().count))
-      return failure(ErrorKind::invalid, "shard " + run.shard + " was given beside " + (shards.empty() ? std::string("a whole run") : "parts of " + std::to_string(shards.front().count)) + "; merge the parts of one run");
+      return failure(ErrorKind::invalid,
+                     "shard " + run.shard + " was given beside " +
+                         (shards.empty() ? std::string("a whole run") : "parts of " + std::to_string(shards.front().count)) +
+                         "; merge the parts of one run");
     shards.push_back(shard.value());
   }
   return shards;
@@ -131,9 +139,11 @@ template <class Ordered>
   expect(!runs.empty(), [] { return "merge_runs was given no runs; give at least one"; });
   for (const Run& run : runs) {
     if (run.seed != runs.front().seed)
-      return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " + std::to_string(run.seed) + " are not parts of one; run all with the same --seed");
+      return failure(ErrorKind::invalid, "runs with the seeds " + std::to_string(runs.front().seed) + " and " + std::to_string(run.seed) +
+                                             " are not parts of one; run all with the same --seed");
     if (run.environment.assay_version != runs.front().environment.assay_version)
-      return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " + run.environment.assay_version + " are not parts of one; run all with the same version");
+      return failure(ErrorKind::invalid, "runs by Assay " + runs.front().environment.assay_version + " and " +
+                                             run.environment.assay_version + " are not parts of one; run all with the same version");
   }
   auto parts = detail::shards_of(runs);
   if (!parts) return parts.propagate();
@@ -184,4 +194,4 @@ template <class Ordered>
   return merged;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

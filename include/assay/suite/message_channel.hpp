@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Bytes from another process.
 struct ReceivedMessage {
@@ -28,4 +28,4 @@ concept MessageChannel = requires(C& channel, const C& constant, int process, st
   { channel.lost(process) } -> std::same_as<bool>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

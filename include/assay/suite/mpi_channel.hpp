@@ -17,7 +17,7 @@
 #include "assay/core/result.hpp"
 #include "assay/suite/message_channel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The processes of an MPI communicator as a `MessageChannel`. Uses a duplicate, so that its messages meet no others. The thread that made it
 /// uses it (MPI_THREAD_FUNNELED). It is not waited for unsent messages at its end.
@@ -30,7 +30,8 @@ class MpiChannel {
     int initialised = 0, finalised = 0;
     MPI_Initialized(&initialised);
     MPI_Finalized(&finalised);
-    if (initialised == 0 || finalised != 0) return failure(ErrorKind::invalid, "MPI does not run; initialise it before the channel is opened, and finalise it after its end");
+    if (initialised == 0 || finalised != 0)
+      return failure(ErrorKind::invalid, "MPI does not run; initialise it before the channel is opened, and finalise it after its end");
     MpiChannel channel;
     if (MPI_Comm_dup(communicator, &channel.communicator_) != MPI_SUCCESS) return failure(ErrorKind::device, "MPI_Comm_dup failed");
     MPI_Comm_set_errhandler(channel.communicator_, MPI_ERRORS_RETURN);
@@ -48,11 +49,13 @@ class MpiChannel {
 
   /// Misuse: 2 GiB or more.
   void send(int to, std::string bytes) {
-    expect(bytes.size() < std::size_t{std::numeric_limits<int>::max()}, [&] { return "a message of " + std::to_string(bytes.size()) + " bytes was to be sent; MPI sends less than 2 GiB"; });
+    expect(bytes.size() < std::size_t{std::numeric_limits<int>::max()},
+           [&] { return "a message of " + std::to_string(bytes.size()) + " bytes was to be sent; MPI sends less than 2 GiB"; });
     forget_sent();
     if (lost(to)) return;
     Outgoing& outgoing = outgoing_.emplace_back(Outgoing{std::move(bytes), MPI_REQUEST_NULL, to});
-    if (MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag, communicator_, &outgoing.request) != MPI_SUCCESS) {
+    if (MPI_Isend(outgoing.bytes.data(), static_cast<int>(outgoing.bytes.size()), MPI_BYTE, to, tag, communicator_, &outgoing.request) !=
+        MPI_SUCCESS) {
       lost_[static_cast<std::size_t>(to)] = true;
       outgoing_.pop_back();
     }
@@ -65,7 +68,8 @@ class MpiChannel {
       int there = 0;
       MPI_Message message;
       MPI_Status status;
-      if (MPI_Improbe(MPI_ANY_SOURCE, tag, communicator_, &there, &message, &status) == MPI_SUCCESS && there != 0) return take(message, status);
+      if (MPI_Improbe(MPI_ANY_SOURCE, tag, communicator_, &there, &message, &status) == MPI_SUCCESS && there != 0)
+        return take(message, status);
       if (std::chrono::steady_clock::now() >= until) return std::nullopt;
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
@@ -110,4 +114,4 @@ class MpiChannel {
 
 static_assert(MessageChannel<MpiChannel>);
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a kernel gave in its first run, in row-major order without gaps: what baselines keep.
 struct ObservedOutput {
@@ -23,4 +23,4 @@ struct ObservedOutput {
 /// Is given every output of a case, in the thread that runs it.
 using OutputObserver = std::function<void(const ObservedOutput&)>;
 
-}  // namespace assay
+}  // namespace assay::inline v0

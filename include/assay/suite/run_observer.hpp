@@ -5,7 +5,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/core/run.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What wants to know how a run goes: consoles, logs, dashboards.
 ///
@@ -32,4 +32,4 @@ struct NullObserver {
   void finished(const Run&) {}
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

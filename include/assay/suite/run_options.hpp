@@ -7,7 +7,7 @@
 
 #include "assay/suite/case.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How to run a suite.
 struct RunOptions {
@@ -32,4 +32,4 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

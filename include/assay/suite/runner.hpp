@@ -24,7 +24,7 @@
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/selection.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -40,7 +40,8 @@ void check_run(const std::same_as<Suite> auto& suite, const std::vector<std::siz
   std::set<std::size_t> indices;
   for (const std::size_t index : chosen) {
     expect(index < suite.size(), [&] {
-      return "case " + std::to_string(index) + " was chosen of a suite of " + std::to_string(suite.size()) + "; use what select() returned for it";
+      return "case " + std::to_string(index) + " was chosen of a suite of " + std::to_string(suite.size()) +
+             "; use what select() returned for it";
     });
     expect(indices.insert(index).second, [&] { return "the case '" + suite[index].id + "' was chosen twice; choose every case once"; });
   }
@@ -180,4 +181,4 @@ template <RunObserver Observer>
   return run_suite(suite, chosen, options, std::move(environment), observer);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

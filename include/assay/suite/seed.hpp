@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -35,4 +35,4 @@ namespace detail {
   return detail::splitmix64_finalize(detail::splitmix64_finalize(run_seed + 0x9E3779B97F4A7C15u) ^ detail::fowler_noll_vo_1a(id));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/suite/glob.hpp"
 #include "assay/suite/shard.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The tag of cases that take so long that they run only when asked for.
 inline constexpr std::string_view large_tag = "large";
@@ -135,4 +135,4 @@ template <std::same_as<Suite> Given = Suite>
   return std::move(narrowing).take();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/suite/detail/case_server.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The variable of the environment that tells a worker the number of the descriptor it inherits: its end of a stream
 /// socket, over which requests come and outcomes go. Nobody else reads from or writes to it.
@@ -35,14 +35,15 @@ template <std::same_as<Suite> Given = Suite>
 #if defined(__unix__) || defined(__APPLE__)
   const char* const variable = std::getenv(worker_channel_variable);
   if (variable == nullptr)
-    return failure(ErrorKind::invalid, std::string("this command serves cases to a runner, which starts it and sets ") + worker_channel_variable +
-                                           "; it is not for use by hand");
+    return failure(ErrorKind::invalid, std::string("this command serves cases to a runner, which starts it and sets ") +
+                                           worker_channel_variable + "; it is not for use by hand");
   const std::string_view text = variable;
   int channel = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), channel);
   struct stat status {};
   if (code != std::errc() || end != text.data() + text.size() || channel < 0 || ::fstat(channel, &status) != 0 || !S_ISSOCK(status.st_mode))
-    return failure(ErrorKind::invalid, std::string(worker_channel_variable) + " is '" + variable + "', which is no open socket of this process");
+    return failure(ErrorKind::invalid,
+                   std::string(worker_channel_variable) + " is '" + variable + "', which is no open socket of this process");
   ::fcntl(channel, F_SETFD, FD_CLOEXEC);
   ::unsetenv(worker_channel_variable);
   detail::CaseServer(suite, channel).serve();
@@ -53,4 +54,4 @@ template <std::same_as<Suite> Given = Suite>
 #endif
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/message_channel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Runs the case at `position` of the suite and gives its outcome, retries and all.
 using CasePerformer = std::function<Outcome(const Suite& suite, std::size_t position)>;
@@ -75,7 +75,8 @@ class PerformingThread {
       if (position < suite_.size() && suite_[position].id == id) {
         outcome = perform_(suite_, position);
       } else {
-        outcome = error_outcome("the suite of this process has no such case at its place; start the same program with the same options in all processes");
+        outcome = error_outcome(
+            "the suite of this process has no such case at its place; start the same program with the same options in all processes");
         outcome.id = id;
       }
       std::string bytes = encode_outcome(outcome);
@@ -125,4 +126,4 @@ template <MessageChannel Channel>
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One part of a run that is spread over several machines: part `index` of `count`, 1 ≤ index ≤ count.
 struct Shard {
@@ -20,7 +20,9 @@ struct Shard {
   [[nodiscard]] constexpr bool holds(std::size_t position) const noexcept { return position % count == index - 1; }
 };
 
-[[nodiscard]] inline std::string name_of(const Shard& shard) { return std::to_string(shard.index) + "/" + std::to_string(shard.count); }
+[[nodiscard]] inline std::string name_of(const Shard& shard) {
+  return std::to_string(shard.index) + "/" + std::to_string(shard.count);
+}
 
 /// The shard itself, or `ErrorKind::invalid` unless 1 ≤ index ≤ count.
 [[nodiscard]] inline Result<Shard> checked(const Shard& shard) {
@@ -42,4 +44,4 @@ struct Shard {
   return checked(shard);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

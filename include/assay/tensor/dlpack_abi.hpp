@@ -7,7 +7,7 @@
 /// What DLPack 1.1 lays down: how libraries of one process hand each other tensors without copying them. Declared here by its
 /// text (https://dmlc.github.io/dlpack), so that nothing need be installed. Members bear the standard's names; functions of Assay
 /// take the structures of the official header, dlpack/dlpack.h of version 0.6 or later, just as well.
-namespace assay::dlpack {
+namespace assay::inline v0::dlpack {
 
 inline constexpr std::uint32_t major_version = 1;
 inline constexpr std::uint32_t minor_version = 1;
@@ -41,7 +41,9 @@ struct Device {
   DeviceType device_type;
   std::int32_t device_id;  ///< 0 for memory of the host and managed memory
 
-  friend constexpr bool operator==(const Device& a, const Device& b) { return a.device_type == b.device_type && a.device_id == b.device_id; }
+  friend constexpr bool operator==(const Device& a, const Device& b) {
+    return a.device_type == b.device_type && a.device_id == b.device_id;
+  }
 };
 
 enum class TypeCode : std::uint8_t {
@@ -70,7 +72,9 @@ struct DataType {
   std::uint8_t bits;    ///< of one lane
   std::uint16_t lanes;  ///< of a vector type; else 1
 
-  friend constexpr bool operator==(const DataType& a, const DataType& b) { return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes; }
+  friend constexpr bool operator==(const DataType& a, const DataType& b) {
+    return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+  }
 };
 
 struct Tensor {
@@ -79,7 +83,7 @@ struct Tensor {
   std::int32_t ndim;
   DataType dtype;
   std::int64_t* shape;
-  std::int64_t* strides;     ///< in elements; null: compact and row-major
+  std::int64_t* strides;      ///< in elements; null: compact and row-major
   std::uint64_t byte_offset;  ///< from `data` to element (0, …, 0)
 };
 
@@ -104,11 +108,14 @@ struct ManagedTensorVersioned {
 };
 
 static_assert(sizeof(Version) == 8 && sizeof(Device) == 8 && sizeof(DataType) == 4);
-static_assert(sizeof(void*) != 8 || (sizeof(Tensor) == 48 && offsetof(Tensor, device) == 8 && offsetof(Tensor, ndim) == 16 && offsetof(Tensor, dtype) == 20 &&
-                                     offsetof(Tensor, shape) == 24 && offsetof(Tensor, strides) == 32 && offsetof(Tensor, byte_offset) == 40));
-static_assert(sizeof(void*) != 8 || (sizeof(ManagedTensor) == 64 && offsetof(ManagedTensor, manager_ctx) == 48 && offsetof(ManagedTensor, deleter) == 56));
-static_assert(sizeof(void*) != 8 || (sizeof(ManagedTensorVersioned) == 80 && offsetof(ManagedTensorVersioned, manager_ctx) == 8 && offsetof(ManagedTensorVersioned, deleter) == 16 &&
-                                     offsetof(ManagedTensorVersioned, flags) == 24 && offsetof(ManagedTensorVersioned, dl_tensor) == 32));
+static_assert(sizeof(void*) != 8 ||
+              (sizeof(Tensor) == 48 && offsetof(Tensor, device) == 8 && offsetof(Tensor, ndim) == 16 && offsetof(Tensor, dtype) == 20 &&
+               offsetof(Tensor, shape) == 24 && offsetof(Tensor, strides) == 32 && offsetof(Tensor, byte_offset) == 40));
+static_assert(sizeof(void*) != 8 ||
+              (sizeof(ManagedTensor) == 64 && offsetof(ManagedTensor, manager_ctx) == 48 && offsetof(ManagedTensor, deleter) == 56));
+static_assert(sizeof(void*) != 8 || (sizeof(ManagedTensorVersioned) == 80 && offsetof(ManagedTensorVersioned, manager_ctx) == 8 &&
+                                     offsetof(ManagedTensorVersioned, deleter) == 16 && offsetof(ManagedTensorVersioned, flags) == 24 &&
+                                     offsetof(ManagedTensorVersioned, dl_tensor) == 32));
 
 /// Whether T is the standard's DLTensor, whoever declared it: ours, or that of dlpack/dlpack.h.
 template <class T>
@@ -139,12 +146,9 @@ inline constexpr bool is_versioned = requires(const T& managed) {
 /// The same in our declaration.
 template <TensorStruct T>
 [[nodiscard]] Tensor as_tensor(const T& given) {
-  return {given.data,
-          {static_cast<DeviceType>(static_cast<std::int32_t>(given.device.device_type)), given.device.device_id},
-          given.ndim,
-          {given.dtype.code, given.dtype.bits, given.dtype.lanes},
-          given.shape,
-          given.strides,
+  return {given.data,       {static_cast<DeviceType>(static_cast<std::int32_t>(given.device.device_type)), given.device.device_id},
+          given.ndim,       {given.dtype.code, given.dtype.bits, given.dtype.lanes},
+          given.shape,      given.strides,
           given.byte_offset};
 }
 
@@ -160,4 +164,4 @@ struct CallDeleter {
 template <ManagedStruct T = ManagedTensorVersioned>
 using Owned = std::unique_ptr<T, CallDeleter>;
 
-}  // namespace assay::dlpack
+}  // namespace assay::inline v0::dlpack

@@ -12,7 +12,7 @@
 #include "assay/core/result.hpp"
 #include "assay/tensor/dlpack_abi.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 template <class Runtime, MemoryResource ResourceType>
 class DeviceBackend;
@@ -41,7 +41,9 @@ class DeviceBackend;
 }
 
 /// "kDLCUDA 1".
-[[nodiscard]] inline std::string name_of(const dlpack::Device& device) { return std::string(name_of(device.device_type)) + " " + std::to_string(device.device_id); }
+[[nodiscard]] inline std::string name_of(const dlpack::Device& device) {
+  return std::string(name_of(device.device_type)) + " " + std::to_string(device.device_id);
+}
 
 namespace detail {
 
@@ -50,7 +52,9 @@ Runtime device_runtime_of(const DeviceBackend<Runtime, Resource>&);
 
 /// Whether B is, or is derived from, a `DeviceBackend`.
 template <class B>
-concept HasDeviceRuntime = requires(const B& backend) { detail::device_runtime_of(backend); };
+concept HasDeviceRuntime = requires(const B& backend) {
+  detail::device_runtime_of(backend);
+};
 template <HasDeviceRuntime B>
 using DeviceRuntimeOf = decltype(detail::device_runtime_of(std::declval<const B&>()));
 
@@ -63,10 +67,15 @@ inline constexpr bool is_hip = std::string_view(DeviceRuntimeOf<B>::backend_name
 /// Errors: `unsupported` where it has none.
 template <class B>
 [[nodiscard]] Result<dlpack::Device> dlpack_device(const B& backend) {
-  if constexpr (requires { dlpack::Device(backend.dlpack_device()); }) return dlpack::Device(backend.dlpack_device());
-  else if constexpr (detail::HasDeviceRuntime<B>) return dlpack::Device{detail::is_hip<B> ? dlpack::DeviceType::rocm : dlpack::DeviceType::cuda, backend.device()};
-  else if constexpr (backend_runs_on_host<B>) return dlpack::Device{dlpack::DeviceType::cpu, 0};
-  else return failure(ErrorKind::unsupported, "DLPack: it is not known which of its devices the backend '" + std::string(backend.name()) + "' is; give it a member dlpack_device()");
+  if constexpr (requires { dlpack::Device(backend.dlpack_device()); })
+    return dlpack::Device(backend.dlpack_device());
+  else if constexpr (detail::HasDeviceRuntime<B>)
+    return dlpack::Device{detail::is_hip<B> ? dlpack::DeviceType::rocm : dlpack::DeviceType::cuda, backend.device()};
+  else if constexpr (backend_runs_on_host<B>)
+    return dlpack::Device{dlpack::DeviceType::cpu, 0};
+  else
+    return failure(ErrorKind::unsupported, "DLPack: it is not known which of its devices the backend '" + std::string(backend.name()) +
+                                               "' is; give it a member dlpack_device()");
 }
 
 /// Whether work on a backend may read memory that lies there. The host reads pinned and managed memory as well; a GPU that, and its own, not that of its neighbours: peer
@@ -90,7 +99,8 @@ template <class B>
     readers += " and kDLROCMHost";
   }
   if (readable) return {};
-  return failure(ErrorKind::unsupported, "DLPack: the tensor lies on " + name_of(device) + ", and the backend '" + std::string(backend.name()) + "' reads " + readers +
+  return failure(ErrorKind::unsupported, "DLPack: the tensor lies on " + name_of(device) + ", and the backend '" +
+                                             std::string(backend.name()) + "' reads " + readers +
                                              "; open a backend on the tensor's device, or move the tensor");
 }
 
@@ -98,7 +108,8 @@ namespace detail {
 
 /// Whether memory lies where its tensor says. Asks the runtime, O(1); other backends have nobody to ask.
 template <class B>
-[[nodiscard]] Result<void> expect_residence([[maybe_unused]] const B& backend, [[maybe_unused]] const dlpack::Device& device, [[maybe_unused]] const void* memory) {
+[[nodiscard]] Result<void> expect_residence([[maybe_unused]] const B& backend, [[maybe_unused]] const dlpack::Device& device,
+                                            [[maybe_unused]] const void* memory) {
   if constexpr (HasDeviceRuntime<B>) {
     using Runtime = DeviceRuntimeOf<B>;
     if (memory == nullptr || (device.device_type != dlpack::DeviceType::cuda && device.device_type != dlpack::DeviceType::rocm)) return {};
@@ -108,12 +119,13 @@ template <class B>
       return device_result<Runtime>("asking where a DLPack tensor lies", device.device_id, code);
     }
     if (found != device.device_id)
-      return failure(ErrorKind::invalid, "DLPack: the tensor says that it lies on " + name_of(device) + ", and " + Runtime::name + " finds its memory on " +
-                                             (found < 0 ? std::string("the host") : "device " + std::to_string(found)) + "; its producer is at fault");
+      return failure(ErrorKind::invalid,
+                     "DLPack: the tensor says that it lies on " + name_of(device) + ", and " + Runtime::name + " finds its memory on " +
+                         (found < 0 ? std::string("the host") : "device " + std::to_string(found)) + "; its producer is at fault");
   }
   return {};
 }
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

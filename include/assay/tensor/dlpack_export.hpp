@@ -13,7 +13,7 @@
 #include "assay/tensor/dlpack_format.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// As an owner: the memory is somebody else's, who keeps it until the tensor is deleted.
 struct BorrowedMemory {};
@@ -49,7 +49,8 @@ template <dlpack::ManagedStruct Managed = dlpack::ManagedTensorVersioned, class 
   if (!type) return type.propagate();
   const bool padded = type.value().bits < 8;
   if (!dlpack::is_versioned<Managed> && (padded || read_only))
-    return failure(ErrorKind::unsupported, std::string("DLPack: the form before version 1.0 cannot say that a tensor is ") + (padded ? "padded" : "read-only") + "; export a ManagedTensorVersioned");
+    return failure(ErrorKind::unsupported, std::string("DLPack: the form before version 1.0 cannot say that a tensor is ") +
+                                               (padded ? "padded" : "read-only") + "; export a ManagedTensorVersioned");
   using Exported = detail::ExportedTensor<Managed, Owner>;
   auto* const exported = new Exported(std::move(owner));
   std::copy_n(operand.extents, operand.rank, exported->extents);
@@ -75,15 +76,19 @@ template <dlpack::ManagedStruct Managed = dlpack::ManagedTensorVersioned, class 
 
 /// Row-major elements: a `Buffer` or `Tensor` of as many as the extents say. Misuse: of fewer, or more dimensions than an operand has.
 template <dlpack::ManagedStruct Managed = dlpack::ManagedTensorVersioned, class B, class Owner>
-  requires requires(Owner& owner) { element_format<std::remove_cvref_t<decltype(*owner.data())>>(); }
-[[nodiscard]] Result<dlpack::Owned<Managed>> export_dlpack(const B& backend, Owner owner, std::initializer_list<Index> extents, bool read_only = false) {
+requires requires(Owner& owner) {
+  element_format<std::remove_cvref_t<decltype(*owner.data())>>();
+}
+[[nodiscard]] Result<dlpack::Owned<Managed>> export_dlpack(const B& backend, Owner owner, std::initializer_list<Index> extents,
+                                                           bool read_only = false) {
   Index size = 1;
   for (const Index extent : extents) size = checked_product(size, extent);
   expect(size >= 0 && static_cast<std::uint64_t>(size) <= static_cast<std::uint64_t>(owner.size()), [&] {
-    return "a tensor of " + std::to_string(size) + " elements was to be exported from memory of " + std::to_string(owner.size()) + "; give extents that it holds";
+    return "a tensor of " + std::to_string(size) + " elements was to be exported from memory of " + std::to_string(owner.size()) +
+           "; give extents that it holds";
   });
   const Operand operand = contiguous_operand(owner.data(), extents);
   return export_dlpack<Managed>(backend, operand, std::move(owner), read_only);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

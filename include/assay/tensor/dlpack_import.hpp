@@ -17,7 +17,7 @@
 #include "assay/tensor/operand.hpp"
 #include "assay/tensor/overlap.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A view of somebody else's tensor, without a copy, for work on `backend`; `flags` are those of `dlpack::ManagedTensorVersioned`. The tensor stays its owner's, and must outlive the view.
 ///
@@ -43,15 +43,16 @@ template <class B, dlpack::TensorStruct T>
 /// The elements of a compact tensor of fewer than 8 bits each, packed as DLPack has it: the first in the lowest bits. Lanes count as elements, as in PyTorch's `float4_e2m1fn_x2`.
 /// Errors: those of `dlpack_operand`; `unsupported` for another type than T's, padded elements, and strides other than those of a compact tensor.
 template <class T, class B, dlpack::TensorStruct Given>
-  requires(Format<T> && FormatTraits<T>::bits < 8)
-[[nodiscard]] Result<PackedView<const T>> dlpack_packed_view(const B& backend, const Given& given, std::uint64_t flags = 0) {
+requires(Format<T>&& FormatTraits<T>::bits < 8)
+    [[nodiscard]] Result<PackedView<const T>> dlpack_packed_view(const B& backend, const Given& given, std::uint64_t flags = 0) {
   dlpack::Tensor tensor = dlpack::as_tensor(given);
   if (auto readable = expect_dlpack_device(backend, tensor.device); !readable) return readable.propagate();
   const auto wanted = dlpack_type_of(element_format<T>());
   if (!wanted) return wanted.propagate();
   if (tensor.dtype.code != wanted.value().code || tensor.dtype.bits != wanted.value().bits || (flags & dlpack::flag_subbyte_padded) != 0)
-    return failure(ErrorKind::unsupported, "DLPack: elements are " + name_of(tensor.dtype) + ((flags & dlpack::flag_subbyte_padded) != 0 ? ", each in a byte of its own" : "") + ", and packed " +
-                                               name_of(wanted.value()) + " were expected");
+    return failure(ErrorKind::unsupported, "DLPack: elements are " + name_of(tensor.dtype) +
+                                               ((flags & dlpack::flag_subbyte_padded) != 0 ? ", each in a byte of its own" : "") +
+                                               ", and packed " + name_of(wanted.value()) + " were expected");
   // Bytes have no alignment to fail, and reach at least as far as what is packed into them.
   const auto bytes = detail::dlpack_extents(tensor, element_format<std::uint8_t>());
   if (!bytes) return bytes.propagate();
@@ -60,7 +61,8 @@ template <class T, class B, dlpack::TensorStruct Given>
   if (!compact) return compact.propagate();
   for (int d = 0; d < tensor.ndim; ++d)
     if (bytes.value().strides[d] != compact.value().strides[d])
-      return failure(ErrorKind::unsupported, "DLPack: packed elements lie " + std::to_string(bytes.value().strides[d]) + " apart in dimension " + std::to_string(d) + ", where a compact tensor has " +
+      return failure(ErrorKind::unsupported, "DLPack: packed elements lie " + std::to_string(bytes.value().strides[d]) +
+                                                 " apart in dimension " + std::to_string(d) + ", where a compact tensor has " +
                                                  std::to_string(compact.value().strides[d]) + "; copy the tensor");
   const Index count = checked_product(compact.value().size(), tensor.dtype.lanes);
   if (count < 0 || count > INT64_MAX / 8) return detail::malformed_dlpack("the product of the extents exceeds 2^60 packed elements");
@@ -81,12 +83,16 @@ class ImportedTensor {
     ImportedTensor imported;
     if constexpr (dlpack::is_versioned<M>) {
       if (managed->version.major != dlpack::major_version)
-        return failure(ErrorKind::unsupported, "DLPack: the tensor is of version " + std::to_string(managed->version.major) + "." + std::to_string(managed->version.minor) +
+        return failure(ErrorKind::unsupported, "DLPack: the tensor is of version " + std::to_string(managed->version.major) + "." +
+                                                   std::to_string(managed->version.minor) +
                                                    ", and versions 1.x are read; ask its producer for max_version=(1, 1)");
       imported.flags_ = managed->flags;
-      if (const std::uint64_t unknown = imported.flags_ & ~(dlpack::flag_read_only | dlpack::flag_is_copied | dlpack::flag_subbyte_padded); unknown != 0)
-        return failure(ErrorKind::unsupported, "DLPack: the tensor of version 1." + std::to_string(managed->version.minor) + " has the flags " + std::to_string(unknown) +
-                                                   ", which version 1.1 does not know, and which may change what its elements are; ask its producer for max_version=(1, 1)");
+      if (const std::uint64_t unknown = imported.flags_ & ~(dlpack::flag_read_only | dlpack::flag_is_copied | dlpack::flag_subbyte_padded);
+          unknown != 0)
+        return failure(
+            ErrorKind::unsupported,
+            "DLPack: the tensor of version 1." + std::to_string(managed->version.minor) + " has the flags " + std::to_string(unknown) +
+                ", which version 1.1 does not know, and which may change what its elements are; ask its producer for max_version=(1, 1)");
     }
     auto operand = dlpack_operand(backend, managed->dl_tensor, imported.flags_);
     if (!operand) return operand.propagate();
@@ -109,15 +115,19 @@ class ImportedTensor {
     std::fill_n(view.extents, Operand::most_dimensions, 1);
     std::copy_n(operand_.extents, operand_.rank, view.extents);
     std::copy_n(operand_.strides, operand_.rank, view.strides);
-    if (overlaps_itself(view)) return failure(ErrorKind::unsupported, "DLPack: two indices of the tensor name the same element (a broadcast?), and it was to be written; give a tensor of its own memory");
+    if (overlaps_itself(view))
+      return failure(ErrorKind::unsupported,
+                     "DLPack: two indices of the tensor name the same element (a broadcast?), and it was to be written; give a tensor of "
+                     "its own memory");
     return operand_;
   }
   /// To read, in a format and rank known beforehand. Errors: `invalid` where they are others.
   template <class T, std::size_t Rank>
   [[nodiscard]] Result<StridedView<const T, Rank>> view() const {
     if (operand_.format == element_format<T>() && operand_.rank == static_cast<int>(Rank)) return operand_.view<const T, Rank>();
-    return failure(ErrorKind::invalid, std::string("DLPack: the tensor is of format ") + operand_.format.name + " and rank " + std::to_string(operand_.rank) + ", and " + element_format<T>().name +
-                                           " of rank " + std::to_string(Rank) + " was expected");
+    return failure(ErrorKind::invalid, std::string("DLPack: the tensor is of format ") + operand_.format.name + " and rank " +
+                                           std::to_string(operand_.rank) + ", and " + element_format<T>().name + " of rank " +
+                                           std::to_string(Rank) + " was expected");
   }
   /// False, too, for tensors in the older form, which does not say.
   [[nodiscard]] bool read_only() const { return (flags_ & dlpack::flag_read_only) != 0; }
@@ -132,4 +142,4 @@ class ImportedTensor {
   std::shared_ptr<void> owner_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -19,7 +19,7 @@
 /// | above 2 | the stream with that address | the same |
 ///
 /// `None` is the legacy default stream on CUDA, the default stream on ROCm, and the only choice on the host: here `dlpack_default_stream`.
-namespace assay {
+namespace assay::inline v0 {
 
 /// What Python calls `None`.
 inline constexpr std::int64_t dlpack_default_stream = std::numeric_limits<std::int64_t>::min();
@@ -28,11 +28,14 @@ inline constexpr std::int64_t dlpack_no_order = -1;
 /// What a consumer that will work on `stream` asks a producer for. Null is CUDA's legacy default stream, unless the unit is compiled for the other
 /// (`nvcc --default-stream per-thread`). Errors: `unsupported` for HIP's default stream of each thread, which has no number.
 template <class B>
-[[nodiscard]] Result<std::int64_t> dlpack_stream_number([[maybe_unused]] const B& backend, [[maybe_unused]] const typename B::Stream& stream) {
+[[nodiscard]] Result<std::int64_t> dlpack_stream_number([[maybe_unused]] const B& backend,
+                                                        [[maybe_unused]] const typename B::Stream& stream) {
   if constexpr (detail::HasDeviceRuntime<B>) {
     const auto number = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(stream.handle()));
     if constexpr (detail::is_hip<B>) {
-      if (number == 1 || number == 2) return failure(ErrorKind::unsupported, "DLPack: HIP's default stream of each thread has no number in __dlpack__; use a stream of your own");
+      if (number == 1 || number == 2)
+        return failure(ErrorKind::unsupported,
+                       "DLPack: HIP's default stream of each thread has no number in __dlpack__; use a stream of your own");
       return number;
     } else {
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
@@ -54,12 +57,16 @@ template <class B>
     if (number == dlpack_default_stream) number = detail::is_hip<B> ? 0 : 1;
     const bool named = number > 2 || (detail::is_hip<B> ? number == 0 : number == 1 || number == 2);
     if (!named)
-      return failure(ErrorKind::invalid, "DLPack: " + std::to_string(number) + " names no stream of " + detail::DeviceRuntimeOf<B>::name + "; " +
-                                             (detail::is_hip<B> ? "0 is the default stream" : "1 is the legacy default stream, 2 that of each thread") + ", numbers above 2 are addresses of streams");
+      return failure(ErrorKind::invalid,
+                     "DLPack: " + std::to_string(number) + " names no stream of " + detail::DeviceRuntimeOf<B>::name + "; " +
+                         (detail::is_hip<B> ? "0 is the default stream" : "1 is the legacy default stream, 2 that of each thread") +
+                         ", numbers above 2 are addresses of streams");
     return backend.borrow(reinterpret_cast<Handle>(static_cast<std::intptr_t>(number)));
   } else {
     if (number != dlpack_default_stream)
-      return failure(ErrorKind::invalid, "DLPack: the backend '" + std::string(backend.name()) + "' has no numbered streams, and was given " + std::to_string(number) + "; in Python: stream=None");
+      return failure(ErrorKind::invalid, "DLPack: the backend '" + std::string(backend.name()) +
+                                             "' has no numbered streams, and was given " + std::to_string(number) +
+                                             "; in Python: stream=None");
     return backend.make_stream();
   }
 }
@@ -82,4 +89,4 @@ template <class B>
   return backend.wait(theirs.value(), event.value());
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/tensor/random_values.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A deterministic pattern for one tensor: the value at (lane, position), where a lane is a vector along the dimension
 /// that an operation reduces, of `length` elements. A pure function of its members, so the same for any thread count,
@@ -19,7 +19,7 @@ namespace assay {
 struct Fill {
   FillKind kind = FillKind::normal;
   std::uint64_t seed = 0;
-  Index length = 1;                                  ///< elements in a lane
+  Index length = 1;                                    ///< elements in a lane
   FloatLayout format = FormatTraits<float32>::layout;  ///< of the stored values: what is subnormal, largest, a tie
 
   /// What a sum over one lane does to rounding errors, in an accumulator with so many significand bits. Integers are
@@ -58,7 +58,8 @@ struct Fill {
       case FillKind::constant: return 0.1;
       case FillKind::cancelling: return cancelling(lane, position);
       case FillKind::swamping:
-        return position == chosen_position(lane, 2) ? 1.0 : uniform_positive(bits(lane, position)) * power_of_two(lane % 2 == 0 ? -12 : -25);
+        return position == chosen_position(lane, 2) ? 1.0
+                                                    : uniform_positive(bits(lane, position)) * power_of_two(lane % 2 == 0 ? -12 : -25);
       case FillKind::near_tie: return near_tie(lane, position);
       case FillKind::subnormal: return subnormal(lane, position);
       case FillKind::extreme: return extreme(lane, position);
@@ -124,4 +125,4 @@ struct Fill {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

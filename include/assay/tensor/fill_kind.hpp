@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The data patterns of the default suites. What each means for an operation's operands, and which rounding model then
 /// holds, the operation says (for one tensor: tensor/fill.hpp; for GEMM: kernels/gemm/fill.hpp).
@@ -23,9 +23,9 @@ enum class FillKind {
   special         ///< NaN, ±infinity and ±0 sprinkled over normal data
 };
 
-inline constexpr std::array<FillKind, 12> all_fill_kinds{FillKind::uniform,    FillKind::normal,   FillKind::log_uniform, FillKind::exact_integer,
-                                                         FillKind::one_hot,    FillKind::constant, FillKind::cancelling,  FillKind::swamping,
-                                                         FillKind::near_tie,   FillKind::subnormal, FillKind::extreme,    FillKind::special};
+inline constexpr std::array<FillKind, 12> all_fill_kinds{
+    FillKind::uniform,    FillKind::normal,   FillKind::log_uniform, FillKind::exact_integer, FillKind::one_hot, FillKind::constant,
+    FillKind::cancelling, FillKind::swamping, FillKind::near_tie,    FillKind::subnormal,     FillKind::extreme, FillKind::special};
 
 [[nodiscard]] constexpr std::string_view name_of(FillKind kind) noexcept {
   switch (kind) {
@@ -51,4 +51,4 @@ inline constexpr std::array<FillKind, 12> all_fill_kinds{FillKind::uniform,    F
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -19,7 +19,8 @@ struct FillOperandElement {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto element = static_cast<Index>(index);
     if constexpr (requires { values.random_codes; })
-      if (values.random_codes) return operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
+      if (values.random_codes)
+        return operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
     operand.store(element, values(element));
   }
 };
@@ -37,7 +38,8 @@ struct FillOperandChunk {
     const Index size = operand.size(), first = static_cast<Index>(index) * chunk, last = first + chunk < size ? first + chunk : size;
     if constexpr (requires { values.random_codes; })
       if (values.random_codes) {
-        for (Index element = first; element < last; ++element) operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
+        for (Index element = first; element < last; ++element)
+          operand.format.store_code(operand.data, operand.offset_of(element), values.code(operand.format, element));
         return;
       }
     for (Index element = first; element < last; ++element) operand.store(element, values(element));
@@ -48,8 +50,9 @@ struct FillOperandChunk {
 template <ParallelBackend B, class Values>
 [[nodiscard]] Result<void> fill_operand(B& backend, typename B::Stream& stream, const Operand& operand, const Values& values) {
   using Chunk = FillOperandChunk<Values>;
-  if constexpr (!backend_runs_on_host<B>) return backend.parallel_for(stream, static_cast<std::size_t>(operand.size()), detail::FillOperandElement<Values>{operand, values});
+  if constexpr (!backend_runs_on_host<B>)
+    return backend.parallel_for(stream, static_cast<std::size_t>(operand.size()), detail::FillOperandElement<Values>{operand, values});
   return backend.parallel_for(stream, static_cast<std::size_t>((operand.size() + Chunk::chunk - 1) / Chunk::chunk), Chunk{operand, values});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

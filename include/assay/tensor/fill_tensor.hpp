@@ -9,7 +9,7 @@
 #include "assay/tensor/overlap.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Writes a pattern into a chunk of a view.
 template <Format T, class Pattern>
@@ -46,11 +46,15 @@ enum class Lanes { rows, columns };
 /// `pattern` is a trivially copyable functor giving a double. O(elements).
 /// Misuse: extents that are negative or overflow, null with elements, a view that overlaps itself (`overlaps_itself`).
 template <ParallelBackend B, Format T, class Pattern>
-[[nodiscard]] Result<void> fill(B& backend, typename B::Stream& stream, const StridedView<T, 3>& view, const Pattern& pattern, Lanes lanes = Lanes::rows) {
+[[nodiscard]] Result<void> fill(B& backend, typename B::Stream& stream, const StridedView<T, 3>& view, const Pattern& pattern,
+                                Lanes lanes = Lanes::rows) {
   static_assert(std::is_trivially_copyable_v<Pattern>, "a pattern is copied to the device");
   using Chunk = FillChunk<T, Pattern>;
   expect_walkable(view, "fill");
-  expect(!overlaps_itself(view), [] { return "fill: two indices of the view name the same element, so that its value would depend on timing; give every dimension a stride beyond the reach of the faster ones"; });
+  expect(!overlaps_itself(view), [] {
+    return "fill: two indices of the view name the same element, so that its value would depend on timing; give every dimension a stride "
+           "beyond the reach of the faster ones";
+  });
   if constexpr (!backend_runs_on_host<B>) {
     const detail::FillVectors<T, Pattern> work{view, pattern, lanes == Lanes::columns};
     return backend.parallel_for(stream, work.vectors(), work);
@@ -59,4 +63,4 @@ template <ParallelBackend B, Format T, class Pattern>
   return backend.parallel_for(stream, chunks, Chunk{view, pattern, lanes == Lanes::columns});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/formats/element_format.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A view of a tensor whose format and rank are chosen at run time: what kernels of most operations are given. Plain data,
 /// so that it travels to devices by value. An optional operand that is absent has rank −1 and no data.
@@ -55,7 +55,8 @@ struct Operand {
   [[nodiscard]] StridedView<T, Rank> view() const {
     constexpr ElementFormat asked = element_format<std::remove_const_t<T>>();
     expect(format == asked && rank == static_cast<int>(Rank), [&] {
-      return std::string("an operand of format ") + format.name + " and rank " + std::to_string(rank) + " was asked for a view of format " + asked.name + " and rank " + std::to_string(Rank);
+      return std::string("an operand of format ") + format.name + " and rank " + std::to_string(rank) + " was asked for a view of format " +
+             asked.name + " and rank " + std::to_string(Rank);
     });
     StridedView<T, Rank> view;
     view.data = static_cast<T*>(data);
@@ -70,7 +71,8 @@ struct Operand {
 /// A row-major view of contiguous elements of type T. Misuse: more dimensions than an operand has.
 template <class T>
 [[nodiscard]] Operand contiguous_operand(T* data, std::initializer_list<Index> extents) {
-  expect(extents.size() <= static_cast<std::size_t>(Operand::most_dimensions), [&] { return "an operand of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most 6"; });
+  expect(extents.size() <= static_cast<std::size_t>(Operand::most_dimensions),
+         [&] { return "an operand of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most 6"; });
   Operand operand;
   operand.data = const_cast<std::remove_const_t<T>*>(data);
   operand.format = element_format<std::remove_const_t<T>>();
@@ -95,4 +97,4 @@ struct OperandArray {
   [[nodiscard]] ASSAY_FUNCTION constexpr Operand& operator[](int position) { return items[position]; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

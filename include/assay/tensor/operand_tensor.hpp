@@ -9,7 +9,7 @@
 #include "assay/tensor/operand.hpp"
 #include "assay/tensor/tensor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -74,20 +74,26 @@ class OperandTensor {
   using Stream = typename B::Stream;
 
   /// Poisoned throughout. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
-  [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format, const std::vector<Index>& extents, Index row_padding = 0,
-                                                    Index misalignment = 0) {
+  [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
+                                                    const std::vector<Index>& extents, Index row_padding = 0, Index misalignment = 0) {
     if (extents.size() > static_cast<std::size_t>(Operand::most_dimensions))
-      return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most " + std::to_string(Operand::most_dimensions));
+      return failure(ErrorKind::invalid, "a tensor of " + std::to_string(extents.size()) + " dimensions was asked for; there are at most " +
+                                             std::to_string(Operand::most_dimensions));
     detail::OperandSlots slots{misalignment, 1, 1, 1, 0};
     for (std::size_t d = 0; d < extents.size(); ++d) {
-      if (extents[d] < 0) return failure(ErrorKind::invalid, "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more");
+      if (extents[d] < 0)
+        return failure(ErrorKind::invalid, "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) +
+                                               " is negative; extents are 0 or more");
       Index& factor = d + 1 == extents.size() ? slots.columns : slots.rows;
       factor = checked_product(factor, extents[d]);
-      if (factor < 0) return failure(ErrorKind::invalid, "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d));
+      if (factor < 0)
+        return failure(ErrorKind::invalid, "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d));
     }
     slots.pitch = slots.columns + row_padding > 0 ? slots.columns + row_padding : 1;
     const Index reach = checked_product(slots.rows, slots.pitch), per_word = 8 / format.bytes;
-    if (reach < 0 || reach > INT64_MAX / 16) return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(slots.rows) + " rows of " + std::to_string(slots.pitch) + " elements is more than can be addressed");
+    if (reach < 0 || reach > INT64_MAX / 16)
+      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(slots.rows) + " rows of " + std::to_string(slots.pitch) +
+                                                   " elements is more than can be addressed");
     const Index words = (misalignment + reach + per_word - 1) / per_word;
     slots.slots = words * per_word;
     auto tensor = Tensor<float64, B>::create(backend, stream, words);
@@ -113,7 +119,8 @@ class OperandTensor {
   /// The same elements in a copy of the whole allocation, which `words` holds on the host. Waits for the stream.
   [[nodiscard]] Result<Operand> copy_to_host(B& backend, Stream& stream, std::vector<float64>& words) const {
     words.resize(static_cast<std::size_t>(tensor_.size()) + 1);
-    if (auto copied = backend.copy_to_host(stream, words.data(), tensor_.data(), static_cast<std::size_t>(tensor_.size())); !copied) return copied.propagate();
+    if (auto copied = backend.copy_to_host(stream, words.data(), tensor_.data(), static_cast<std::size_t>(tensor_.size())); !copied)
+      return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     Operand operand = view_;
     operand.data = reinterpret_cast<char*>(words.data()) + slots_.first * view_.format.bytes;
@@ -124,7 +131,8 @@ class OperandTensor {
   /// recognised; others a pattern.
   [[nodiscard]] Result<void> poison(B& backend, Stream& stream) {
     auto work = poison_work(false);
-    if constexpr (!backend_runs_on_host<B>) return backend.parallel_for(stream, static_cast<std::size_t>(slots_.slots), detail::PoisonSlot{work});
+    if constexpr (!backend_runs_on_host<B>)
+      return backend.parallel_for(stream, static_cast<std::size_t>(slots_.slots), detail::PoisonSlot{work});
     return backend.parallel_for(stream, work.chunks(), work);
   }
   /// Elements that still hold the poison; always 0 for formats whose poison may be a right result.
@@ -139,7 +147,10 @@ class OperandTensor {
   [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, Stream& stream) const { return tensor_.fingerprint(backend, stream); }
 
  private:
-  OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots) : tensor_(std::move(tensor)), slots_(slots) { view_.format = format; }
+  OperandTensor(Tensor<float64, B> tensor, const ElementFormat& format, const detail::OperandSlots& slots)
+      : tensor_(std::move(tensor)), slots_(slots) {
+    view_.format = format;
+  }
 
   [[nodiscard]] detail::OperandPoison poison_work(bool inside) {
     const ElementFormat& format = view_.format;
@@ -153,7 +164,8 @@ class OperandTensor {
   }
   [[nodiscard]] Result<std::uint64_t> count(B& backend, Stream& stream, bool inside) {
     const auto work = poison_work(inside);
-    if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) return detail::sum_in_blocks(backend, stream, static_cast<std::size_t>(slots_.slots), detail::CountSlot{work});
+    if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
+      return detail::sum_in_blocks(backend, stream, static_cast<std::size_t>(slots_.slots), detail::CountSlot{work});
     auto tally = parallel_reduce<detail::Tally>(backend, stream, work.chunks(), work);
     if (!tally) return tally.propagate();
     return tally.value().count;
@@ -164,4 +176,4 @@ class OperandTensor {
   Operand view_{};
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

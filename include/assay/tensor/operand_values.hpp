@@ -3,7 +3,7 @@
 #include "assay/formats/element_format.hpp"
 #include "assay/tensor/fill.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The values of an operand as a device computes them, see `OperandFill`.
 struct OperandValues {
@@ -24,9 +24,10 @@ struct OperandValues {
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t code(const ElementFormat& format, Index element) const {
     if (given != nullptr) return detail::bits_of(given[element]);
     const int bits = format.is_float() ? format.layout.bits() : format.wide_integer ? 64 : format.integers.bits;
-    const std::uint64_t mask = (std::uint64_t{2} << (bits - 1)) - 1, drawn = random_bits(pattern.seed, static_cast<std::uint64_t>(element), 0).low() & mask;
+    const std::uint64_t mask = (std::uint64_t{2} << (bits - 1)) - 1,
+                        drawn = random_bits(pattern.seed, static_cast<std::uint64_t>(element), 0).low() & mask;
     return is_nan(format.decode(drawn)) && format.layout.has_infinity() ? drawn & ~std::uint64_t{1} : drawn;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

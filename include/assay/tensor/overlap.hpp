@@ -7,7 +7,7 @@
 
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 struct ByteRange {
@@ -54,4 +54,4 @@ template <class T, std::size_t Rank>
   return false;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

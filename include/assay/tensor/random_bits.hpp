@@ -4,7 +4,7 @@
 
 #include "assay/core/config.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// 128 random bits.
 struct RandomBits {
@@ -34,4 +34,4 @@ struct RandomBits {
   return RandomBits{{x0, x1, x2, x3}};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

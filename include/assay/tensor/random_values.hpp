@@ -5,7 +5,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tensor/random_bits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Random reals from random bits. Each is built by integer arithmetic and at most one multiplication by a power of two,
 /// without libm: the same on every compiler and device.
@@ -51,4 +51,4 @@ namespace assay {
   return detail::double_of(sign | static_cast<std::uint64_t>(exponent + 1023) << 52 | bits.low() >> 12);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A view of elements somebody else owns, on any device: a base pointer, and an extent and a stride per dimension. The
 /// base is the address of element (0, …, 0). Strides may be zero (broadcast) or negative (reversal). Plain aggregate of
@@ -38,8 +38,7 @@ struct StridedView {
   }
   /// The same elements, read-only.
   template <class ConstT>
-    requires(!std::is_const_v<T> && std::is_same_v<ConstT, const T>)
-  ASSAY_FUNCTION constexpr operator StridedView<ConstT, Rank>() const {
+  requires(!std::is_const_v<T> && std::is_same_v<ConstT, const T>) ASSAY_FUNCTION constexpr operator StridedView<ConstT, Rank>() const {
     StridedView<const T, Rank> view;
     view.data = data;
     for (std::size_t d = 0; d < Rank; ++d) {
@@ -64,12 +63,15 @@ void expect_walkable(const StridedView<T, Rank>& view, const char* what) {
   Index size = 1;
   for (std::size_t d = 0; d < Rank; ++d) {
     expect(view.extents[d] >= 0, [&] {
-      return std::string(what) + ": extent " + std::to_string(view.extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more";
+      return std::string(what) + ": extent " + std::to_string(view.extents[d]) + " of dimension " + std::to_string(d) +
+             " is negative; extents are 0 or more";
     });
     size = checked_product(size, view.extents[d]);
-    expect(size >= 0, [&] { return std::string(what) + ": the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
+    expect(size >= 0,
+           [&] { return std::string(what) + ": the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
   }
-  expect(view.data != nullptr || size == 0, [&] { return std::string(what) + ": a null pointer was given for a view of " + std::to_string(size) + " elements"; });
+  expect(view.data != nullptr || size == 0,
+         [&] { return std::string(what) + ": a null pointer was given for a view of " + std::to_string(size) + " elements"; });
 }
 
 /// A view of contiguous, row-major elements: the last dimension is the fastest.
@@ -80,14 +82,17 @@ template <class T, std::size_t Rank>
   view.data = data;
   Index stride = 1;
   for (std::size_t d = Rank; d-- > 0;) {
-    expect(extents[d] >= 0, [&] { return "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more"; });
+    expect(extents[d] >= 0, [&] {
+      return "extent " + std::to_string(extents[d]) + " of dimension " + std::to_string(d) + " is negative; extents are 0 or more";
+    });
     view.extents[d] = extents[d];
     view.strides[d] = stride;
     stride = checked_product(stride, extents[d] > 0 ? extents[d] : 1);
     expect(stride >= 0, [&] { return "the product of the extents exceeds 2^63 − 1 elements at dimension " + std::to_string(d); });
   }
-  expect(data != nullptr || view.size() == 0, [&] { return "a null pointer was given for a view of " + std::to_string(view.size()) + " elements"; });
+  expect(data != nullptr || view.size() == 0,
+         [&] { return "a null pointer was given for a view of " + std::to_string(view.size()) + " elements"; });
   return view;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/tensor/detail/device_vectors.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where an allocation has been written that nobody may write, in elements.
 struct CanaryReport {
@@ -28,7 +28,8 @@ template <Format T>
   const std::uint64_t pattern = variant == 0 ? 0xA5A5A5A5A5A5A5A5u : 0x5A5A5A5A5A5A5A5Au;
   if constexpr (FloatFormat<T>) {
     constexpr FloatLayout layout = FormatTraits<T>::layout;
-    if (layout.has_infinity()) return static_cast<Bits>(layout.nan_bits() | (pattern & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)));
+    if (layout.has_infinity())
+      return static_cast<Bits>(layout.nan_bits() | (pattern & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)));
   }
   return static_cast<Bits>(pattern);
 }
@@ -92,7 +93,8 @@ struct FingerprintChunk {
 
   ASSAY_FUNCTION void operator()(std::size_t index, Tally& tally) const {
     const std::size_t last = (index + 1) * chunk < count ? (index + 1) * chunk : count;
-    for (std::size_t i = index * chunk; i < last; ++i) tally.count += mixed_with_position(static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])), i);
+    for (std::size_t i = index * chunk; i < last; ++i)
+      tally.count += mixed_with_position(static_cast<std::uint64_t>(FormatTraits<T>::to_bits(data[i])), i);
   }
 };
 
@@ -108,11 +110,15 @@ class Tensor {
   /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses, or where the
   /// count overflows. Misuse: a negative number.
   [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements, Index misalignment = 0) {
-    expect(elements >= 0 && misalignment >= 0, [&] { return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) + " was asked for; both are 0 or more"; });
+    expect(elements >= 0 && misalignment >= 0, [&] {
+      return "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) +
+             " was asked for; both are 0 or more";
+    });
     constexpr std::size_t canaries = 2 * canary_elements;
     const std::size_t wanted = static_cast<std::size_t>(elements) + static_cast<std::size_t>(misalignment);  // two halves: no overflow
     if (wanted > static_cast<std::size_t>(-1) / sizeof(T) - canaries)
-      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(elements) + " elements at misalignment " + std::to_string(misalignment) + " is more than can be addressed; use a smaller one");
+      return failure(ErrorKind::out_of_memory, "a tensor of " + std::to_string(elements) + " elements at misalignment " +
+                                                   std::to_string(misalignment) + " is more than can be addressed; use a smaller one");
     auto buffer = backend.template allocate<T>(wanted + canaries);
     if (!buffer) return buffer.propagate();
     Tensor tensor(std::move(buffer).value(), elements, misalignment);
@@ -163,19 +169,22 @@ class Tensor {
  private:
   using Buffer = typename B::template Buffer<T>;
 
-  Tensor(Buffer buffer, Index elements, Index misalignment) : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment) {}
+  Tensor(Buffer buffer, Index elements, Index misalignment)
+      : buffer_(std::move(buffer)), elements_(elements), misalignment_(misalignment) {}
 
   static constexpr bool sums_in_blocks = BlockBackend<B> && !backend_runs_on_host<B> && 16 % sizeof(T) == 0;
 
   template <class Each>
-  [[nodiscard]] static Result<std::uint64_t> sum_of(B& backend, typename B::Stream& stream, const T* start, std::size_t count, const Each& each) {
+  [[nodiscard]] static Result<std::uint64_t> sum_of(B& backend, typename B::Stream& stream, const T* start, std::size_t count,
+                                                    const Each& each) {
     const detail::SumOfVector<T, Each> work{detail::AlignedVectors<const T>::of(start, count), each};
     return detail::sum_in_blocks(backend, stream, work.array.vectors(), work);
   }
 
   [[nodiscard]] std::size_t front() const { return canary_elements + static_cast<std::size_t>(misalignment_); }
 
-  [[nodiscard]] static Result<void> write(B& backend, typename B::Stream& stream, T* data, std::size_t count, typename FormatTraits<T>::Bits bits) {
+  [[nodiscard]] static Result<void> write(B& backend, typename B::Stream& stream, T* data, std::size_t count,
+                                          typename FormatTraits<T>::Bits bits) {
     if constexpr (!backend_runs_on_host<B> && 16 % sizeof(T) == 0) {
       const auto vectors = detail::WriteVectors<T>::of(data, count, static_cast<std::uint64_t>(bits), FormatTraits<T>::from_bits(bits));
       return backend.parallel_for(stream, vectors.array.vectors(), vectors);
@@ -189,4 +198,4 @@ class Tensor {
   Index misalignment_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,11 +6,15 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
-ASSAY_FUNCTION constexpr double least(double a, double b) { return a < b ? a : b; }
-ASSAY_FUNCTION constexpr double greatest(double a, double b) { return a > b ? a : b; }
+ASSAY_FUNCTION constexpr double least(double a, double b) {
+  return a < b ? a : b;
+}
+ASSAY_FUNCTION constexpr double greatest(double a, double b) {
+  return a > b ? a : b;
+}
 
 /// |out − r| ≤ allowed of a finite r, which the output's format has as `rounded`.
 [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval_around(double reference, double allowed, double rounded) {
@@ -36,7 +40,9 @@ struct AbsoluteRelativeTolerance {
     return detail::interval_around(expected.value, allowed(expected.value), round_to<T>(expected.value));
   }
   /// What it leaves to either side of a finite reference.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double allowed(double reference) const { return absolute + detail::rounded_product(relative, reference < 0 ? -reference : reference); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr double allowed(double reference) const {
+    return absolute + detail::rounded_product(relative, reference < 0 ? -reference : reference);
+  }
   [[nodiscard]] std::string describe() const {
     char text[96];
     std::snprintf(text, sizeof text, "accept |out - r| <= %g + %g*|r|", absolute, relative);
@@ -45,9 +51,13 @@ struct AbsoluteRelativeTolerance {
 };
 
 /// |out − r| ≤ bound.
-[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance absolute_tolerance(double bound) { return {bound, 0}; }
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance absolute_tolerance(double bound) {
+  return {bound, 0};
+}
 /// |out − r| ≤ bound·|r|.
-[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance relative_tolerance(double bound) { return {0, bound}; }
+[[nodiscard]] ASSAY_FUNCTION constexpr AbsoluteRelativeTolerance relative_tolerance(double bound) {
+  return {0, bound};
+}
 
 enum class Preset { strict, normal, relaxed };
 
@@ -57,7 +67,8 @@ enum class Preset { strict, normal, relaxed };
   const double factor = preset == Preset::strict ? 0.1 : preset == Preset::relaxed ? 10.0 : 1.0;
   const double unit = power_of_two(-format.precision());
   AbsoluteRelativeTolerance normal{100 * unit, 1000 * unit};
-  constexpr FloatLayout single = FormatTraits<float32>::layout, half = FormatTraits<float16>::layout, brain = FormatTraits<bfloat16>::layout;  // devices compare own copies
+  constexpr FloatLayout single = FormatTraits<float32>::layout, half = FormatTraits<float16>::layout,
+                        brain = FormatTraits<bfloat16>::layout;  // devices compare own copies
   if (format == single) normal = {1e-5, 1e-4};
   if (format == half) normal = {1e-3, 1e-2};
   if (format == brain) normal = {1e-2, 5e-2};
@@ -73,4 +84,4 @@ template <Format T>
   return format.is_float() ? preset_tolerance(format.layout, preset) : AbsoluteRelativeTolerance{};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

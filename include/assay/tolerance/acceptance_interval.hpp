@@ -2,7 +2,7 @@
 
 #include "assay/formats/classify.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The values that a correct kernel may give for one element: a closed interval of numbers of the output format, as
 /// doubles, endpoints perhaps infinite; NaN or not; or nothing that could be said.
@@ -34,4 +34,4 @@ struct AcceptanceInterval {
   return allowed > 0 ? error / allowed : detail::double_of(binary64_layout.infinity_bits());
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/formats/classify.hpp"
 #include "assay/tolerance/error_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an aggregate rule says of a whole tensor.
 struct AggregateFinding {
@@ -47,11 +47,13 @@ struct MisroundingTolerance {
     const double expected = statistics.expected_misrounded;
     const double limit = expected + 6 * std::sqrt(expected) + 6;
     char text[200];
-    std::snprintf(text, sizeof text, "%llu of %llu elements are not the correctly rounded reference (%llu of them nearer to zero); at most %.4g are explained by the accumulator",
+    std::snprintf(text, sizeof text,
+                  "%llu of %llu elements are not the correctly rounded reference (%llu of them nearer to zero); at most %.4g are explained "
+                  "by the accumulator",
                   static_cast<unsigned long long>(statistics.misrounded), static_cast<unsigned long long>(statistics.elements),
                   static_cast<unsigned long long>(statistics.misrounded_inward), limit);
     return {static_cast<double>(statistics.misrounded) <= limit, text};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

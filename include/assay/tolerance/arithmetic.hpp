@@ -2,7 +2,7 @@
 
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The arithmetic that a kernel promises: how it keeps sums and intermediate results, and how good its elementary functions are.
 struct Arithmetic {
@@ -24,4 +24,4 @@ template <Format T>
   return arithmetic;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A real number and how far a correct kernel's intermediate result may lie from it.
 struct Bounded {
@@ -48,11 +48,14 @@ struct BoundedArithmetic {
     return settle(a.value * b.value, magnitude(a.value) * b.error + magnitude(b.value) * a.error + a.error * b.error + underflow, unit);
   }
   /// By a power of two: exact but for underflow.
-  [[nodiscard]] ASSAY_FUNCTION Bounded scale(Bounded a, double power) const { return settle(a.value * power, a.error * magnitude(power) + (magnitude(power) < 1 ? underflow : 0), 0); }
+  [[nodiscard]] ASSAY_FUNCTION Bounded scale(Bounded a, double power) const {
+    return settle(a.value * power, a.error * magnitude(power) + (magnitude(power) < 1 ? underflow : 0), 0);
+  }
   [[nodiscard]] ASSAY_FUNCTION Bounded divide(Bounded a, Bounded b) const {
     const double quotient = a.value / b.value, least = magnitude(b.value) - b.error;
     if (!(least > 0) && b.error > 0) return {quotient, infinity()};
-    return settle(quotient, b.error == 0 && a.error == 0 ? underflow : (a.error + magnitude(quotient) * b.error) / least + underflow, function_error);
+    return settle(quotient, b.error == 0 && a.error == 0 ? underflow : (a.error + magnitude(quotient) * b.error) / least + underflow,
+                  function_error);
   }
 
   [[nodiscard]] ASSAY_FUNCTION Bounded sqrt(Bounded a) const {
@@ -63,7 +66,8 @@ struct BoundedArithmetic {
   [[nodiscard]] ASSAY_FUNCTION Bounded rsqrt(Bounded a) const {
     const double root = 1 / std::sqrt(a.value), least = a.value - a.error;
     if (!(least > 0) && a.error > 0) return {root, infinity()};
-    return settle(root, a.error == 0 ? 0 : a.error / (std::sqrt(least * a.value) * (std::sqrt(least) + std::sqrt(a.value))), function_error);
+    return settle(root, a.error == 0 ? 0 : a.error / (std::sqrt(least * a.value) * (std::sqrt(least) + std::sqrt(a.value))),
+                  function_error);
   }
   /// Also by 2^(x·log2 e), whose argument is rounded: u·|x| more.
   [[nodiscard]] ASSAY_FUNCTION Bounded exp(Bounded a) const {
@@ -91,7 +95,8 @@ struct BoundedArithmetic {
     const double value = logistic(x.value), above = logistic(x.value + x.error) - value, below = value - logistic(x.value - x.error);
     if (is_nan(value)) return {value, 0};
     const double size = magnitude(x.value) < 100 ? magnitude(x.value) : 100;
-    return {value, (above > below ? above : below) * (1 + 4 * function_error) + value * (2 * function_error + unit * (2 + size)) + 2 / largest};
+    return {value,
+            (above > below ? above : below) * (1 + 4 * function_error) + value * (2 * function_error + unit * (2 + size)) + 2 / largest};
   }
   /// The larger; which of the two is not known where they are near, nor need be.
   [[nodiscard]] ASSAY_FUNCTION Bounded maximum(Bounded a, Bounded b) const {
@@ -119,4 +124,4 @@ struct BoundedArithmetic {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/tolerance/exact.hpp"
 #include "assay/tolerance/ulps.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A tolerance chosen at run time, by name: one model, and one instantiation of the comparison, for all of them.
 struct ChosenTolerance {
@@ -49,7 +49,8 @@ struct ChosenTolerance {
       case Kind::derived: break;
       case Kind::exact: return ExactTolerance{}.describe();
       case Kind::ulps: return UlpTolerance{ulps}.describe();
-      case Kind::preset: return preset == Preset::strict ? "preset: strict" : preset == Preset::relaxed ? "preset: relaxed" : "preset: normal";
+      case Kind::preset:
+        return preset == Preset::strict ? "preset: strict" : preset == Preset::relaxed ? "preset: relaxed" : "preset: normal";
       case Kind::absolute_relative: return AbsoluteRelativeTolerance{absolute, relative}.describe();
     }
     return DerivedTolerance{}.describe();
@@ -72,7 +73,8 @@ struct ChosenTolerance {
     return chosen;
   }
   const auto refused = [&](const std::string& why) {
-    return failure(ErrorKind::invalid, why + "; allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y with numbers of 0 or more");
+    return failure(ErrorKind::invalid,
+                   why + "; allowed: derived, exact, strict, normal, relaxed, ulps=N, atol=X,rtol=Y with numbers of 0 or more");
   };
   if (text.find('=') == std::string_view::npos)
     return refused(unknown_name("tolerance", text, {"derived", "exact", "strict", "normal", "relaxed"}));
@@ -83,7 +85,8 @@ struct ChosenTolerance {
     start = comma == std::string_view::npos ? text.size() + 1 : comma + 1;
     const std::size_t equals = part.find('=');
     const std::string key = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
-    if (key != "ulps" && key != "atol" && key != "rtol") return refused("tolerance '" + std::string(text) + "': unknown part '" + part + "'");
+    if (key != "ulps" && key != "atol" && key != "rtol")
+      return refused("tolerance '" + std::string(text) + "': unknown part '" + part + "'");
     for (const std::string& said : seen)
       if (said == key) return refused("tolerance '" + std::string(text) + "': " + key + " is said twice");
     seen.push_back(key);
@@ -92,9 +95,11 @@ struct ChosenTolerance {
     char* end = nullptr;
     const bool decimal = value.find_first_not_of("0123456789.eE+-") == std::string::npos && value.find_first_of("0123456789.") == 0;
     const double number = decimal ? std::strtod(value.c_str(), &end) : -1;
-    if (!decimal || *end != '\0' || !std::isfinite(number)) return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
+    if (!decimal || *end != '\0' || !std::isfinite(number))
+      return refused("tolerance '" + std::string(text) + "': '" + part + "' has no number of 0 or more");
     if (key == "ulps") {
-      if (number > 65536 || number != std::floor(number)) return refused("tolerance '" + std::string(text) + "': ulps is a whole number up to 65536");
+      if (number > 65536 || number != std::floor(number))
+        return refused("tolerance '" + std::string(text) + "': ulps is a whole number up to 65536");
       chosen.kind = ChosenTolerance::Kind::ulps;
       chosen.ulps = static_cast<unsigned>(number);
     } else {
@@ -105,4 +110,4 @@ struct ChosenTolerance {
   return chosen;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Accepts what both models accept.
 template <class First, class Second>
@@ -15,7 +15,7 @@ struct AllOf {
   Second second;
 
   template <Format T>
-    requires Tolerance<First, T> && Tolerance<Second, T>
+  requires Tolerance<First, T> && Tolerance<Second, T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     const AcceptanceInterval a = first.template interval<T>(expected), b = second.template interval<T>(expected);
     if (a.undetermined) return b;
@@ -41,7 +41,7 @@ struct AnyOf {
   Second second;
 
   template <Format T>
-    requires Tolerance<First, T> && Tolerance<Second, T>
+  requires Tolerance<First, T> && Tolerance<Second, T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     const AcceptanceInterval a = first.template interval<T>(expected), b = second.template interval<T>(expected);
     if (a.undetermined || b.undetermined) return a.undetermined ? a : b;
@@ -63,7 +63,7 @@ struct Scaled {
   double factor = 1;
 
   template <Format T>
-    requires Tolerance<Model, T>
+  requires Tolerance<Model, T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     AcceptanceInterval scaled = model.template interval<T>(expected);
     if (scaled.undetermined || scaled.lower > scaled.upper) return scaled;
@@ -101,4 +101,4 @@ template <class Model>
   return {model, factor};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -3,7 +3,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -17,7 +17,8 @@ struct OutputRounding {
 
 /// [RN(r − E), RN(r + E)] of a finite r, with RN = `rounding.round`, in a format whose largest number is `largest`.
 template <class Rounder>
-[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected, const Rounder& rounding, double largest) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected, const Rounder& rounding,
+                                                                           double largest) {
   if (!is_finite(expected.error)) return AcceptanceInterval::nothing_known();
   // r ± E is itself rounded in double: one unit roundoff of slack on either side where E is not zero
   const double slack = expected.error == 0 ? 0 : (expected.error + absolute(expected.value)) * power_of_two(-52);
@@ -41,7 +42,8 @@ struct DerivedTolerance {
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
-    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided) return special.interval;
+    if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided)
+      return special.interval;
     return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow}, max_finite<T>());
   }
 
@@ -63,7 +65,8 @@ struct DerivedTolerance {
   }
 
   [[nodiscard]] std::string describe() const {
-    return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before the output is rounded";
+    return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before "
+           "the output is rounded";
   }
 
  private:
@@ -80,4 +83,4 @@ struct DerivedTolerance {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -2,7 +2,7 @@
 
 #include "assay/tolerance/tolerance.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Accepts only the reference, correctly rounded to the output's format. +0 and −0 are the same number.
 struct ExactTolerance {
@@ -15,4 +15,4 @@ struct ExactTolerance {
   [[nodiscard]] std::string describe() const { return "exact: accept only the correctly rounded reference"; }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a reference knows of one element of an output, before the output is rounded.
 struct ExpectedElement {
@@ -10,4 +10,4 @@ struct ExpectedElement {
   double error = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

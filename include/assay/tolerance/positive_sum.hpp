@@ -3,7 +3,7 @@
 #include "assay/core/rounding_model.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The rounding model of a sum of `terms` numbers of one sign, over data whose rounding errors are otherwise independent: as the sum
 /// outgrows its terms, roundings get a bias, measured as (n·u)²/25 to (n·u)²/33 of the sum; held below half of the statistical bound λ√n·u, λ > 8.
@@ -13,4 +13,4 @@ namespace assay {
   return count * count * count * u * u <= 100.0 * 100.0 ? RoundingModel::statistical : RoundingModel::worst_case;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/rounding_model.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 /// A number as derivations show it: four significant digits.
@@ -29,7 +29,9 @@ namespace detail {
 /// λ such that a sum of `count` statements, each with 2·exp(−λ²/2) chance to be wrong, is wrong with probability at most
 /// `risk`: λ = √(2·ln(2·count/risk)). Source: Higham and Mary, "A new approach to probabilistic rounding error
 /// analysis", SISC 41 (2019), theorem 2.4.
-[[nodiscard]] inline double confidence_factor(double count, double risk) { return std::sqrt(2 * std::log(2 * (count > 1 ? count : 1) / risk)); }
+[[nodiscard]] inline double confidence_factor(double count, double risk) {
+  return std::sqrt(2 * std::log(2 * (count > 1 ? count : 1) / risk));
+}
 
 /// The chance, taken over a whole run of up to 10⁵ cases, that a correct kernel is accused by a statistical bound: 10⁻⁹.
 inline constexpr double default_case_risk = 1e-14;
@@ -45,12 +47,14 @@ struct GrowthFactor {
 /// errors are independent and the unit rounds to nearest (never above γ_L), γ_L else. `statements` is the number of
 /// rounding errors that the statistical bound speaks of, over all elements of the case. Stored partial sums add their γ,
 /// to exact data too where their format is coarser than the accumulator: that the data fit it nobody has promised.
-[[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model, double risk = default_case_risk) {
+[[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model,
+                                                double risk = default_case_risk) {
   using detail::number;
   const auto add_partial_sums = [&](GrowthFactor& growth) {
     const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
     growth.value += partial;
-    growth.explanation += "; " + std::to_string(accumulation.split) + " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
+    growth.explanation += "; " + std::to_string(accumulation.split) +
+                          " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
   };
   GrowthFactor growth;
   growth.model = model;
@@ -69,7 +73,8 @@ struct GrowthFactor {
     growth = growth_factor(accumulation.promotion, statements, between, model, risk);
     const double promoted = gamma_bound(static_cast<double>(sums), 0x1p-24) * (1 + growth.value);
     growth.value += promoted;
-    growth.explanation += "; " + std::to_string(sums) + " sums of " + std::to_string(accumulation.promotion) + " products added in f32 add " + number(promoted);
+    growth.explanation += "; " + std::to_string(sums) + " sums of " + std::to_string(accumulation.promotion) +
+                          " products added in f32 add " + number(promoted);
     return growth;
   }
   const double roundings = static_cast<double>(accumulation.roundings(terms));
@@ -87,11 +92,12 @@ struct GrowthFactor {
     if (probable < worst && probable < 1) {
       growth.value = probable;
       growth.model = RoundingModel::statistical;
-      growth.explanation = prefix + "independent errors: g = λ·√L·u = " + number(probable) + " with λ = √(2 ln(2·" + number(statements) + "/" + number(risk) + ")) = " + number(lambda);
+      growth.explanation = prefix + "independent errors: g = λ·√L·u = " + number(probable) + " with λ = √(2 ln(2·" + number(statements) +
+                           "/" + number(risk) + ")) = " + number(lambda);
     }
   }
   if (accumulation.split > 1 && accumulation.partial_unit_roundoff > 0) add_partial_sums(growth);
   return growth;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/tolerance/acceptance_interval.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an output of format T may be, given what the reference expects.
 ///
@@ -47,4 +47,4 @@ ASSAY_FUNCTION constexpr SpecialExpectation special_expectation(ExpectedElement 
 }
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

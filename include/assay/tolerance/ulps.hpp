@@ -5,7 +5,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/tolerance.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Accepts the correctly rounded reference and its `count` neighbours on either side.
 struct UlpTolerance {
@@ -21,7 +21,9 @@ struct UlpTolerance {
     const std::int64_t place = is_negative(rounded) ? -rank : rank;  // numbers in order, both zeros at 0
     return {number_at<T>(place - count), number_at<T>(place + std::int64_t{count}), false, false};
   }
-  [[nodiscard]] std::string describe() const { return "ulps: accept within " + std::to_string(count) + " units in the last place of the rounded reference"; }
+  [[nodiscard]] std::string describe() const {
+    return "ulps: accept within " + std::to_string(count) + " units in the last place of the rounded reference";
+  }
 
  private:
   /// The number so many places above (below) zero; beyond the last the last, which is an infinity where there is one.
@@ -35,4 +37,4 @@ struct UlpTolerance {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

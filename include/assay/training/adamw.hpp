@@ -7,7 +7,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// AdamW: m ← β1·m + (1 − β1)·g, v ← β2·v + (1 − β2)·g², w ← w·(1 − rate·decay) − rate·m̂/(√v̂ + ε), m̂ = m/(1 − β1^step), v̂ = v/(1 − β2^step).
 /// Source: Loshchilov, Hutter, "Decoupled weight decay regularization", ICLR 2019.
@@ -20,11 +20,13 @@ struct AdamW {
 
 /// Step `step`, from 1, of the weights given, in float32. Each weight's new bits depend on its own old ones only, so that any part of the weights may
 /// be updated alone. O(weights). Misuse: extents that differ.
-inline void adamw_step(const AdamW& optimizer, Index step, std::span<const float> gradient, std::span<float> weights, std::span<float> first, std::span<float> second) {
+inline void adamw_step(const AdamW& optimizer, Index step, std::span<const float> gradient, std::span<float> weights,
+                       std::span<float> first, std::span<float> second) {
   expect(gradient.size() == weights.size() && first.size() == weights.size() && second.size() == weights.size(),
          [] { return "adamw_step() was given gradients, weights and moments of unequal extents"; });
   const double power = static_cast<double>(step);
-  const float beta1 = static_cast<float>(optimizer.beta1), beta2 = static_cast<float>(optimizer.beta2), rate = static_cast<float>(optimizer.learning_rate);
+  const float beta1 = static_cast<float>(optimizer.beta1), beta2 = static_cast<float>(optimizer.beta2),
+              rate = static_cast<float>(optimizer.learning_rate);
   const float decay = static_cast<float>(optimizer.learning_rate * optimizer.weight_decay), epsilon = static_cast<float>(optimizer.epsilon);
   const float first_share = optimizer.bias_correction ? static_cast<float>(1 - std::pow(optimizer.beta1, power)) : 1;
   const float second_share = optimizer.bias_correction ? static_cast<float>(1 - std::pow(optimizer.beta2, power)) : 1;
@@ -36,4 +38,4 @@ inline void adamw_step(const AdamW& optimizer, Index step, std::span<const float
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

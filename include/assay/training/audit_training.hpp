@@ -13,15 +13,15 @@
 #include "assay/training/detail/rank_agreement.hpp"
 #include "assay/training/training_fault.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an audit of recorded steps found.
 struct TrainingAudit {
-  std::vector<TrainingFinding> findings;  ///< most telling first; empty: all is right
-  std::string undecided;                  ///< why a step could not be judged; empty: all were
-  Index steps = 0;                        ///< that were audited
-  double worst_gradient_ratio = 0;        ///< error/allowed of the summed gradients, over elements, ranks and steps
-  double worst_update_ratio = 0;          ///< of moments and weights after the optimizer
+  std::vector<TrainingFinding> findings;                   ///< most telling first; empty: all is right
+  std::string undecided;                                   ///< why a step could not be judged; empty: all were
+  Index steps = 0;                                         ///< that were audited
+  double worst_gradient_ratio = 0;                         ///< error/allowed of the summed gradients, over elements, ranks and steps
+  double worst_update_ratio = 0;                           ///< of moments and weights after the optimizer
   std::vector<std::pair<double, double>> gradient_ratios;  ///< step → worst ratio
 };
 
@@ -40,7 +40,9 @@ struct TrainingAudit {
 [[nodiscard]] inline Result<TrainingAudit> audit_training(const TrainingOptions& options, std::span<const TrainingTrace> traces) {
   if (auto fit = detail::check_traces(options, traces); !fit) return fit.propagate();
   TrainingAudit audit;
-  const auto found = [&](std::vector<TrainingFinding> findings) { std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings)); };
+  const auto found = [&](std::vector<TrainingFinding> findings) {
+    std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
+  };
   detail::BatchGradient before;
   Index step_before = -1;
   for (std::size_t k = 0; k < traces[0].audited.size() && audit.findings.empty(); ++k) {
@@ -65,8 +67,9 @@ struct TrainingAudit {
     ++audit.steps;
   }
   if (audit.findings.empty()) found(detail::disagreements_of_checksums(traces));
-  if (audit.steps == 0 && audit.undecided.empty()) audit.undecided = "no step was recorded in full, so that nothing was recomputed: set audited_first";
+  if (audit.steps == 0 && audit.undecided.empty())
+    audit.undecided = "no step was recorded in full, so that nothing was recomputed: set audited_first";
   return audit;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

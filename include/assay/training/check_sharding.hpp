@@ -9,7 +9,7 @@
 #include "assay/training/detail/training_outcome.hpp"
 #include "assay/training/drift_bound.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether training with a sharded state (`options.sharding`: ZeRO-1, 2 or 3) is that with a whole one on the same subject. Recorded steps are audited
 /// (`audit_training`): every shard updated, whole, by the right sum, and gathered. Then losses:
@@ -19,7 +19,8 @@ namespace assay {
 ///
 /// Misuse: `options.sharding` is none.
 [[nodiscard]] inline Outcome check_sharding(const TrainingSubject& subject, const TrainingOptions& options) {
-  expect(options.sharding != StateSharding::none, [] { return "check_sharding() was given options without sharding; set optimizer_state, gradients or weights"; });
+  expect(options.sharding != StateSharding::none,
+         [] { return "check_sharding() was given options without sharding; set optimizer_state, gradients or weights"; });
   Outcome outcome = detail::training_outcome("sharding", subject, options);
   TrainingOptions plain = options;
   plain.sharding = StateSharding::none;
@@ -34,7 +35,8 @@ namespace assay {
   if (!audit) return detail::failed_training(outcome, subject.name, audit.error());
   detail::add_audit(outcome, audit.value());
   const std::vector<double>&a = whole.value()[0].losses, &b = sharded.value()[0].losses;
-  if (a.size() != b.size()) return detail::failed_training(outcome, subject.name, {ErrorKind::invalid, "the sharded training has other steps than the whole"});
+  if (a.size() != b.size())
+    return detail::failed_training(outcome, subject.name, {ErrorKind::invalid, "the sharded training has other steps than the whole"});
   Index first = 0;
   for (std::size_t i = a.size(); i-- > 0;)
     if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) first = static_cast<Index>(i) + 1;
@@ -43,13 +45,16 @@ namespace assay {
   outcome.series.push_back(detail::loss_series("loss, whole state", a));
   outcome.series.push_back(detail::loss_series("loss, sharded " + std::string(name_of(options.sharding)), b));
   if (first > 0 && options.sharding == StateSharding::optimizer_state) {
-    outcome.diagnosis.push_back("losses differ in their bits from step " + std::to_string(first) + " on, though the same all_reduce sums gradients");
+    outcome.diagnosis.push_back("losses differ in their bits from step " + std::to_string(first) +
+                                " on, though the same all_reduce sums gradients");
   } else if (first > 0) {
     const DriftBound drift = drift_bound(plain, subject.ranks, options.gradient_type == ElementType::bfloat16);
     outcome.derivation.insert(outcome.derivation.end(), drift.derivation.begin(), drift.derivation.end());
     for (std::size_t i = 0; i < static_cast<std::size_t>(drift.useful_steps) && i < a.size(); ++i) {
       if (std::fabs(a[i] - b[i]) <= drift.loss[i]) continue;
-      outcome.diagnosis.push_back("step " + std::to_string(i + 1) + ": the loss is " + number_text(std::fabs(a[i] - b[i])) + " from that of the whole state; other orders of sums account for " + number_text(drift.loss[i]) + " at most");
+      outcome.diagnosis.push_back("step " + std::to_string(i + 1) + ": the loss is " + number_text(std::fabs(a[i] - b[i])) +
+                                  " from that of the whole state; other orders of sums account for " + number_text(drift.loss[i]) +
+                                  " at most");
       break;
     }
   }
@@ -58,4 +63,4 @@ namespace assay {
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/training/data_parallel_trainer.hpp"
 #include "assay/training/detail/byte_archive.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What training goes on from after its processes have ended: one rank's state, and what it belongs to.
 struct TrainingCheckpoint {
@@ -32,8 +32,9 @@ struct TrainingCheckpoint {
 /// A part of a checkpoint: whoever does not restore it goes on from its value at the begin.
 enum class CheckpointPiece { weights, first_moments, second_moments, step, data_position, random_state };
 
-inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{CheckpointPiece::weights, CheckpointPiece::first_moments, CheckpointPiece::second_moments,
-                                                                      CheckpointPiece::step,    CheckpointPiece::data_position, CheckpointPiece::random_state};
+inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{CheckpointPiece::weights,        CheckpointPiece::first_moments,
+                                                                      CheckpointPiece::second_moments, CheckpointPiece::step,
+                                                                      CheckpointPiece::data_position,  CheckpointPiece::random_state};
 
 [[nodiscard]] constexpr std::string_view name_of(CheckpointPiece piece) noexcept {
   constexpr std::array<std::string_view, 6> names{"weights", "first_moments", "second_moments", "step", "data_position", "random_state"};
@@ -80,23 +81,31 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
 [[nodiscard]] inline Result<TrainingCheckpoint> read_checkpoint(const std::filesystem::path& path) {
   auto read = read_file(path, "a checkpoint");
   if (!read) return read.propagate();
-  const auto refuse = [&](const std::string& why) { return failure(ErrorKind::malformed, "'" + path.string() + "' " + why + "; go on from an earlier checkpoint"); };
+  const auto refuse = [&](const std::string& why) {
+    return failure(ErrorKind::malformed, "'" + path.string() + "' " + why + "; go on from an earlier checkpoint");
+  };
   std::string_view text = read.value();
   std::uint64_t head[2];
-  if (text.substr(0, detail::checkpoint_mark.size()) != detail::checkpoint_mark.substr(0, text.size())) return refuse("is not a checkpoint");
-  if (text.size() < detail::checkpoint_mark.size() + sizeof head) return refuse("is torn: it ends within its head, after " + std::to_string(text.size()) + " bytes");
+  if (text.substr(0, detail::checkpoint_mark.size()) != detail::checkpoint_mark.substr(0, text.size()))
+    return refuse("is not a checkpoint");
+  if (text.size() < detail::checkpoint_mark.size() + sizeof head)
+    return refuse("is torn: it ends within its head, after " + std::to_string(text.size()) + " bytes");
   std::memcpy(head, text.data() + detail::checkpoint_mark.size(), sizeof head);
   text.remove_prefix(detail::checkpoint_mark.size() + sizeof head);
-  if (text.size() != head[0]) return refuse("is torn: it holds " + std::to_string(text.size()) + " of " + std::to_string(head[0]) + " bytes");
+  if (text.size() != head[0])
+    return refuse("is torn: it holds " + std::to_string(text.size()) + " of " + std::to_string(head[0]) + " bytes");
   if (detail::fowler_noll_vo_1a(text) != head[1]) return refuse("was altered: its checksum is wrong");
   TrainingCheckpoint checkpoint;
-  if (!detail::from_bytes(text, checkpoint)) return refuse("has a whole content that cannot be read: another version of the program wrote it");
+  if (!detail::from_bytes(text, checkpoint))
+    return refuse("has a whole content that cannot be read: another version of the program wrote it");
   return checkpoint;
 }
 
 /// Writes this rank's state after the steps that it has done.
-[[nodiscard]] inline Result<void> save_checkpoint(const DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder) {
-  return write_checkpoint(checkpoint_path(folder, trainer.state().steps_done, rank, size), {rank, size, trainer.options().sharding, trainer.options().seed, trainer.state()});
+[[nodiscard]] inline Result<void> save_checkpoint(const DataParallelTrainer& trainer, int rank, int size,
+                                                  const std::filesystem::path& folder) {
+  return write_checkpoint(checkpoint_path(folder, trainer.state().steps_done, rank, size),
+                          {rank, size, trainer.options().sharding, trainer.options().seed, trainer.state()});
 }
 
 /// The last step of which all ranks have a whole checkpoint in the folder; 0: there is none. Files that are torn or of other worlds do not count.
@@ -108,7 +117,8 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
     long long step = 0;
     int rank = -1, ranks = 0;
     const std::string name = entry.path().filename().string();
-    if (std::sscanf(name.c_str(), "step-%lld-rank-%d-of-%d", &step, &rank, &ranks) != 3 || rank != 0 || ranks != size || step <= latest) continue;
+    if (std::sscanf(name.c_str(), "step-%lld-rank-%d-of-%d", &step, &rank, &ranks) != 3 || rank != 0 || ranks != size || step <= latest)
+      continue;
     bool whole = true;
     for (int each = 0; each < size && whole; ++each) whole = read_checkpoint(checkpoint_path(folder, step, each, size)).has_value();
     if (whole) latest = step;
@@ -118,7 +128,8 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
 
 /// Takes a rank's state of that step from the folder. Errors: those of `read_checkpoint`; `invalid`: it is of another rank, number of ranks, sharding,
 /// seed or model.
-[[nodiscard]] inline Result<void> resume(DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder, Index step) {
+[[nodiscard]] inline Result<void> resume(DataParallelTrainer& trainer, int rank, int size, const std::filesystem::path& folder,
+                                         Index step) {
   const std::filesystem::path path = checkpoint_path(folder, step, rank, size);
   auto checkpoint = read_checkpoint(path);
   if (!checkpoint) return checkpoint.propagate();
@@ -126,14 +137,18 @@ inline constexpr std::string_view checkpoint_mark = "assay-checkpoint/1\n";
   const auto refuse = [&](const std::string& field, const std::string& given, const std::string& expected) {
     return failure(ErrorKind::invalid, "'" + path.string() + "' is of " + field + " " + given + "; this training is of " + expected);
   };
-  if (found.rank != rank || found.size != size) return refuse("rank", std::to_string(found.rank) + " of " + std::to_string(found.size), std::to_string(rank) + " of " + std::to_string(size));
-  if (found.sharding != trainer.options().sharding) return refuse("the sharding", std::string(name_of(found.sharding)), std::string(name_of(trainer.options().sharding)));
+  if (found.rank != rank || found.size != size)
+    return refuse("rank", std::to_string(found.rank) + " of " + std::to_string(found.size),
+                  std::to_string(rank) + " of " + std::to_string(size));
+  if (found.sharding != trainer.options().sharding)
+    return refuse("the sharding", std::string(name_of(found.sharding)), std::string(name_of(trainer.options().sharding)));
   if (found.seed != trainer.options().seed) return refuse("seed", std::to_string(found.seed), std::to_string(trainer.options().seed));
-  if (found.state.weights.size() != trainer.state().weights.size() || found.state.first.size() != trainer.state().first.size() || found.state.second.size() != trainer.state().second.size())
+  if (found.state.weights.size() != trainer.state().weights.size() || found.state.first.size() != trainer.state().first.size() ||
+      found.state.second.size() != trainer.state().second.size())
     return refuse("a model of", std::to_string(found.state.weights.size()) + " parameters", std::to_string(trainer.state().weights.size()));
   if (found.state.steps_done != step) return refuse("step", std::to_string(found.state.steps_done), std::to_string(step));
   trainer.restore(std::move(checkpoint).value().state);
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

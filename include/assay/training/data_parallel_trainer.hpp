@@ -9,14 +9,18 @@
 #include "assay/training/detail/local_gradient.hpp"
 #include "assay/training/training_trace.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Trains the language model on one rank of a collective: the rank's samples forward and backward, gradients summed over ranks in buckets, AdamW.
 /// Each rank makes one, with equal options, and steps it. Errors are those of the collective: after one, the trainer is of no more use.
 class DataParallelTrainer {
  public:
   DataParallelTrainer(AnyCollective& collective, const TrainingOptions& options)
-      : collective_(&collective), options_(options), exchange_(collective, options.deadline), rank_(collective.rank()), size_(collective.size()) {
+      : collective_(&collective),
+        options_(options),
+        exchange_(collective, options.deadline),
+        rank_(collective.rank()),
+        size_(collective.size()) {
     expect_valid(options_);
     trace_.rank = rank_;
     trace_.size = size_;
@@ -33,7 +37,8 @@ class DataParallelTrainer {
   [[nodiscard]] const TrainingOptions& options() const { return options_; }
   /// Goes on from a state of the same rank, size and options. Misuse: extents of another model or shard.
   void restore(TrainingState state) {
-    expect(state.weights.size() == state_.weights.size() && state.first.size() == state_.first.size() && state.second.size() == state_.second.size(),
+    expect(state.weights.size() == state_.weights.size() && state.first.size() == state_.first.size() &&
+               state.second.size() == state_.second.size(),
            [] { return "DataParallelTrainer::restore() was given a state of another model, number of ranks or sharding"; });
     state_ = std::move(state);
     trace_.first_step = state_.steps_done + 1;
@@ -58,7 +63,8 @@ class DataParallelTrainer {
 
     RankShare samples = samples_of(options_.global_batch, rank_, size_);
     detail::LocalGradient local = detail::local_gradient(options_, state_, samples);
-    if (has(TrainingFault::lost_microbatch) && samples.count() > 0) local.sum = detail::local_gradient(options_, state_, {samples.begin, samples.end - 1}).sum;
+    if (has(TrainingFault::lost_microbatch) && samples.count() > 0)
+      local.sum = detail::local_gradient(options_, state_, {samples.begin, samples.end - 1}).sum;
     double mine[2] = {local.loss, local.tokens}, all[2];
     CollectiveCall call;
     call.type = ElementType::float64;
@@ -123,8 +129,10 @@ class DataParallelTrainer {
     } else {
       for (Index begin = 0; begin < total(); begin += options_.bucket_elements) {
         const Index count = std::min(options_.bucket_elements, total() - begin);
-        if (has(TrainingFault::skipped_bucket) && begin + count == total()) std::copy_n(local.sum.begin() + begin, count, sum.begin() + begin);
-        else if (auto done = sum_range(CollectiveOperation::all_reduce, local.sum.data() + begin, sum.data() + begin, count); !done) return done;
+        if (has(TrainingFault::skipped_bucket) && begin + count == total())
+          std::copy_n(local.sum.begin() + begin, count, sum.begin() + begin);
+        else if (auto done = sum_range(CollectiveOperation::all_reduce, local.sum.data() + begin, sum.data() + begin, count); !done)
+          return done;
       }
     }
     if (has(TrainingFault::stale_gradients)) {
@@ -159,8 +167,8 @@ class DataParallelTrainer {
     AdamW optimizer = options_.optimizer;
     if (has(TrainingFault::no_bias_correction)) optimizer.bias_correction = false;
     const std::span<const float> gradient = std::span<const float>(gradient_).subspan(sums_shards() ? 0 : begin, count);
-    adamw_step(optimizer, state_.steps_done + 1, gradient, std::span<float>(state_.weights).subspan(begin, count), std::span<float>(state_.first).first(count),
-               std::span<float>(state_.second).first(count));
+    adamw_step(optimizer, state_.steps_done + 1, gradient, std::span<float>(state_.weights).subspan(begin, count),
+               std::span<float>(state_.first).first(count), std::span<float>(state_.second).first(count));
   }
 
   [[nodiscard]] Result<void> gather_weights() {
@@ -204,4 +212,4 @@ class DataParallelTrainer {
   return trainer.trace();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/report/text.hpp"
 #include "assay/training/detail/batch_gradient.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How far the losses of two right trainers may drift apart that differ in the order of their sums alone.
 struct DriftBound {
@@ -21,16 +21,21 @@ struct DriftBound {
 namespace detail {
 
 /// Root-mean-square of (H·z)_i over random signs z: √Σ_j H_ij², the norm of row i of the Hessian of the mean loss.
-[[nodiscard]] inline std::vector<double> hessian_row_norms(const TrainingOptions& options, const TrainingState& state, double tokens, int probes) {
+[[nodiscard]] inline std::vector<double> hessian_row_norms(const TrainingOptions& options, const TrainingState& state, double tokens,
+                                                           int probes) {
   const std::size_t count = state.weights.size();
   std::vector<double> squares(count), weights(count), above(count), below(count);
   const double step = 1e-4;
   for (int probe = 0; probe < probes; ++probe) {
     const auto gradient = [&](double direction, std::vector<double>& result) {
       std::fill(result.begin(), result.end(), 0.0);
-      for (std::size_t i = 0; i < count; ++i) weights[i] = static_cast<double>(state.weights[i]) + (random_bits(static_cast<std::uint64_t>(probe), i, 99).words[0] % 2 == 0 ? direction : -direction) * step;
+      for (std::size_t i = 0; i < count; ++i)
+        weights[i] = static_cast<double>(state.weights[i]) +
+                     (random_bits(static_cast<std::uint64_t>(probe), i, 99).words[0] % 2 == 0 ? direction : -direction) * step;
       for (Index s = 0; s < options.global_batch; ++s)
-        static_cast<void>(sample_loss<double>(options.model, weights.data(), text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)), state.random_state, result.data()));
+        static_cast<void>(sample_loss<double>(options.model, weights.data(),
+                                              text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
+                                              state.random_state, result.data()));
     };
     gradient(1, above);
     gradient(-1, below);
@@ -64,11 +69,18 @@ namespace detail {
 /// Hessian (at the first trainer's weights) and its probes make it an estimate of first order, not a proof. It is good for five to ten steps; beyond
 /// them, use an equivalence test.
 /// `narrow`: one of the trainers sums in bfloat16. O(steps · samples · 10 samples' costs). Ends where the bound exceeds `useful` · loss.
-[[nodiscard]] inline DriftBound drift_bound(const TrainingOptions& options, int ranks, bool narrow = false, double useful = 0.01, Index most_steps = 12) {
+[[nodiscard]] inline DriftBound drift_bound(const TrainingOptions& options, int ranks, bool narrow = false, double useful = 0.01,
+                                            Index most_steps = 12) {
   expect_valid(options);
   expect(ranks >= 1, [] { return "drift_bound() needs a rank at least"; });
   DriftBound bound;
-  TrainingState state = initial_state([&] { TrainingOptions whole = options; whole.sharding = StateSharding::none; return whole; }(), 0, 1);
+  TrainingState state = initial_state(
+      [&] {
+        TrainingOptions whole = options;
+        whole.sharding = StateSharding::none;
+        return whole;
+      }(),
+      0, 1);
   const std::size_t count = state.weights.size();
   const AdamW& adam = options.optimizer;
   std::vector<double> delta(count);
@@ -82,7 +94,11 @@ namespace detail {
     if (distance > 0) {  // how well a loss is computed in float32 shows against double
       const std::vector<double> wide(state.weights.begin(), state.weights.end());
       for (Index s = 0; s < options.global_batch; ++s)
-        evaluation += std::fabs(batch.losses[static_cast<std::size_t>(s)] - detail::sample_loss<double>(options.model, wide.data(), text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)), state.random_state, nullptr));
+        evaluation += std::fabs(
+            batch.losses[static_cast<std::size_t>(s)] -
+            detail::sample_loss<double>(options.model, wide.data(),
+                                        text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(s)),
+                                        state.random_state, nullptr));
       evaluation *= 4 / batch.all_tokens;
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -93,7 +109,8 @@ namespace detail {
     if (!(bound.loss.back() <= useful * loss)) break;
     bound.useful_steps = step;
 
-    const double t = static_cast<double>(step), first_share = adam.bias_correction ? 1 - std::pow(adam.beta1, t) : 1, second_share = adam.bias_correction ? 1 - std::pow(adam.beta2, t) : 1;
+    const double t = static_cast<double>(step), first_share = adam.bias_correction ? 1 - std::pow(adam.beta1, t) : 1,
+                 second_share = adam.bias_correction ? 1 - std::pow(adam.beta2, t) : 1;
     std::vector<double> first_parts, second_parts;
     double largest = 0;
     for (Index k = 1; k <= step; ++k) {
@@ -113,7 +130,8 @@ namespace detail {
     }
     adamw_step(adam, step, gradient, state.weights, state.first, state.second);
     for (std::size_t i = 0; i < count; ++i) {
-      const double root = std::sqrt(static_cast<double>(state.second[i]) / second_share), direction = static_cast<double>(state.first[i]) / first_share / (root + adam.epsilon);
+      const double root = std::sqrt(static_cast<double>(state.second[i]) / second_share),
+                   direction = static_cast<double>(state.first[i]) / first_share / (root + adam.epsilon);
       if (batch.magnitude[i] == 0 && root == 0) continue;  // never had a gradient
       double update = 0, squares = 0;
       for (std::size_t k = 0; k < gradients.size(); ++k) {
@@ -127,9 +145,12 @@ namespace detail {
     }
     advance(state, options);
   }
-  bound.derivation = {"|difference of losses| ≤ Σ|g|·δ + Σh·δ·‖δ‖, δ by first-order error growth through AdamW (training/drift_bound.hpp): an estimate, not a proof",
-                      "useful steps = " + std::to_string(bound.useful_steps) + "; beyond them the bound exceeds " + number_text(100 * useful) + " % of the loss"};
+  bound.derivation = {
+      "|difference of losses| ≤ Σ|g|·δ + Σh·δ·‖δ‖, δ by first-order error growth through AdamW (training/drift_bound.hpp): an estimate, "
+      "not a proof",
+      "useful steps = " + std::to_string(bound.useful_steps) + "; beyond them the bound exceeds " + number_text(100 * useful) +
+          " % of the loss"};
   return bound;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/tensor/random_values.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A small language model that learns within seconds: embeddings of tokens and places; `layers` blocks of causal attention and a two-layer
 /// perceptron (SiLU, dropout), each behind a root-mean-square norm and beside a residual connection; a last norm, logits, cross entropy.
@@ -30,14 +30,16 @@ struct LanguageModel {
 inline void expect_valid(const LanguageModel& model) {
   expect(model.vocabulary >= 2 && model.width >= 1 && model.heads >= 1 && model.context >= 1 && model.hidden >= 1 && model.layers >= 1,
          [] { return "LanguageModel: an extent is too small; the vocabulary needs 2 tokens, all else 1"; });
-  expect(model.width % model.heads == 0, [&] { return "LanguageModel: " + std::to_string(model.heads) + " heads do not divide the width " + std::to_string(model.width); });
+  expect(model.width % model.heads == 0,
+         [&] { return "LanguageModel: " + std::to_string(model.heads) + " heads do not divide the width " + std::to_string(model.width); });
   expect(model.dropout >= 0 && model.dropout < 1, [] { return "LanguageModel: the dropout must lie in [0, 1)"; });
 }
 
 /// Where the parameters lie in the one array that holds all of them; those of a block count from its begin.
 struct LanguageModelLayout {
   struct Block {
-    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0, down = 0, down_bias = 0, count = 0;
+    Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0, down = 0, down_bias = 0,
+          count = 0;
   };
   Block block;
   Index token_embedding = 0, place_embedding = 0, blocks = 0, last_gain = 0, logits = 0, count = 0;
@@ -73,7 +75,9 @@ struct LanguageModelLayout {
   std::vector<float> weights(static_cast<std::size_t>(layout.count));
   const auto fill = [&](Index begin, Index count, Index fan_in) {
     const double deviation = 1 / std::sqrt(static_cast<double>(fan_in));
-    for (Index i = begin; i < begin + count; ++i) weights[static_cast<std::size_t>(i)] = static_cast<float>(deviation * standard_normal(random_bits(seed, static_cast<std::uint64_t>(i), 0)));
+    for (Index i = begin; i < begin + count; ++i)
+      weights[static_cast<std::size_t>(i)] =
+          static_cast<float>(deviation * standard_normal(random_bits(seed, static_cast<std::uint64_t>(i), 0)));
   };
   const auto ones = [&](Index begin) { std::fill_n(weights.begin() + begin, model.width, 1.0f); };
   const Index d = model.width, h = model.hidden;
@@ -101,10 +105,14 @@ struct LanguageModelLayout {
   if (position >= layout.last_gain) return named("last_gain", position - layout.last_gain);
   if (position >= layout.blocks) {
     const Index layer = (position - layout.blocks) / layout.block.count, within = (position - layout.blocks) % layout.block.count;
-    const std::pair<const char*, Index> parts[] = {{"down_bias", layout.block.down_bias},   {"down", layout.block.down},
-                                                   {"up_bias", layout.block.up_bias},       {"up", layout.block.up},
-                                                   {"perceptron_gain", layout.block.perceptron_gain}, {"projection", layout.block.projection},
-                                                   {"queries_keys_values", layout.block.queries_keys_values}, {"attention_gain", 0}};
+    const std::pair<const char*, Index> parts[] = {{"down_bias", layout.block.down_bias},
+                                                   {"down", layout.block.down},
+                                                   {"up_bias", layout.block.up_bias},
+                                                   {"up", layout.block.up},
+                                                   {"perceptron_gain", layout.block.perceptron_gain},
+                                                   {"projection", layout.block.projection},
+                                                   {"queries_keys_values", layout.block.queries_keys_values},
+                                                   {"attention_gain", 0}};
     for (const auto& [name, begin] : parts)
       if (within >= begin) return "block " + std::to_string(layer) + ", " + named(name, within - begin);
   }
@@ -123,18 +131,24 @@ struct TextSample {
 /// The sample of that number of an endless text made up from `seed`: after most tokens comes one that depends on the last, after some the last but
 /// one again, after the rest any. Samples predict between half the context and all of it, so that ranks have unequal numbers of tokens.
 [[nodiscard]] inline TextSample text_sample(const LanguageModel& model, std::uint64_t seed, std::uint64_t number) {
-  const auto below = [](std::uint32_t word, Index bound) { return static_cast<Index>(uniform_below(word, static_cast<std::uint32_t>(bound))); };
+  const auto below = [](std::uint32_t word, Index bound) {
+    return static_cast<Index>(uniform_below(word, static_cast<std::uint32_t>(bound)));
+  };
   TextSample sample{number, {}};
-  const Index shortest = (model.context + 1) / 2, predictions = shortest + below(random_bits(seed, number, 1).words[0], model.context - shortest + 1);
+  const Index shortest = (model.context + 1) / 2,
+              predictions = shortest + below(random_bits(seed, number, 1).words[0], model.context - shortest + 1);
   const std::uint32_t shift = random_bits(seed, 0, 2).words[0];
   for (Index i = 0; i <= predictions; ++i) {
     const RandomBits bits = random_bits(seed, number, 3 + static_cast<std::uint64_t>(i));
     const Index kind = below(bits.words[0], 100);
-    if (i >= 1 && kind < 70) sample.tokens.push_back((sample.tokens.back() * 5 + static_cast<Index>(shift % 1000)) % model.vocabulary);
-    else if (i >= 2 && kind < 85) sample.tokens.push_back(sample.tokens[static_cast<std::size_t>(i - 2)]);
-    else sample.tokens.push_back(below(bits.words[1], model.vocabulary));
+    if (i >= 1 && kind < 70)
+      sample.tokens.push_back((sample.tokens.back() * 5 + static_cast<Index>(shift % 1000)) % model.vocabulary);
+    else if (i >= 2 && kind < 85)
+      sample.tokens.push_back(sample.tokens[static_cast<std::size_t>(i - 2)]);
+    else
+      sample.tokens.push_back(below(bits.words[1], model.vocabulary));
   }
   return sample;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

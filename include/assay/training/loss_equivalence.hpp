@@ -11,16 +11,16 @@
 #include "assay/statistics/distributions.hpp"
 #include "assay/statistics/moments.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether two trainers end at the same loss, by runs paired by their seeds. Losses in nats a token, or any unit that both have.
 struct PairedEquivalence {
   std::size_t pairs = 0;
-  double margin = 0;          ///< differences within ± this are of no consequence
-  double mean_difference = 0; ///< subject − reference
+  double margin = 0;                                        ///< differences within ± this are of no consequence
+  double mean_difference = 0;                               ///< subject − reference
   double lower = -std::numeric_limits<double>::infinity();  ///< of the interval of the mean difference, of confidence 1 − 2·significance
   double upper = std::numeric_limits<double>::infinity();
-  double probability = 1;     ///< the larger of both tests': below `significance` they are equivalent
+  double probability = 1;  ///< the larger of both tests': below `significance` they are equivalent
 
   [[nodiscard]] bool equivalent() const { return -margin < lower && upper < margin; }
   /// Different by more than the margin, with the same confidence.
@@ -31,8 +31,10 @@ struct PairedEquivalence {
 /// of the two one-sided tests procedure and the power approach …", J. Pharmacokinetics and Biopharmaceutics 15 (1987). Pairing by seed takes the
 /// spread between seeds out of s. Fewer than two pairs prove nothing. Differences that are all alike have s = 0, and are judged as they are.
 /// O(n). Misuse: lists of unequal length, a margin that is not positive, losses that are not finite (judge those before).
-[[nodiscard]] inline PairedEquivalence paired_equivalence(std::span<const double> reference, std::span<const double> subject, double margin, double significance = 0.05) {
-  expect(reference.size() == subject.size(), [] { return "paired_equivalence() was given lists of unequal length; give a pair of losses a seed"; });
+[[nodiscard]] inline PairedEquivalence paired_equivalence(std::span<const double> reference, std::span<const double> subject, double margin,
+                                                          double significance = 0.05) {
+  expect(reference.size() == subject.size(),
+         [] { return "paired_equivalence() was given lists of unequal length; give a pair of losses a seed"; });
   detail::expect_positive(margin, "the margin given to paired_equivalence()");
   expect(significance > 0 && significance < 0.5, [] { return "the significance of an equivalence test lies between 0 and 0.5"; });
   PairedEquivalence result;
@@ -53,7 +55,8 @@ struct PairedEquivalence {
   const double reach = student_t_quantile(1 - significance, n - 1) * error;
   result.lower = moments.mean - reach;
   result.upper = moments.mean + reach;
-  result.probability = std::max(student_t_cdf(-(moments.mean + margin) / error, n - 1), student_t_cdf(-(margin - moments.mean) / error, n - 1));
+  result.probability =
+      std::max(student_t_cdf(-(moments.mean + margin) / error, n - 1), student_t_cdf(-(margin - moments.mean) / error, n - 1));
   return result;
 }
 
@@ -91,7 +94,8 @@ struct ReferenceConvergenceVerdict {
   return 0;
 }
 /// Misuse: fewer than two curves on a side.
-[[nodiscard]] inline ReferenceConvergenceVerdict reference_convergence_rule(std::span<const std::vector<double>> reference, std::span<const std::vector<double>> subject, double target) {
+[[nodiscard]] inline ReferenceConvergenceVerdict reference_convergence_rule(std::span<const std::vector<double>> reference,
+                                                                            std::span<const std::vector<double>> subject, double target) {
   ReferenceConvergenceVerdict verdict;
   verdict.reached = true;
   const auto steps = [&](std::span<const std::vector<double>> curves) {
@@ -106,9 +110,10 @@ struct ReferenceConvergenceVerdict {
   verdict.reference_steps = expected.mean;
   verdict.subject_steps = found.mean;
   const double n = static_cast<double>(expected.count), m = static_cast<double>(found.count);
-  const double pooled = std::sqrt(((n - 1) * expected.deviation * expected.deviation + (m - 1) * found.deviation * found.deviation) / (n + m - 2));
+  const double pooled =
+      std::sqrt(((n - 1) * expected.deviation * expected.deviation + (m - 1) * found.deviation * found.deviation) / (n + m - 2));
   verdict.fewest = expected.mean - student_t_quantile(0.95, n + m - 2) * pooled * std::sqrt(1 / n + 1 / m);
   return verdict;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

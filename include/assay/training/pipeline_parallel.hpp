@@ -16,7 +16,7 @@
 #include "assay/training/detail/pipeline_stage.hpp"
 #include "assay/training/detail/rank_agreement.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one stage computed: sums over microbatches of gradients of its parameters (0 elsewhere), and of losses, which the last stage has.
 struct PipelineRecord {
@@ -33,10 +33,17 @@ struct PipelineRecord {
 /// Runs this rank's stage of the language model: layers in a row, activations to the next rank by send_receive, gradients back; every sample of
 /// `options.global_batch` is a microbatch, all of them forward and then all backward (GPipe: Huang et al., NeurIPS 2019). Every rank calls it with equal
 /// options. Errors: the collective's. O(microbatches · layers/size).
-[[nodiscard]] inline Result<PipelineRecord> run_pipeline(AnyCollective& collective, const TrainingOptions& options, PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
+[[nodiscard]] inline Result<PipelineRecord> run_pipeline(AnyCollective& collective, const TrainingOptions& options,
+                                                         PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
   expect_valid(options);
   const int rank = collective.rank(), size = collective.size();
-  const TrainingState state = initial_state([&] { TrainingOptions whole = options; whole.sharding = StateSharding::none; return whole; }(), 0, 1);
+  const TrainingState state = initial_state(
+      [&] {
+        TrainingOptions whole = options;
+        whole.sharding = StateSharding::none;
+        return whole;
+      }(),
+      0, 1);
   detail::PipelineStage stage(options, state, rank, size, rank == faulty_rank % size ? fault : PipelineFault::none);
   detail::Exchange exchange(collective, options.deadline);
   const auto move = [&](Index microbatch, int source, int destination, std::vector<float>& data) -> Result<void> {
@@ -61,16 +68,19 @@ struct PipelineRecord {
 }
 
 /// Every rank's record, on every rank.
-[[nodiscard]] inline Result<std::vector<PipelineRecord>> gather_pipeline(Coordinator& coordinator, const Result<PipelineRecord>& mine, Deadline deadline) {
+[[nodiscard]] inline Result<std::vector<PipelineRecord>> gather_pipeline(Coordinator& coordinator, const Result<PipelineRecord>& mine,
+                                                                         Deadline deadline) {
   return detail::gather_records(coordinator, mine, deadline);
 }
 
 namespace detail {
 
 /// The records that a pipeline with that fault would have given.
-[[nodiscard]] inline std::vector<PipelineRecord> simulated_pipeline(const TrainingOptions& options, const TrainingState& state, int stages, PipelineFault fault, int faulty_rank) {
+[[nodiscard]] inline std::vector<PipelineRecord> simulated_pipeline(const TrainingOptions& options, const TrainingState& state, int stages,
+                                                                    PipelineFault fault, int faulty_rank) {
   std::vector<PipelineStage> line;
-  for (int rank = 0; rank < stages; ++rank) line.emplace_back(options, state, rank, stages, rank == faulty_rank ? fault : PipelineFault::none);
+  for (int rank = 0; rank < stages; ++rank)
+    line.emplace_back(options, state, rank, stages, rank == faulty_rank ? fault : PipelineFault::none);
   for (Index microbatch = 0; microbatch < options.global_batch; ++microbatch) {
     std::vector<float> x;
     for (PipelineStage& stage : line) x = stage.forward(microbatch, std::move(x));
@@ -80,7 +90,8 @@ namespace detail {
     for (std::size_t rank = line.size(); rank-- > 0;) dx = line[rank].backward(microbatch, std::move(dx));
   }
   std::vector<PipelineRecord> records;
-  for (int rank = 0; rank < stages; ++rank) records.push_back({rank, stages, line[static_cast<std::size_t>(rank)].gradient, line[static_cast<std::size_t>(rank)].loss});
+  for (int rank = 0; rank < stages; ++rank)
+    records.push_back({rank, stages, line[static_cast<std::size_t>(rank)].gradient, line[static_cast<std::size_t>(rank)].loss});
   return records;
 }
 
@@ -89,7 +100,8 @@ namespace detail {
 /// Whether the pipeline is the whole model: each parameter's gradient lies within γ_B·Σ|g| of the exact sum over the B microbatches, in any order of them,
 /// and the loss is that of the whole to 10⁻¹². Where microbatches are added up in their order, gradients are the whole's bit for bit (label `parity`).
 /// A violation is held against each fault on each stage. `records` are those of all ranks, in their order.
-[[nodiscard]] inline Outcome check_pipeline(const std::string& name, const TrainingOptions& options, std::span<const PipelineRecord> records) {
+[[nodiscard]] inline Outcome check_pipeline(const std::string& name, const TrainingOptions& options,
+                                            std::span<const PipelineRecord> records) {
   expect_valid(options);
   Outcome outcome;
   const int stages = static_cast<int>(records.size());
@@ -97,9 +109,17 @@ namespace detail {
   outcome.id = "training/pipeline_parallel/" + name + "/f32/" + shape + "/ranks-" + std::to_string(stages);
   outcome.labels = {{"operation", "pipeline_parallel"}, {"backend", name}, {"formats", "f32"}, {"shape", shape}};
   outcome.seed = options.seed;
-  const TrainingState state = initial_state([&] { TrainingOptions whole = options; whole.sharding = StateSharding::none; return whole; }(), 0, 1);
+  const TrainingState state = initial_state(
+      [&] {
+        TrainingOptions whole = options;
+        whole.sharding = StateSharding::none;
+        return whole;
+      }(),
+      0, 1);
   bool fit = !records.empty();
-  for (int rank = 0; rank < stages; ++rank) fit = fit && records[static_cast<std::size_t>(rank)].rank == rank && records[static_cast<std::size_t>(rank)].size == stages && records[static_cast<std::size_t>(rank)].gradient.size() == state.weights.size();
+  for (int rank = 0; rank < stages; ++rank)
+    fit = fit && records[static_cast<std::size_t>(rank)].rank == rank && records[static_cast<std::size_t>(rank)].size == stages &&
+          records[static_cast<std::size_t>(rank)].gradient.size() == state.weights.size();
   if (!fit) {
     outcome.verdict = Verdict::error;
     outcome.reason = "the records are not those of all ranks, in their order, of this model";
@@ -114,19 +134,25 @@ namespace detail {
   std::size_t worst_element = 0;
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < batch.sum.size(); ++i) {
-    const double error = std::fabs(value(i) - batch.sum[i]), ratio = error <= allowed(i) ? error / allowed(i) : std::isfinite(value(i)) ? error / allowed(i) : std::numeric_limits<double>::infinity();
+    const double error = std::fabs(value(i) - batch.sum[i]), ratio = error <= allowed(i)       ? error / allowed(i)
+                                                                     : std::isfinite(value(i)) ? error / allowed(i)
+                                                                                               : std::numeric_limits<double>::infinity();
     if (ratio > worst) worst = ratio, worst_element = i;
     if (!(ratio <= 1)) wrong.push_back(i);
   }
   const std::vector<float> whole = detail::local_gradient(options, state, {0, options.global_batch}).sum;
   bool bitwise = true;
-  for (std::size_t i = 0; i < whole.size(); ++i) bitwise = bitwise && std::bit_cast<std::uint32_t>(records[static_cast<std::size_t>(owners[i])].gradient[i]) == std::bit_cast<std::uint32_t>(whole[i]);
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    bitwise = bitwise && std::bit_cast<std::uint32_t>(records[static_cast<std::size_t>(owners[i])].gradient[i]) ==
+                             std::bit_cast<std::uint32_t>(whole[i]);
   outcome.labels["parity"] = bitwise ? "bitwise" : "bounded";
   outcome.measure(measurement::worst_error_ratio, worst);
   outcome.measure(measurement::violations, static_cast<double>(wrong.size()), "elements");
   outcome.derivation.push_back("γ_{B+3}(2⁻²⁴)·Σ|g| over B = " + std::to_string(options.global_batch) + " microbatches, in any order");
   const double loss = records.back().loss;
-  if (!(std::fabs(loss - batch.all_losses) <= 1e-12 * std::fabs(batch.all_losses))) outcome.diagnosis.push_back("the last stage's loss is " + number_text(loss, 17) + "; the whole model's is " + number_text(batch.all_losses, 17));
+  if (!(std::fabs(loss - batch.all_losses) <= 1e-12 * std::fabs(batch.all_losses)))
+    outcome.diagnosis.push_back("the last stage's loss is " + number_text(loss, 17) + "; the whole model's is " +
+                                number_text(batch.all_losses, 17));
   if (!wrong.empty()) {
     std::string cause;
     PipelineFault fault = PipelineFault::none;
@@ -134,11 +160,14 @@ namespace detail {
       for (std::size_t m = 0; m < batch.samples.size() && fault == PipelineFault::none; ++m)
         for (const bool lost : {true, false}) {
           const bool explains = std::all_of(wrong.begin(), wrong.end(), [&](std::size_t i) {
-            return owners[i] == stage && std::fabs(value(i) - batch.sum[i] + (lost ? 1 : -1) * static_cast<double>(batch.samples[m][i])) <= 3 * allowed(i);
+            return owners[i] == stage &&
+                   std::fabs(value(i) - batch.sum[i] + (lost ? 1 : -1) * static_cast<double>(batch.samples[m][i])) <= 3 * allowed(i);
           });
           if (!explains) continue;
           fault = lost ? PipelineFault::lost_microbatch : PipelineFault::repeated_microbatch;
-          cause = "stage " + std::to_string(stage) + (lost ? " has not added up the gradients of microbatch " : " has added up twice the gradients of microbatch ") + std::to_string(m);
+          cause = "stage " + std::to_string(stage) +
+                  (lost ? " has not added up the gradients of microbatch " : " has added up twice the gradients of microbatch ") +
+                  std::to_string(m);
           break;
         }
       for (const PipelineFault other : {PipelineFault::stale_activations, PipelineFault::skipped_layer}) {
@@ -150,16 +179,21 @@ namespace detail {
         });
         if (!explains) continue;
         fault = other;
-        cause = "stage " + std::to_string(stage) + (other == PipelineFault::stale_activations ? " takes the activations of the microbatch before" : " leaves out its first layer: the boundary between stages is off by one");
+        cause = "stage " + std::to_string(stage) +
+                (other == PipelineFault::stale_activations ? " takes the activations of the microbatch before"
+                                                           : " leaves out its first layer: the boundary between stages is off by one");
       }
     }
     if (fault != PipelineFault::none) outcome.labels["named"] = name_of(fault);
-    outcome.diagnosis.insert(outcome.diagnosis.begin(), (cause.empty() ? "gradients are wrong in no way that is known here" : cause) + " (" + std::to_string(wrong.size()) + " parameters; the worst, " + parameter_name(options.model, static_cast<Index>(worst_element)) +
-                                                            " of stage " + std::to_string(owners[worst_element]) + ", is off by " + number_text(worst) + " times what rounding allows)");
+    outcome.diagnosis.insert(outcome.diagnosis.begin(), (cause.empty() ? "gradients are wrong in no way that is known here" : cause) +
+                                                            " (" + std::to_string(wrong.size()) + " parameters; the worst, " +
+                                                            parameter_name(options.model, static_cast<Index>(worst_element)) +
+                                                            " of stage " + std::to_string(owners[worst_element]) + ", is off by " +
+                                                            number_text(worst) + " times what rounding allows)");
   }
   outcome.verdict = outcome.diagnosis.empty() ? Verdict::pass : Verdict::fail;
   if (!outcome.diagnosis.empty()) outcome.reason = outcome.diagnosis.front();
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

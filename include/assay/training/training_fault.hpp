@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What goes wrong in distributed training. Checks name these; `DataParallelTrainer` commits them when it is told to, so that checks can be checked.
 enum class TrainingFault {
@@ -27,14 +27,28 @@ enum class TrainingFault {
 };
 
 inline constexpr std::array<TrainingFault, 13> all_training_faults{
-    TrainingFault::dropped_rank,    TrainingFault::doubled_rank,       TrainingFault::lost_microbatch,        TrainingFault::average_for_sum,    TrainingFault::mean_of_means,
-    TrainingFault::stale_gradients, TrainingFault::narrow_accumulation, TrainingFault::skipped_bucket,         TrainingFault::other_seed,         TrainingFault::unsynchronised_moments,
-    TrainingFault::no_bias_correction, TrainingFault::shard_off_by_one, TrainingFault::missing_all_gather};
+    TrainingFault::dropped_rank,           TrainingFault::doubled_rank,       TrainingFault::lost_microbatch,
+    TrainingFault::average_for_sum,        TrainingFault::mean_of_means,      TrainingFault::stale_gradients,
+    TrainingFault::narrow_accumulation,    TrainingFault::skipped_bucket,     TrainingFault::other_seed,
+    TrainingFault::unsynchronised_moments, TrainingFault::no_bias_correction, TrainingFault::shard_off_by_one,
+    TrainingFault::missing_all_gather};
 
 [[nodiscard]] constexpr std::string_view name_of(TrainingFault fault) noexcept {
-  constexpr std::array<std::string_view, 15> names{"none",           "dropped_rank",        "doubled_rank",   "lost_microbatch", "average_for_sum",
-                                                   "mean_of_means",  "stale_gradients",     "narrow_accumulation", "skipped_bucket",  "other_seed",
-                                                   "unsynchronised_moments", "no_bias_correction", "shard_off_by_one", "missing_all_gather", "unknown"};
+  constexpr std::array<std::string_view, 15> names{"none",
+                                                   "dropped_rank",
+                                                   "doubled_rank",
+                                                   "lost_microbatch",
+                                                   "average_for_sum",
+                                                   "mean_of_means",
+                                                   "stale_gradients",
+                                                   "narrow_accumulation",
+                                                   "skipped_bucket",
+                                                   "other_seed",
+                                                   "unsynchronised_moments",
+                                                   "no_bias_correction",
+                                                   "shard_off_by_one",
+                                                   "missing_all_gather",
+                                                   "unknown"};
   return names[static_cast<std::size_t>(fault)];
 }
 
@@ -47,18 +61,20 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
 /// What goes wrong in a perceptron that is split over ranks. `none` is right.
 enum class TensorParallelFault {
   none,
-  bias_on_every_rank,      ///< b is added before the sum, n times
-  missing_all_reduce,      ///< the outputs are each rank's own part
-  missing_backward_reduce, ///< the gradient of x is each rank's own part
-  boundary_off_by_one,     ///< a rank leaves its last hidden unit out
-  shard_of_another         ///< a rank has the rows of B that belong to its neighbour's columns of A
+  bias_on_every_rank,       ///< b is added before the sum, n times
+  missing_all_reduce,       ///< the outputs are each rank's own part
+  missing_backward_reduce,  ///< the gradient of x is each rank's own part
+  boundary_off_by_one,      ///< a rank leaves its last hidden unit out
+  shard_of_another          ///< a rank has the rows of B that belong to its neighbour's columns of A
 };
 
-inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
-                                                                               TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
+inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{
+    TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
+    TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
 
 [[nodiscard]] constexpr std::string_view name_of(TensorParallelFault fault) noexcept {
-  constexpr std::array<std::string_view, 6> names{"none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
+  constexpr std::array<std::string_view, 6> names{
+      "none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
   return names[static_cast<std::size_t>(fault)];
 }
 
@@ -71,7 +87,8 @@ enum class PipelineFault {
   skipped_layer         ///< a stage leaves its first layer out: the boundary is off by one
 };
 
-inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch, PipelineFault::stale_activations, PipelineFault::skipped_layer};
+inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch,
+                                                                  PipelineFault::stale_activations, PipelineFault::skipped_layer};
 
 [[nodiscard]] constexpr std::string_view name_of(PipelineFault fault) noexcept {
   constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations", "skipped_layer"};
@@ -85,4 +102,4 @@ struct TrainingFinding {
   std::string text;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

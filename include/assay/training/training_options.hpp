@@ -12,7 +12,7 @@
 #include "assay/training/language_model.hpp"
 #include "assay/training/training_fault.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What of the training's state each rank holds a part of, and the others do not. Rajbhandari, Rasley, Ruwase, He, "ZeRO: memory optimizations toward
 /// training trillion parameter models", SC20.
@@ -23,7 +23,8 @@ enum class StateSharding {
   weights           ///< ZeRO-3: all_gather of weights before they are used, reduce_scatter of gradients
 };
 
-inline constexpr std::array<StateSharding, 4> all_state_shardings{StateSharding::none, StateSharding::optimizer_state, StateSharding::gradients, StateSharding::weights};
+inline constexpr std::array<StateSharding, 4> all_state_shardings{StateSharding::none, StateSharding::optimizer_state,
+                                                                  StateSharding::gradients, StateSharding::weights};
 
 [[nodiscard]] constexpr std::string_view name_of(StateSharding sharding) noexcept {
   constexpr std::array<std::string_view, 4> names{"none", "optimizer_state", "gradients", "weights"};
@@ -39,8 +40,8 @@ struct TrainingOptions {
   ElementType gradient_type = ElementType::float32;  ///< in which gradients are summed over ranks: float32 or bfloat16
   Index bucket_elements = 4096;                      ///< gradients are summed in calls of at most so many; not those of a reduce_scatter
   StateSharding sharding = StateSharding::none;
-  Index audited_first = 3;    ///< so many first steps are recorded for an audit,
-  Index audited_period = 10;  ///< and every so many-th; 0: no others
+  Index audited_first = 3;                    ///< so many first steps are recorded for an audit,
+  Index audited_period = 10;                  ///< and every so many-th; 0: no others
   std::chrono::milliseconds deadline{30000};  ///< of each collective operation
   TrainingFault fault = TrainingFault::none;  ///< committed on purpose
   int faulty_rank = 1;                        ///< where the fault is one rank's; modulo the number of ranks
@@ -51,9 +52,11 @@ struct TrainingOptions {
 /// Misuse names the field at fault.
 inline void expect_valid(const TrainingOptions& options) {
   expect_valid(options.model);
-  expect(options.steps >= 1 && options.global_batch >= 1 && options.bucket_elements >= 1, [] { return "TrainingOptions: steps, global_batch and bucket_elements must be 1 or more"; });
-  expect(options.gradient_type == ElementType::float32 || options.gradient_type == ElementType::bfloat16,
-         [&] { return "TrainingOptions::gradient_type is " + std::string(name_of(options.gradient_type)) + "; gradients are summed in f32 or bf16"; });
+  expect(options.steps >= 1 && options.global_batch >= 1 && options.bucket_elements >= 1,
+         [] { return "TrainingOptions: steps, global_batch and bucket_elements must be 1 or more"; });
+  expect(options.gradient_type == ElementType::float32 || options.gradient_type == ElementType::bfloat16, [&] {
+    return "TrainingOptions::gradient_type is " + std::string(name_of(options.gradient_type)) + "; gradients are summed in f32 or bf16";
+  });
   expect(options.faulty_rank >= 0, [] { return "TrainingOptions::faulty_rank is negative"; });
 }
 
@@ -75,4 +78,4 @@ struct RankShare {
   return {std::min(total, rank * each), std::min(total, (rank + 1) * each)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

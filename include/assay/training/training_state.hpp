@@ -6,14 +6,14 @@
 #include "assay/suite/seed.hpp"
 #include "assay/training/training_options.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// All that training goes on from, on one rank.
 struct TrainingState {
   Index steps_done = 0;
-  std::uint64_t next_sample = 0;   ///< where in the text the loader stands
-  std::uint64_t random_state = 0;  ///< from which the next step's dropout is drawn
-  std::vector<float> weights;      ///< of the whole model; where weights are sharded, others' are NaN
+  std::uint64_t next_sample = 0;     ///< where in the text the loader stands
+  std::uint64_t random_state = 0;    ///< from which the next step's dropout is drawn
+  std::vector<float> weights;        ///< of the whole model; where weights are sharded, others' are NaN
   std::vector<float> first, second;  ///< AdamW's moments of this rank's shard, or of all weights
 
   template <class Archive>
@@ -41,4 +41,4 @@ inline void advance(TrainingState& state, const TrainingOptions& options) {
   state.random_state = detail::splitmix64_finalize(state.random_state + 0x9E3779B97F4A7C15u);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

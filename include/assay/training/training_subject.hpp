@@ -11,7 +11,7 @@
 #include "assay/training/data_parallel_trainer.hpp"
 #include "assay/training/detail/gather_records.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whoever trains: with the options given on all ranks, and gives what each recorded, in the order of ranks. One's own trainer of the language model
 /// is such a function; it may ignore `options.fault`.
@@ -24,7 +24,8 @@ struct TrainingSubject {
 /// Trains on this rank of a collective and gives every rank the traces of all, so that all judge alike. Every rank makes one and calls it in the
 /// same order. `collective` and `coordinator` must outlive it. Errors: the collective's; `timed_out`, naming the ranks whose traces did not come.
 [[nodiscard]] inline TrainingSubject collective_training(AnyCollective& collective, Coordinator& coordinator) {
-  return {collective.name(), collective.size(), [&collective, &coordinator](const TrainingOptions& options) -> Result<std::vector<TrainingTrace>> {
+  return {collective.name(), collective.size(),
+          [&collective, &coordinator](const TrainingOptions& options) -> Result<std::vector<TrainingTrace>> {
             return detail::gather_records(coordinator, train(collective, options), deadline_after(options.deadline));
           }};
 }
@@ -56,7 +57,8 @@ void sum_in_order(const std::vector<std::vector<Real>>& parts, GradientOrder ord
 /// Training in one process: the gradients of `ranks` ranks, one after the other, added up in the order given, in float32, a bucket at a time.
 class SerialTrainer {
  public:
-  SerialTrainer(const TrainingOptions& options, int ranks, GradientOrder order) : options_(options), order_(order), parts_(static_cast<std::size_t>(ranks)), totals_(parts_.size()) {
+  SerialTrainer(const TrainingOptions& options, int ranks, GradientOrder order)
+      : options_(options), order_(order), parts_(static_cast<std::size_t>(ranks)), totals_(parts_.size()) {
     options_.sharding = StateSharding::none;
     options_.gradient_type = ElementType::float32;
     expect_valid(options_);
@@ -77,7 +79,8 @@ class SerialTrainer {
     sum_in_order(totals_, order_, 0, 2, all);
     gradient.resize(state.weights.size());
     const auto bucket = static_cast<std::size_t>(options_.bucket_elements);
-    for (std::size_t begin = 0; begin < gradient.size(); begin += bucket) sum_in_order(parts_, order_, begin, std::min(gradient.size() - begin, bucket), gradient.data() + begin);
+    for (std::size_t begin = 0; begin < gradient.size(); begin += bucket)
+      sum_in_order(parts_, order_, begin, std::min(gradient.size() - begin, bucket), gradient.data() + begin);
     divide_by_tokens(gradient, all[1]);
     adamw_step(options_.optimizer, state.steps_done + 1, gradient, state.weights, state.first, state.second);
     advance(state, options_);
@@ -115,4 +118,4 @@ class SerialTrainer {
           }};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

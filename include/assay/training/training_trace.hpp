@@ -7,7 +7,7 @@
 #include "assay/suite/seed.hpp"
 #include "assay/training/training_state.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One step in full, as one rank saw it.
 struct AuditedStep {
@@ -25,8 +25,8 @@ struct AuditedStep {
 /// What one rank recorded. Loss and checksum of step i stand at i − `first_step`.
 struct TrainingTrace {
   int rank = 0, size = 1;
-  Index first_step = 1;         ///< later where training was resumed
-  std::vector<double> losses;   ///< mean over the tokens of all ranks, in nats a token
+  Index first_step = 1;                  ///< later where training was resumed
+  std::vector<double> losses;            ///< mean over the tokens of all ranks, in nats a token
   std::vector<std::uint64_t> checksums;  ///< of the weights that the step's losses were computed with
   std::vector<AuditedStep> audited;
   TrainingState last;
@@ -50,4 +50,4 @@ struct TrainingTrace {
   return sum / static_cast<double>(count);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,11 +11,11 @@
 #include "assay/suite/case.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "assay/validators/describe_comparison.hpp"
-#include "assay/validators/detail/dequantise_operands.hpp"
 #include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/detail/dequantise_operands.hpp"
 #include "assay/validators/quantise_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Validates one dequantising kernel on one problem and pattern of codes and scales: every element must lie between the
 /// values to which its product, off by no more than the declared roundings, rounds; where the scale is a power of two, be
@@ -23,7 +23,8 @@ namespace assay {
 ///
 /// Verdicts, memory and time as of `check_quantise`.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_dequantise(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, DequantiseFillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_dequantise(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem,
+                                       DequantiseFillKind kind, const CaseContext& context) {
   Outcome outcome;
   const auto layout = lay_out(problem);
   if (!layout) return detail::refused(std::move(outcome), layout.error());
@@ -66,4 +67,4 @@ template <class Op, ParallelBackend W>
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -26,15 +26,21 @@ namespace detail {
 template <class Op, ParallelBackend W>
 class JudgeGemm {
  public:
-  JudgeGemm(W& worker, const GemmProblem& problem, const GemmData& data, const AccumulationModel& accumulation, const ChosenTolerance& tolerance)
-      : worker_(worker), problem_(problem), tolerance_(tolerance), explained_(gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>)) {
+  JudgeGemm(W& worker, const GemmProblem& problem, const GemmData& data, const AccumulationModel& accumulation,
+            const ChosenTolerance& tolerance)
+      : worker_(worker),
+        problem_(problem),
+        tolerance_(tolerance),
+        explained_(gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>)) {
     context_.rows_per_batch = problem.m;
     if (!std::isfinite(explained_.bound.growth))
-      context_.undetermined_because = "a sum of " + std::to_string(data.terms) + " terms in " + accumulation.format_name + " may be wrong altogether, so that no bound holds";
+      context_.undetermined_because = "a sum of " + std::to_string(data.terms) + " terms in " + accumulation.format_name +
+                                      " may be wrong altogether, so that no bound holds";
     context_.judge_misrounding = tolerance.kind == ChosenTolerance::Kind::derived && data.model == RoundingModel::statistical;
   }
 
-  Result<void> operator()(typename W::Stream& stream, const typename Op::Arguments& arguments, const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) {
+  Result<void> operator()(typename W::Stream& stream, const typename Op::Arguments& arguments,
+                          const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) {
     auto clock = std::chrono::steady_clock::now();
     if (!reference_) {
       if (auto made = make_reference(stream, {arguments.a, arguments.b, before}, GemmScales::automatic); !made) return made;
@@ -46,7 +52,8 @@ class JudgeGemm {
     if (compared.value().in_doubt > 0 && compared.value().violations == 0 && !reference_->exact_scales) {
       if (auto made = make_reference(stream, {arguments.a, arguments.b, before}, GemmScales::exact); !made) return made;
       reference_seconds_ += lap(clock);
-      static_cast<void>(compared = compare(worker_, stream, arguments.c, reference_->expected(), tolerance_));  // nvcc takes the assignment's reference for a result thrown away
+      static_cast<void>(compared = compare(worker_, stream, arguments.c, reference_->expected(),
+                                           tolerance_));  // nvcc takes the assignment's reference for a result thrown away
       if (!compared) return compared.propagate();
       comparison_seconds += lap(clock);
     }
@@ -61,9 +68,12 @@ class JudgeGemm {
     outcome.measure(measurement::comparison_seconds, comparison_seconds, "s");
     outcome.derivation = explained_.derivation;
     if (!reference_->exact_scales)
-      outcome.derivation.push_back("S: from above, by Cauchy-Schwarz over chunks of 64 terms, plain and weighted; summed exactly for " + std::to_string(comparison.refined) +
-                                   " elements whose error reached " + number(reference_->expected().doubt_ratio()) + " of what is allowed" +
-                                   (comparison.in_doubt > 0 ? ", not for " + std::to_string(comparison.in_doubt) + " more, since others are refuted for certain" : ""));
+      outcome.derivation.push_back("S: from above, by Cauchy-Schwarz over chunks of 64 terms, plain and weighted; summed exactly for " +
+                                   std::to_string(comparison.refined) + " elements whose error reached " +
+                                   number(reference_->expected().doubt_ratio()) + " of what is allowed" +
+                                   (comparison.in_doubt > 0
+                                        ? ", not for " + std::to_string(comparison.in_doubt) + " more, since others are refuted for certain"
+                                        : ""));
     outcome.derivation.push_back(tolerance_.describe());
     return {};
   }
@@ -101,17 +111,18 @@ class JudgeGemm {
 /// some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
 /// Time: the subject's, plus O(batch·m·n·k) for the reference. Thread safety: concurrent calls on one worker are allowed.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
-                                 const CaseContext& context) {
+[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                 const GemmCheckOptions& options, const CaseContext& context) {
   detail::JudgeGemm<Op, W> judge(worker, problem, data, subject.accumulation(problem), options.tolerance);
   return detail::run_gemm_check<Op>(worker, subject, problem, data, options, context, judge);
 }
 
 /// The same on one of the patterns of data that come with the library.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options,
-                                 const CaseContext& context) {
-  return check_gemm<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options, context);
+[[nodiscard]] Outcome check_gemm(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind,
+                                 const GemmCheckOptions& options, const CaseContext& context) {
+  return check_gemm<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options,
+                        context);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,15 +11,16 @@
 #include "assay/validators/detail/gemm_sample_comparison.hpp"
 #include "assay/validators/detail/run_gemm_check.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Computes the worst of the refuted rows exactly, to say which of its elements are wrong. Not where that would take more
 /// than 2²⁷ products.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Result<void> locate_in_row(W& worker, typename W::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
-                                         const StridedView<const typename Op::FormatC, 3>& before, Index row, const GemmBound& bound, Outcome& outcome) {
+[[nodiscard]] Result<void> locate_in_row(W& worker, typename W::Stream& stream, const GemmProblem& problem,
+                                         const typename Op::Arguments& arguments, const StridedView<const typename Op::FormatC, 3>& before,
+                                         Index row, const GemmBound& bound, Outcome& outcome) {
   if (static_cast<double>(problem.n) * static_cast<double>(problem.k) > 0x1p27) return {};
   std::vector<GemmPosition> positions;
   for (Index column = 0; column < problem.n; ++column) positions.push_back({row / problem.m, row % problem.m, column});
@@ -30,8 +31,9 @@ template <class Op, ParallelBackend W>
     outcome.diagnosis.push_back(place_of_row(row, problem) + ", computed exactly, has no element outside its acceptance interval");
     return {};
   }
-  outcome.diagnosis.push_back(place_of_row(row, problem) + ", computed exactly: " + std::to_string(comparison.violations) + " of " + std::to_string(comparison.elements) +
-                              " elements lie outside their acceptance interval (" + extent_of(compared.value().failing) + "), the worst by " + ratio_text(comparison.max_ratio.value) +
+  outcome.diagnosis.push_back(place_of_row(row, problem) + ", computed exactly: " + std::to_string(comparison.violations) + " of " +
+                              std::to_string(comparison.elements) + " elements lie outside their acceptance interval (" +
+                              extent_of(compared.value().failing) + "), the worst by " + ratio_text(comparison.max_ratio.value) +
                               " times the allowed error at column " + std::to_string(comparison.max_ratio.position.column));
   outcome.tables.push_back(worst_elements(comparison));
   return {};
@@ -48,13 +50,14 @@ template <class Op, ParallelBackend W>
 /// reason, never empty, and derivation say what cannot be seen: errors below a row's allowance, such as misroundings.
 /// `vectors` is rounded up to a multiple of 4.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
-                                          const CaseContext& context, unsigned vectors = 4) {
+[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                          const GemmCheckOptions& options, const CaseContext& context, unsigned vectors = 4) {
   if (options.tolerance.kind != ChosenTolerance::Kind::derived) {
     Outcome outcome;
     outcome.verdict = Verdict::unsupported;
     outcome.labels["check"] = "residual";
-    outcome.reason = "the residual check judges rows by the derived tolerance only, and was given '" + options.tolerance.describe() + "'; use the full or the sampled check";
+    outcome.reason = "the residual check judges rows by the derived tolerance only, and was given '" + options.tolerance.describe() +
+                     "'; use the full or the sampled check";
     return outcome;
   }
   const AccumulationModel accumulation = subject.accumulation(problem);
@@ -64,7 +67,8 @@ template <class Op, ParallelBackend W>
   taken.vectors = vectors;
   taken.independent_growth = independent_growth(explained.bound, accumulation, data.model, data.terms);
   taken.output_is_exact = data.model == RoundingModel::exact && data.a.given == nullptr && data.a.kind == FillKind::exact_integer;
-  const auto judge = [&](typename W::Stream& stream, const typename Op::Arguments& arguments, const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) -> Result<void> {
+  const auto judge = [&](typename W::Stream& stream, const typename Op::Arguments& arguments,
+                         const StridedView<typename Op::FormatC, 3>& before, Outcome& outcome) -> Result<void> {
     auto clock = std::chrono::steady_clock::now();
     auto residual = gemm_residual<Op>(worker, stream, problem, arguments, before, explained.bound, taken);
     if (!residual) return residual.propagate();
@@ -79,9 +83,10 @@ template <class Op, ParallelBackend W>
 
 /// The same on one of the patterns of data that come with the library.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind, const GemmCheckOptions& options, const CaseContext& context,
-                                          unsigned vectors = 4) {
-  return check_gemm_residual<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed), options, context, vectors);
+[[nodiscard]] Outcome check_gemm_residual(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, FillKind kind,
+                                          const GemmCheckOptions& options, const CaseContext& context, unsigned vectors = 4) {
+  return check_gemm_residual<Op>(worker, subject, problem, gemm_data<Op>(kind, problem, subject.accumulation(problem), context.seed),
+                                 options, context, vectors);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,7 +18,7 @@
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/operation_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a check of an operation asks for beside the right numbers.
 struct OperationCheckOptions {
@@ -32,7 +32,9 @@ namespace detail {
 
 /// Keeps the worse of two outcomes of one case, and all measurements of the worst error.
 inline void join_outcome(Outcome& whole, Outcome part, const std::string& output, bool only_output) {
-  const auto rank = [](Verdict verdict) { return verdict == Verdict::fail ? 3 : verdict == Verdict::error ? 2 : verdict == Verdict::pass ? 0 : 1; };
+  const auto rank = [](Verdict verdict) {
+    return verdict == Verdict::fail ? 3 : verdict == Verdict::error ? 2 : verdict == Verdict::pass ? 0 : 1;
+  };
   if (!only_output) {
     if (!part.reason.empty()) part.reason = output + ": " + part.reason;
     for (std::string& finding : part.diagnosis) finding = output + ": " + finding;
@@ -44,10 +46,14 @@ inline void join_outcome(Outcome& whole, Outcome part, const std::string& output
     return;
   }
   for (const Measurement& measured : part.measurements) {
-    const auto known = std::find_if(whole.measurements.begin(), whole.measurements.end(), [&](const Measurement& entry) { return entry.name == measured.name; });
-    if (known == whole.measurements.end()) whole.measurements.push_back(measured);
-    else if (measured.unit == "elements") known->value += measured.value;
-    else known->value = std::max(known->value, measured.value);
+    const auto known = std::find_if(whole.measurements.begin(), whole.measurements.end(),
+                                    [&](const Measurement& entry) { return entry.name == measured.name; });
+    if (known == whole.measurements.end())
+      whole.measurements.push_back(measured);
+    else if (measured.unit == "elements")
+      known->value += measured.value;
+    else
+      known->value = std::max(known->value, measured.value);
   }
   if (rank(part.verdict) > rank(whole.verdict)) {
     whole.verdict = part.verdict;
@@ -65,21 +71,27 @@ inline void join_outcome(Outcome& whole, Outcome part, const std::string& output
 /// with everything in host memory: from devices operands are copied for it, unless `Op::judges(problem, output)`, where it is there, is false for all
 /// outputs. `operands` are those after the launch, `before` those before it.
 template <class Op>
-concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic, Outcome& outcome) {
+concept JudgesItself = requires(const typename Op::Problem& problem, const OperandArray& operands, int output, const Arithmetic& arithmetic,
+                                Outcome& outcome) {
   { Op::judge(problem, operands, operands, output, arithmetic, outcome) } -> std::same_as<bool>;
 };
 
 template <class Op>
 [[nodiscard]] bool judges_itself([[maybe_unused]] const typename Op::Problem& problem, [[maybe_unused]] int output) {
-  if constexpr (!JudgesItself<Op>) return false;
-  else if constexpr (requires { Op::judges(problem, output); }) return Op::judges(problem, output);
-  else return true;
+  if constexpr (!JudgesItself<Op>)
+    return false;
+  else if constexpr (requires { Op::judges(problem, output); })
+    return Op::judges(problem, output);
+  else
+    return true;
 }
 
 /// Judges all outputs of a launch, and shows them to `observer` unless that is null.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, OperationMemory<W>& memory, const OperationData& data,
-                                           const Arithmetic& arithmetic, const OperationCheckOptions& options, [[maybe_unused]] const OutputObserver* observer, Outcome& outcome) {
+[[nodiscard]] Result<void> judge_operation(W& worker, typename W::Stream& stream, const typename Op::Problem& problem,
+                                           OperationMemory<W>& memory, const OperationData& data, const Arithmetic& arithmetic,
+                                           const OperationCheckOptions& options, [[maybe_unused]] const OutputObserver* observer,
+                                           Outcome& outcome) {
   auto clock = std::chrono::steady_clock::now();
   const auto before = memory.operands_before();
   if (!before) return before.propagate();
@@ -90,7 +102,9 @@ template <class Op, ParallelBackend W>
   auto expected = reference.value().expected;
   std::optional<OperandsOnHost> copies;
   int output = 0;
-  const auto written = static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present; }));
+  const auto written = static_cast<int>(std::count_if(memory.specs().begin(), memory.specs().end(), [](const OperandSpec& spec) {
+    return spec.role != OperandRole::input && spec.present;
+  }));
   for (std::size_t operand = 0; operand < memory.specs().size(); ++operand) {
     const OperandSpec& spec = memory.specs()[operand];
     if (spec.role == OperandRole::input) continue;
@@ -119,7 +133,9 @@ template <class Op, ParallelBackend W>
       auto compared = compare_operand(worker, stream, operands[static_cast<int>(operand)], expected, options.tolerance);
       if (!compared) return compared.propagate();
       ComparisonContext context;
-      context.undetermined_because = "the bound on a correct kernel's error is void there (an intermediate result may overflow, or too many roundings for the accumulator)";
+      context.undetermined_because =
+          "the bound on a correct kernel's error is void there (an intermediate result may overflow, or too many roundings for the "
+          "accumulator)";
       describe(compared.value(), context, part);
     }
     join_outcome(outcome, std::move(part), spec.name, written == 1);
@@ -141,8 +157,8 @@ template <class Op, ParallelBackend W>
 /// subject's, in any of the runs that `context.repetitions` asks for, or runs differ where determinism is asked; `inconclusive` if nothing was
 /// refuted but some elements could not be decided; `unsupported` or `error` with the reason if the subject or the environment refused.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, const OperationData& data, const OperationCheckOptions& options,
-                                      const CaseContext& context) {
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                      const OperationData& data, const OperationCheckOptions& options, const CaseContext& context) {
   Outcome outcome;
   auto specs = Op::operands(problem);
   if (!specs) return detail::refused(std::move(outcome), specs.error());
@@ -172,13 +188,17 @@ template <Operation Op, ParallelBackend W>
     differing_runs += differs ? 1 : 0;
     if (run > 1 && ((!differs && findings.value().empty()) || outcome.verdict == Verdict::fail)) continue;
     Outcome judged;
-    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options, run == 1 ? context.outputs : nullptr, judged); !done)
+    if (auto done = detail::judge_operation<Op>(worker, stream.value(), problem, memory, data, arithmetic, options,
+                                                run == 1 ? context.outputs : nullptr, judged);
+        !done)
       return detail::refused(std::move(outcome), done.error());
     detail::judge_findings(findings.value(), judged);
     if constexpr (backend_runs_on_host<W>)
       if (judged.verdict == Verdict::fail && options.diagnosis.by != nullptr)
         if (const auto before = memory.operands_before())
-          add_diagnoses(diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), memory.operands(), options.tolerance, findings.value(), differs, options.diagnosis), judged);
+          add_diagnoses(diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), memory.operands(), options.tolerance,
+                                               findings.value(), differs, options.diagnosis),
+                        judged);
     if (run == 1) {
       outcome = std::move(judged);
     } else if (judged.verdict == Verdict::fail) {
@@ -192,10 +212,11 @@ template <Operation Op, ParallelBackend W>
 
 /// The same on one of the patterns of data that come with the operation.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, const OperationCheckOptions& options,
-                                      const CaseContext& context) {
+[[nodiscard]] Outcome check_operation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind,
+                                      const OperationCheckOptions& options, const CaseContext& context) {
   if (const auto specs = Op::operands(problem); !specs) return detail::refused(Outcome{}, specs.error());
-  return check_operation<Op>(worker, subject, problem, Op::data(problem, kind, subject.arithmetic(problem), context.seed), options, context);
+  return check_operation<Op>(worker, subject, problem, Op::data(problem, kind, subject.arithmetic(problem), context.seed), options,
+                             context);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,11 +9,11 @@
 #include "assay/kernels/quantise/judgement.hpp"
 #include "assay/suite/case.hpp"
 #include "assay/validators/describe_quantised.hpp"
-#include "assay/validators/detail/quantise_operands.hpp"
 #include "assay/validators/detail/check_steps.hpp"
+#include "assay/validators/detail/quantise_operands.hpp"
 #include "assay/validators/quantise_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Validates one quantising kernel on one problem and pattern: fills the matrix, runs the subject twice on memory poisoned in
 /// two ways, and judges scale of the tensor, scales, zero points, codes and padding as `judge_quantised` does.
@@ -23,7 +23,8 @@ namespace assay {
 /// nothing of any block; `unsupported` or `error` with the reason if the subject or the environment refused.
 /// Time: the subject's, at least twice, plus O(elements). Thread safety: concurrent calls on one worker are allowed.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_quantise(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_quantise(W& worker, const QuantiseSubject<Op>& subject, const QuantiseProblem& problem, QuantiseFillKind kind,
+                                     const CaseContext& context) {
   using Input = typename Op::Input;
   Outcome outcome;
   const auto layout = lay_out(problem);
@@ -48,7 +49,8 @@ template <class Op, ParallelBackend W>
     if (auto inspected = operands.inspect_inputs(); !inspected) return detail::refused(std::move(outcome), inspected.error());
     detail::lap(clock);
     kernel_seconds = run == 1 || seconds < kernel_seconds ? seconds : kernel_seconds;
-    auto judged = judge_quantised<Input>(worker, stream.value(), problem, operands.matrix(), read_only(operands.arguments(run > 1).quantised), arithmetic);
+    auto judged = judge_quantised<Input>(worker, stream.value(), problem, operands.matrix(),
+                                         read_only(operands.arguments(run > 1).quantised), arithmetic);
     if (!judged) return detail::refused(std::move(outcome), judged.error());
     comparison_seconds += detail::lap(clock);
     if (run > 1 && judged.value().violations() == 0) continue;
@@ -70,4 +72,4 @@ template <class Op, ParallelBackend W>
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,22 +12,28 @@
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/validators/gemm_check_options.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// "A 32×14336 · B 14336×48 → C 32×48", how it is stored, and the scalars.
 [[nodiscard]] inline std::string describe_gemm(const GemmProblem& problem) {
   const auto extents = [](Index rows, Index columns) { return std::to_string(rows) + "×" + std::to_string(columns); };
-  std::string text = "C = α·op(A)·op(B) + β·C with op(A) " + extents(problem.m, problem.k) + ", op(B) " + extents(problem.k, problem.n) + ", C " +
-                     extents(problem.m, problem.n) + ", α = " + number(problem.alpha) + ", β = " + number(problem.beta) +
+  std::string text = "C = α·op(A)·op(B) + β·C with op(A) " + extents(problem.m, problem.k) + ", op(B) " + extents(problem.k, problem.n) +
+                     ", C " + extents(problem.m, problem.n) + ", α = " + number(problem.alpha) + ", β = " + number(problem.beta) +
                      (problem.beta == 0 ? " (C is not read)" : "");
   if (problem.batch != 1) text += ", for each of " + std::to_string(problem.batch) + " independent matrices";
   text += problem.order == StorageOrder::row_major ? "; row-major" : "; column-major";
   if (problem.transpose_a || problem.transpose_b)
-    text += std::string(", ") + (problem.transpose_a && problem.transpose_b ? "A and B" : problem.transpose_a ? "A" : "B") + " stored transposed";
-  if (problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 || problem.leading_dimension_c != 0) text += ", with gaps between rows or columns";
-  if (problem.batch_stride_a != 0 || problem.batch_stride_b != 0 || problem.batch_stride_c != 0) text += ", with gaps between the matrices of the batch";
+    text += std::string(", ") +
+            (problem.transpose_a && problem.transpose_b ? "A and B"
+             : problem.transpose_a                      ? "A"
+                                                        : "B") +
+            " stored transposed";
+  if (problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 || problem.leading_dimension_c != 0)
+    text += ", with gaps between rows or columns";
+  if (problem.batch_stride_a != 0 || problem.batch_stride_b != 0 || problem.batch_stride_c != 0)
+    text += ", with gaps between the matrices of the batch";
   return text;
 }
 
@@ -54,8 +60,9 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string describe_accumulation(const AccumulationModel& accumulation) {
-  std::string text = "sums are kept in " + std::string(accumulation.format_name) + ": " + std::to_string(accumulation.precision) + " significand bits, u = " +
-                     number(accumulation.unit_roundoff) + (accumulation.truncating ? ", rounded toward zero" : ", rounded to nearest") + ", largest number " +
+  std::string text = "sums are kept in " + std::string(accumulation.format_name) + ": " + std::to_string(accumulation.precision) +
+                     " significand bits, u = " + number(accumulation.unit_roundoff) +
+                     (accumulation.truncating ? ", rounded toward zero" : ", rounded to nearest") + ", largest number " +
                      number(accumulation.max_finite);
   if (accumulation.block > 1) text += "; " + std::to_string(accumulation.block) + " products are aligned and added at once";
   if (accumulation.split > 1) text += "; in " + std::to_string(accumulation.split) + " partial sums";
@@ -88,7 +95,8 @@ template <class Op>
 [[nodiscard]] GemmElement typical_gemm_element(const GemmProblem& problem, const GemmData& data) {
   std::vector<GemmElement> elements;
   for (Index i = 0; i < 9; ++i) elements.push_back(gemm_element<Op>(problem, data, 0, i * (problem.m - 1) / 8, i * (problem.n - 1) / 8));
-  const auto numbers = std::partition(elements.begin(), elements.end(), [](const GemmElement& element) { return is_finite(element.product); });
+  const auto numbers =
+      std::partition(elements.begin(), elements.end(), [](const GemmElement& element) { return is_finite(element.product); });
   if (numbers == elements.begin()) return elements.front();
   std::sort(elements.begin(), numbers, [](const GemmElement& left, const GemmElement& right) { return left.magnitude < right.magnitude; });
   return elements[static_cast<std::size_t>(numbers - elements.begin()) / 2];
@@ -96,7 +104,8 @@ template <class Op>
 
 /// The element in numbers: P, S, r, E and what is accepted.
 template <class Op>
-[[nodiscard]] std::vector<std::string> describe_element(const GemmElement& element, const GemmBound& bound, const ChosenTolerance& tolerance) {
+[[nodiscard]] std::vector<std::string> describe_element(const GemmElement& element, const GemmBound& bound,
+                                                        const ChosenTolerance& tolerance) {
   using C = typename Op::FormatC;
   const double value = (bound.alpha == 0 ? 0 : bound.alpha * element.product) + (bound.beta == 0 ? 0 : bound.beta * element.c);
   const double error = is_finite(value) ? bound.error(element.product, element.magnitude, element.c, max_finite<C>()) : 0;
@@ -105,8 +114,8 @@ template <class Op>
     std::snprintf(text, sizeof text, "%.10g", x);
     return std::string(text);
   };
-  std::string inputs = "for example row " + std::to_string(element.row) + ", column " + std::to_string(element.column) + ": P = Σ a·b = " + number(element.product) +
-                       ", S = Σ |a·b| = " + number(element.magnitude);
+  std::string inputs = "for example row " + std::to_string(element.row) + ", column " + std::to_string(element.column) +
+                       ": P = Σ a·b = " + number(element.product) + ", S = Σ |a·b| = " + number(element.magnitude);
   if (bound.beta != 0) inputs += ", C = " + number(element.c);
   std::vector<std::string> lines{inputs + ", r = " + exact(value)};
   if (!is_finite(value)) {
@@ -115,11 +124,17 @@ template <class Op>
   }
   const AcceptanceInterval accepted = tolerance.template interval<C>({value, error});
   std::string verdict = "there E = " + number(error);
-  if (is_finite(error)) verdict += ", which is " + number(error / unit_in_last_place<C>(value)) + " units in the last place of " + FormatTraits<C>::name() + " at r";
-  if (accepted.undetermined) lines.push_back(verdict + "; nothing can be refuted");
-  else if (accepted.lower > accepted.upper) lines.push_back(verdict + "; accepted: NaN");
-  else if (accepted.lower == accepted.upper) lines.push_back(verdict + "; accepted: " + exact(accepted.lower) + " and nothing else");
-  else lines.push_back(verdict + "; accepted: from " + exact(accepted.lower) + " to " + exact(accepted.upper));
+  if (is_finite(error))
+    verdict +=
+        ", which is " + number(error / unit_in_last_place<C>(value)) + " units in the last place of " + FormatTraits<C>::name() + " at r";
+  if (accepted.undetermined)
+    lines.push_back(verdict + "; nothing can be refuted");
+  else if (accepted.lower > accepted.upper)
+    lines.push_back(verdict + "; accepted: NaN");
+  else if (accepted.lower == accepted.upper)
+    lines.push_back(verdict + "; accepted: " + exact(accepted.lower) + " and nothing else");
+  else
+    lines.push_back(verdict + "; accepted: from " + exact(accepted.lower) + " to " + exact(accepted.upper));
   return lines;
 }
 
@@ -135,17 +150,23 @@ template <class Op>
   if (!layout) return {"the problem is refused: " + layout.error().message};
   std::vector<std::string> lines{detail::describe_gemm(problem)};
   lines.push_back("inputs in " + std::string(FormatTraits<typename Op::FormatA>::name()) +
-                  (std::is_same_v<typename Op::FormatA, typename Op::FormatB> ? "" : std::string(" and ") + FormatTraits<typename Op::FormatB>::name()) +
-                  ", output in " + FormatTraits<typename Op::FormatC>::name() + " (unit roundoff " + detail::number(unit_roundoff<typename Op::FormatC>()) + "); " +
-                  detail::describe_accumulation(accumulation));
+                  (std::is_same_v<typename Op::FormatA, typename Op::FormatB>
+                       ? ""
+                       : std::string(" and ") + FormatTraits<typename Op::FormatB>::name()) +
+                  ", output in " + FormatTraits<typename Op::FormatC>::name() + " (unit roundoff " +
+                  detail::number(unit_roundoff<typename Op::FormatC>()) + "); " + detail::describe_accumulation(accumulation));
   lines.push_back(detail::describe_data(data.a));
   const ExplainedGemmBound explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
   lines.insert(lines.end(), explained.derivation.begin(), explained.derivation.end());
   lines.push_back(options.tolerance.describe());
   if (options.method == GemmCheckMethod::residual)
-    lines.push_back("residual check: of each row only C·x is compared with α·A·(B·x) + β·C·x for random x of ±1, against what its elements may deviate together; the outcome tells how large an error it sees");
+    lines.push_back(
+        "residual check: of each row only C·x is compared with α·A·(B·x) + β·C·x for random x of ±1, against what its elements may deviate "
+        "together; the outcome tells how large an error it sees");
   if (options.method == GemmCheckMethod::sampled)
-    lines.push_back("sampled check: only corners, crossings of tile edges and random elements are judged so; the outcome tells how many, and what a fault may have escaped");
+    lines.push_back(
+        "sampled check: only corners, crossings of tile edges and random elements are judged so; the outcome tells how many, and what a "
+        "fault may have escaped");
   if (problem.batch == 0 || problem.m == 0 || problem.n == 0) {
     lines.push_back("the output has no elements: nothing is compared");
     return lines;
@@ -157,9 +178,9 @@ template <class Op>
 
 /// The same for one of the patterns of data that come with the library, as `check_gemm` makes it from the case's seed.
 template <class Op>
-[[nodiscard]] std::vector<std::string> explain_gemm(const GemmProblem& problem, FillKind kind, const AccumulationModel& accumulation, const GemmCheckOptions& options,
-                                                    std::uint64_t seed) {
+[[nodiscard]] std::vector<std::string> explain_gemm(const GemmProblem& problem, FillKind kind, const AccumulationModel& accumulation,
+                                                    const GemmCheckOptions& options, std::uint64_t seed) {
   return explain_gemm<Op>(problem, gemm_data<Op>(kind, problem, accumulation, seed), accumulation, options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How an output is judged. Only the full check looks at every element; the others say in their outcomes what they cannot
 /// see, and carry the label "check".
@@ -17,7 +17,8 @@ enum class GemmCheckMethod {
   sampled    ///< some elements exactly: O((m + n)·k)
 };
 
-inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheckMethod::full, GemmCheckMethod::residual, GemmCheckMethod::sampled};
+inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheckMethod::full, GemmCheckMethod::residual,
+                                                                       GemmCheckMethod::sampled};
 
 [[nodiscard]] constexpr std::string_view name_of(GemmCheckMethod method) noexcept {
   switch (method) {
@@ -37,9 +38,9 @@ inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheck
 /// What a check asks for beside the right numbers.
 struct GemmCheckOptions {
   ChosenTolerance tolerance;
-  bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
+  bool require_determinism = false;                ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
   GemmCheckMethod method = GemmCheckMethod::full;  ///< of the cases of a suite
-  DiagnosisOptions diagnosis;        ///< of failures of the full check, on backends that run on the host
+  DiagnosisOptions diagnosis;                      ///< of failures of the full check, on backends that run on the host
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

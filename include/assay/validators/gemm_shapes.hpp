@@ -7,7 +7,7 @@
 #include "assay/kernels/gemm/problem.hpp"
 #include "assay/tensor/fill_kind.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A problem and the patterns of data that it is tried on.
 struct GemmShape {
@@ -26,7 +26,9 @@ struct GemmShape {
   const std::vector<FillKind> real{uniform, normal};
   const std::vector<FillKind> integers{exact_integer, one_hot};
   std::vector<GemmShape> shapes;
-  const auto add = [&](GemmProblem problem, const std::vector<FillKind>& fills, bool large = false) { shapes.push_back({problem, fills, large}); };
+  const auto add = [&](GemmProblem problem, const std::vector<FillKind>& fills, bool large = false) {
+    shapes.push_back({problem, fills, large});
+  };
   const auto extents = [](Index m, Index n, Index k) {
     GemmProblem problem;
     problem.m = m;
@@ -96,7 +98,8 @@ struct GemmShape {
   struct Scaling {
     double alpha, beta;
   };
-  for (const Scaling& scaling : {Scaling{1, 1}, Scaling{-1, 2}, Scaling{2, 0}, Scaling{0.75, 0.5}, Scaling{0, 1}, Scaling{0, 0}, Scaling{-1.5, -1}}) {
+  for (const Scaling& scaling :
+       {Scaling{1, 1}, Scaling{-1, 2}, Scaling{2, 0}, Scaling{0.75, 0.5}, Scaling{0, 1}, Scaling{0, 0}, Scaling{-1.5, -1}}) {
     GemmProblem problem = extents(48, 40, 300);
     problem.alpha = scaling.alpha;
     problem.beta = scaling.beta;
@@ -111,4 +114,4 @@ struct GemmShape {
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/tolerance/accumulation_model.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A GEMM kernel under test, without its type: so that the check is compiled once per formats and memory, not once per
 /// library.
@@ -20,7 +20,9 @@ struct GemmSubject {
   /// Computes on memory that the checking backend gave out, and returns when the work is done.
   std::function<Result<void>(const GemmProblem&, const typename Op::Arguments&)> run;
   /// The arithmetic that the kernel promises.
-  std::function<AccumulationModel(const GemmProblem&)> accumulation = [](const GemmProblem&) { return accumulation_in<typename Op::Accumulator>(); };
+  std::function<AccumulationModel(const GemmProblem&)> accumulation = [](const GemmProblem&) {
+    return accumulation_in<typename Op::Accumulator>();
+  };
 };
 
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised.
@@ -38,4 +40,4 @@ template <class Op, ParallelBackend B>
   return detail::launched_subject<GemmSubject<Op>>(std::move(backend), &portable_gemm<Op, B>);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,12 +13,13 @@
 #include "assay/validators/gemm_shapes.hpp"
 #include "assay/validators/minimise/recorded_gemm.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 /// A copy in a backend's memory, never empty.
 template <ParallelBackend W>
-[[nodiscard]] Result<typename W::template Buffer<double>> upload(W& backend, typename W::Stream& stream, const std::vector<double>& values) {
+[[nodiscard]] Result<typename W::template Buffer<double>> upload(W& backend, typename W::Stream& stream,
+                                                                 const std::vector<double>& values) {
   auto buffer = backend.template allocate<double>(values.size() + 1);
   if (!buffer) return buffer.propagate();
   if (auto copied = backend.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied) return copied.propagate();
@@ -51,8 +52,8 @@ template <class Op>
 
 /// Runs the check that the options name.
 template <class Op, ParallelBackend W>
-[[nodiscard]] Outcome check_gemm_by_method(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
-                                           const CaseContext& context) {
+[[nodiscard]] Outcome check_gemm_by_method(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                           const GemmCheckOptions& options, const CaseContext& context) {
   switch (options.method) {
     case GemmCheckMethod::full: return check_gemm<Op>(worker, subject, problem, data, options, context);
     case GemmCheckMethod::residual: return check_gemm_residual<Op>(worker, subject, problem, data, options, context);
@@ -82,7 +83,8 @@ void add_gemm_cases(Suite& suite, W worker, GemmSubject<Op> subject, const GemmS
       entry.explain = [shared_subject, problem = shape.problem, fill, check = options.check](const CaseContext& context) {
         return explain_gemm<Op>(problem, fill, shared_subject->accumulation(problem), check, context.seed);
       };
-      if (options.check.method == GemmCheckMethod::full) entry.kernel = std::make_shared<RecordedGemm<Op, W>>(shared_worker, shared_subject, shape.problem, fill, options.check);
+      if (options.check.method == GemmCheckMethod::full)
+        entry.kernel = std::make_shared<RecordedGemm<Op, W>>(shared_worker, shared_subject, shape.problem, fill, options.check);
       suite.push_back(std::move(entry));
     }
   }
@@ -104,20 +106,25 @@ struct GemmMatrices {
 /// Adds one case: C = A·B on the user's own matrices, rounded to the formats of `Op`. Misuse: vectors that do not have
 /// m·k and k·n elements.
 template <class Op, ParallelBackend W>
-void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices, const GemmCheckOptions& check = {}) {
+void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_ptr<const GemmMatrices> matrices,
+                   const GemmCheckOptions& check = {}) {
   GemmProblem problem;
   problem.m = matrices->m;
   problem.n = matrices->n;
   problem.k = matrices->k;
-  expect(static_cast<Index>(matrices->a.size()) == checked_product(problem.m, problem.k) && static_cast<Index>(matrices->b.size()) == checked_product(problem.k, problem.n), [&] {
-    return "matrices of " + std::to_string(matrices->a.size()) + " and " + std::to_string(matrices->b.size()) + " elements were given for m, n, k = " + std::to_string(problem.m) + ", " +
-           std::to_string(problem.n) + ", " + std::to_string(problem.k) + "; A has m*k and B k*n elements";
-  });
+  expect(static_cast<Index>(matrices->a.size()) == checked_product(problem.m, problem.k) &&
+             static_cast<Index>(matrices->b.size()) == checked_product(problem.k, problem.n),
+         [&] {
+           return "matrices of " + std::to_string(matrices->a.size()) + " and " + std::to_string(matrices->b.size()) +
+                  " elements were given for m, n, k = " + std::to_string(problem.m) + ", " + std::to_string(problem.n) + ", " +
+                  std::to_string(problem.k) + "; A has m*k and B k*n elements";
+         });
   Case entry = detail::gemm_case<Op>(subject.name, problem, matrices->name, check.method);
   entry.explain = [accumulation = subject.accumulation, matrices, problem, check](const CaseContext&) {
     return explain_gemm<Op>(problem, GemmData::given(problem, matrices->a.data(), matrices->b.data()), accumulation(problem), check);
   };
-  entry.run = [shared_worker = std::make_shared<W>(std::move(worker)), subject = std::move(subject), matrices, problem, check](const CaseContext& context) {
+  entry.run = [shared_worker = std::make_shared<W>(std::move(worker)), subject = std::move(subject), matrices, problem,
+               check](const CaseContext& context) {
     W& backend = *shared_worker;
     auto stream = backend.make_stream();
     if (!stream) return detail::refused({}, stream.error());
@@ -125,9 +132,10 @@ void add_gemm_case(Suite& suite, W worker, GemmSubject<Op> subject, std::shared_
     if (!a) return detail::refused({}, a.error());
     auto b = detail::upload(backend, stream.value(), matrices->b);
     if (!b) return detail::refused({}, b.error());
-    return detail::check_gemm_by_method<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check, context);
+    return detail::check_gemm_by_method<Op>(backend, subject, problem, GemmData::given(problem, a.value().data(), b.value().data()), check,
+                                            context);
   };
   suite.push_back(std::move(entry));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/core/index.hpp"
 #include "assay/formats/limits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How large the values of a tensor are: counts by binade, from which one sees what range a format must have.
 struct MagnitudeDistribution {
@@ -15,12 +15,12 @@ struct MagnitudeDistribution {
   static constexpr int least_exponent = -149, largest_exponent = 127;
 
   std::array<Index, static_cast<std::size_t>(largest_exponent - least_exponent + 1)> binades{};  ///< values with 2^e ≤ |value| < 2^(e+1)
-  Index count = 0;       ///< finite values
-  Index zeros = 0;       ///< of those
-  Index not_finite = 0;  ///< NaN and infinities
+  Index count = 0;                                                                               ///< finite values
+  Index zeros = 0;                                                                               ///< of those
+  Index not_finite = 0;                                                                          ///< NaN and infinities
   double square_sum = 0;
-  double largest = 0;                                          ///< magnitude
-  double smallest = std::numeric_limits<double>::infinity();   ///< magnitude that is not 0; infinite if there is none
+  double largest = 0;                                         ///< magnitude
+  double smallest = std::numeric_limits<double>::infinity();  ///< magnitude that is not 0; infinite if there is none
 
   void add(double value) {
     if (!is_finite(value)) {
@@ -47,4 +47,4 @@ struct MagnitudeDistribution {
   [[nodiscard]] double peak_to_root_mean_square() const { return square_sum == 0 ? 0 : largest / root_mean_square(); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,14 +14,14 @@
 #include "assay/validators/quantisation_quality.hpp"
 #include "assay/validators/quantisation_scheme.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a scheme makes of a tensor.
 struct SchemeQuality {
   QuantisationQuality tensor;
-  QuantisationQuality worst;      ///< the row (output channel) with the lowest signal-to-noise ratio
-  Index worst_channel = -1;       ///< its number; −1 if no row has a finite value
-  double bits_per_value = 0;      ///< with what scales add
+  QuantisationQuality worst;  ///< the row (output channel) with the lowest signal-to-noise ratio
+  Index worst_channel = -1;   ///< its number; −1 if no row has a finite value
+  double bits_per_value = 0;  ///< with what scales add
 };
 
 /// A tensor's values, and what each scheme makes of them, in the order in which the schemes were given.
@@ -37,10 +37,12 @@ namespace detail {
 /// A scheme at work on one tensor.
 class SchemeMeasurement {
  public:
-  SchemeMeasurement(const QuantisationScheme& scheme, Index rows, Index columns, const BlockExtremes& whole) : scheme_(scheme), whole_(whole) {
+  SchemeMeasurement(const QuantisationScheme& scheme, Index rows, Index columns, const BlockExtremes& whole)
+      : scheme_(scheme), whole_(whole) {
     result_.bits_per_value = scheme.bits_per_value(rows, columns);
     const BlockScaling& scaling = scheme.scaling;
-    if (scheme.scaled && scaling.tensor_scale == TensorScale::computed) tensor_scale_ = static_cast<double>(encode<float32>(ideal_tensor_scale(scaling, whole.amax)));
+    if (scheme.scaled && scaling.tensor_scale == TensorScale::computed)
+      tensor_scale_ = static_cast<double>(encode<float32>(ideal_tensor_scale(scaling, whole.amax)));
     const CodeFormat& element = scaling.element;
     switch (element.kind) {
       case CodeKind::floating_point: {
@@ -81,7 +83,8 @@ class SchemeMeasurement {
           continue;
         }
         BlockExtremes extremes;
-        if (scaling.block_rows == 0) extremes = whole_;
+        if (scaling.block_rows == 0)
+          extremes = whole_;
         else if (scaling.block_columns == 0)
           for (Index r = row; r < end_row; ++r) extremes.join(row_extremes[static_cast<std::size_t>(r)]);
         else
@@ -124,9 +127,13 @@ class SchemeMeasurement {
       QuantisationQuality& channel = channels_[static_cast<std::size_t>(first_row + row)];
       for (Index column = 0; column < columns; ++column) {
         const double value = values[row * stride + column], given = stored(value);
-        if (!is_finite(given)) channel.add(given, 0);
-        else if (is_nan(scale)) channel.add(value, scale);
-        else channel.add(value, element_value(scaling, element_code(scaling, given, scale, zero), scale, zero), scale > 0 && (given > highest || given < lowest));
+        if (!is_finite(given))
+          channel.add(given, 0);
+        else if (is_nan(scale))
+          channel.add(value, scale);
+        else
+          channel.add(value, element_value(scaling, element_code(scaling, given, scale, zero), scale, zero),
+                      scale > 0 && (given > highest || given < lowest));
       }
     }
   }
@@ -151,13 +158,17 @@ struct MatrixParts {
       if (const auto sound = check(scheme.scaling); !sound) return sound.propagate();
       const BlockScaling& scaling = scheme.scaling;
       if (scaling.rule == ScaleRule::given || scaling.tensor_scale == TensorScale::given)
-        return failure(ErrorKind::unsupported, scheme.name + " has given scales; only schemes whose scales follow from the values can be measured");
+        return failure(ErrorKind::unsupported,
+                       scheme.name + " has given scales; only schemes whose scales follow from the values can be measured");
       if (scaling.block_rows == 0 && scaling.block_columns != 0)
-        return failure(ErrorKind::unsupported, scheme.name + " has blocks of all rows and " + std::to_string(scaling.block_columns) + " columns; transpose the matrix, or give them rows");
+        return failure(ErrorKind::unsupported, scheme.name + " has blocks of all rows and " + std::to_string(scaling.block_columns) +
+                                                   " columns; transpose the matrix, or give them rows");
       if (scaling.block_rows > 0) parts.band_rows = std::lcm(parts.band_rows, scaling.block_rows);
       if (scaling.block_columns > 0) parts.part_columns = std::lcm(parts.part_columns, scaling.block_columns);
       if (parts.band_rows > 65536 || parts.part_columns > 65536)
-        return failure(ErrorKind::unsupported, "the blocks of " + scheme.name + " and of the schemes before it only fit each other beyond 65536 rows or columns; measure them apart");
+        return failure(ErrorKind::unsupported,
+                       "the blocks of " + scheme.name +
+                           " and of the schemes before it only fit each other beyond 65536 rows or columns; measure them apart");
     }
     if (columns <= std::max(parts.part_columns, values / parts.band_rows)) {
       parts.part_columns = columns;
@@ -179,9 +190,10 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
 /// Values are quantised as float32; errors are told against the values given. Schemes share the threads of the pool; the
 /// result is the same for any number of them. O(schemes · elements).
 /// Errors: those of `read`; `unsupported` and `invalid` for schemes that cannot be measured; `out_of_memory`.
-[[nodiscard]] inline Result<TensorQuality> measure_quantisation(const std::vector<QuantisationScheme>& schemes, Index rows, Index columns, const ReadValues& read,
-                                                                ThreadPool& pool) {
-  expect(rows >= 0 && columns >= 0, [&] { return "extents " + std::to_string(rows) + "×" + std::to_string(columns) + "; they must be 0 or more"; });
+[[nodiscard]] inline Result<TensorQuality> measure_quantisation(const std::vector<QuantisationScheme>& schemes, Index rows, Index columns,
+                                                                const ReadValues& read, ThreadPool& pool) {
+  expect(rows >= 0 && columns >= 0,
+         [&] { return "extents " + std::to_string(rows) + "×" + std::to_string(columns) + "; they must be 0 or more"; });
   TensorQuality quality{rows, columns, {}, {}};
   constexpr Index values_at_a_time = 1 << 18;
   const auto cut = detail::MatrixParts::of(schemes, columns, values_at_a_time);
@@ -228,14 +240,18 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
       for (detail::SchemeMeasurement& measurement : measurements) measurement.begin_band(count_rows);
       const auto find_extremes = [&](Index count_columns) {
         for (Index r = 0; r < count_rows; ++r)
-          for (Index c = 0; c < count_columns; ++c) row_extremes[static_cast<std::size_t>(r)].add(detail::SchemeMeasurement::stored(values[static_cast<std::size_t>(r * count_columns + c)]));
+          for (Index c = 0; c < count_columns; ++c)
+            row_extremes[static_cast<std::size_t>(r)].add(
+                detail::SchemeMeasurement::stored(values[static_cast<std::size_t>(r * count_columns + c)]));
       };
       const bool one_part = part_columns >= columns;
       if (whole_rows && !one_part)
         if (auto done = each_part(find_extremes); !done) return done.propagate();
       const auto measure = [&](Index count_columns) {
         if (whole_rows && one_part) find_extremes(count_columns);
-        pool.for_each_index(measurements.size(), [&](std::size_t i) { measurements[i].add(values.data(), count_rows, count_columns, count_columns, row_extremes); });
+        pool.for_each_index(measurements.size(), [&](std::size_t i) {
+          measurements[i].add(values.data(), count_rows, count_columns, count_columns, row_extremes);
+        });
       };
       if (auto done = each_part(measure); !done) return done.propagate();
       for (detail::SchemeMeasurement& measurement : measurements) measurement.end_band(row);
@@ -243,9 +259,9 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
     for (const detail::SchemeMeasurement& measurement : measurements) quality.schemes.push_back(measurement.result());
     return quality;
   } catch (const std::bad_alloc&) {
-    return failure(ErrorKind::out_of_memory, "no memory to measure a matrix of " + std::to_string(rows) + "×" + std::to_string(columns) + " values with " +
-                                                 std::to_string(schemes.size()) + " schemes");
+    return failure(ErrorKind::out_of_memory, "no memory to measure a matrix of " + std::to_string(rows) + "×" + std::to_string(columns) +
+                                                 " values with " + std::to_string(schemes.size()) + " schemes");
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

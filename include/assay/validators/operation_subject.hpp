@@ -8,7 +8,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A kernel of an operation under test, without its type.
 template <Operation Op>
@@ -34,9 +34,10 @@ template <Operation Op, Backend B>
 /// Assay's own kernel of an operation on a backend: `Op::portable(backend, stream, problem, operands)`.
 template <Operation Op, ParallelBackend B>
 [[nodiscard]] OperationSubject<Op> portable_operation_subject(B backend) {
-  return detail::launched_subject<OperationSubject<Op>>(std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
-    return Op::portable(own, stream, problem, operands);
-  });
+  return detail::launched_subject<OperationSubject<Op>>(
+      std::move(backend), [](B& own, typename B::Stream& stream, const typename Op::Problem& problem, const OperandArray& operands) {
+        return Op::portable(own, stream, problem, operands);
+      });
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

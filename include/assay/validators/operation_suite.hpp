@@ -11,7 +11,7 @@
 #include "assay/validators/detail/operation_case.hpp"
 #include "assay/validators/minimise/recorded_operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How the suite of an operation is made.
 struct OperationSuiteOptions {
@@ -26,20 +26,24 @@ namespace detail {
 /// Adds the case of one problem, pattern and storage; its id is followed by /padded for unusual storage;
 /// unless there is one of that id.
 template <Operation Op, ParallelBackend W>
-void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject, const OperationShape<typename Op::Problem>& shape,
-                        FillKind fill, const OperationCheckOptions& check, std::set<std::string>& ids) {
+void add_operation_case(Suite& suite, const std::shared_ptr<W>& worker, const std::shared_ptr<const OperationSubject<Op>>& subject,
+                        const OperationShape<typename Op::Problem>& shape, FillKind fill, const OperationCheckOptions& check,
+                        std::set<std::string>& ids) {
   const bool padded = check.storage.row_padding != 0 || check.storage.misalignment != 0;
   Case entry = operation_case<Op>(subject->name, shape.problem, std::string(assay::name_of(fill)) + (padded ? "/padded" : ""));
   if (!ids.insert(entry.id).second) return;
   if (shape.large) entry.tags.push_back("large");
-  entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) { return check_operation<Op>(*worker, *subject, problem, fill, check, context); };
+  entry.run = [worker, subject, problem = shape.problem, fill, check](const CaseContext& context) {
+    return check_operation<Op>(*worker, *subject, problem, fill, check, context);
+  };
   entry.explain = [subject, problem = shape.problem, fill, tolerance = check.tolerance](const CaseContext& context) {
     const Arithmetic arithmetic = subject->arithmetic(problem);
     std::vector<std::string> steps = Op::derivation(problem, Op::data(problem, fill, arithmetic, context.seed).model, arithmetic);
     steps.push_back(tolerance.describe());
     return steps;
   };
-  if constexpr (NamesItsFields<typename Op::Problem>) entry.kernel = std::make_shared<RecordedOperation<Op, W>>(worker, subject, shape.problem, fill, check);
+  if constexpr (NamesItsFields<typename Op::Problem>)
+    entry.kernel = std::make_shared<RecordedOperation<Op, W>>(worker, subject, shape.problem, fill, check);
   suite.push_back(std::move(entry));
 }
 
@@ -54,7 +58,8 @@ void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, c
   std::set<std::string> ids;
   for (const ElementFormat& format : options.formats) {
     for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format)) {
-      for (const FillKind fill : shape.fills) detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
+      for (const FillKind fill : shape.fills)
+        detail::add_operation_case<Op>(suite, shared_worker, shared_subject, shape, fill, options.check, ids);
       if (!options.unusual_storage || shape.fills.empty() || shape.large) continue;
       OperationCheckOptions padded = options.check;
       padded.storage = {3, 1};
@@ -63,4 +68,4 @@ void add_operation_cases(Suite& suite, W worker, OperationSubject<Op> subject, c
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

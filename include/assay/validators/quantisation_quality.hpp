@@ -6,7 +6,7 @@
 #include "assay/core/index.hpp"
 #include "assay/formats/classify.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How near quantised values are to those that were quantised: sums over pairs (value, quantised value), from which the
 /// usual measures follow. Values that are NaN or infinite are counted and enter no sum, as do values that quantisation made
@@ -75,7 +75,9 @@ struct QuantisationQuality {
   }
 
  private:
-  [[nodiscard]] double mean(double sum) const { return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count); }
+  [[nodiscard]] double mean(double sum) const {
+    return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
+  }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

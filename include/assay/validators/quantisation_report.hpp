@@ -12,13 +12,13 @@
 #include "assay/report/text.hpp"
 #include "assay/validators/measure_quantisation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What schemes make of the tensors of a file.
 struct QuantisationReport {
   struct Tensor {
     std::string name;
-    std::string type;  ///< "BF16"
+    std::string type;   ///< "BF16"
     std::string shape;  ///< "4096×1024"
     TensorQuality quality;
   };
@@ -31,16 +31,16 @@ struct QuantisationReport {
 
 /// A scheme over all tensors of a report.
 struct SchemeSummary {
-  double bits_per_value = 0;   ///< of all tensors together
-  double median_sqnr = 0;      ///< of the tensors, the lower one of two
+  double bits_per_value = 0;  ///< of all tensors together
+  double median_sqnr = 0;     ///< of the tensors, the lower one of two
   double worst_sqnr = 0;
   std::size_t worst_tensor = 0;
   double worst_channel_sqnr = 0;
   std::size_t tensor_of_worst_channel = 0;
   Index worst_channel = -1;
   double least_cosine = 1;
-  QuantisationQuality all;     ///< of all values together
-  bool best = false;           ///< no other scheme is better on the median in as few bits, or as good in fewer
+  QuantisationQuality all;  ///< of all values together
+  bool best = false;        ///< no other scheme is better on the median in as few bits, or as good in fewer
 };
 
 /// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that differ by
@@ -63,7 +63,8 @@ struct SchemeSummary {
       const double ratio = quality.tensor.sqnr();
       if (ratios.empty() || ratio < summary.worst_sqnr) summary.worst_sqnr = ratio, summary.worst_tensor = t;
       if (quality.worst_channel >= 0 && (summary.worst_channel < 0 || quality.worst.sqnr() < summary.worst_channel_sqnr))
-        summary.worst_channel_sqnr = quality.worst.sqnr(), summary.tensor_of_worst_channel = t, summary.worst_channel = quality.worst_channel;
+        summary.worst_channel_sqnr = quality.worst.sqnr(), summary.tensor_of_worst_channel = t,
+        summary.worst_channel = quality.worst_channel;
       summary.least_cosine = std::min(summary.least_cosine, quality.tensor.cosine());
       ratios.push_back(ratio);
     }
@@ -117,34 +118,39 @@ namespace detail {
 
 /// The schemes over all tensors, one a row.
 [[nodiscard]] inline Table quantisation_table(const QuantisationReport& report) {
-  Table table{"schemes", {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped", "least cosine"}, {}};
+  Table table{"schemes",
+              {"format", "bits/value", "SQNR dB, median", "worst", "worst tensor", "worst channel", "of", "clipped", "least cosine"},
+              {}};
   const std::vector<SchemeSummary> summaries = summarise(report);
   const auto name = [&](std::size_t tensor) { return detail::clipped_start(visible(report.tensors[tensor].name), 22); };
   for (std::size_t s = 0; s < summaries.size(); ++s) {
     const SchemeSummary& summary = summaries[s];
     const bool some = !report.tensors.empty() && summary.median_sqnr == summary.median_sqnr;
-    table.rows.push_back({report.schemes[s].name + (summary.best ? " *" : ""), detail::fixed_text(summary.bits_per_value, 2), decibel_text(summary.median_sqnr),
-                          some ? decibel_text(summary.worst_sqnr) : "-", some ? name(summary.worst_tensor) : "",
-                          summary.worst_channel < 0 ? "-" : decibel_text(summary.worst_channel_sqnr),
-                          summary.worst_channel < 0 ? "" : name(summary.tensor_of_worst_channel) + " [" + std::to_string(summary.worst_channel) + "]",
-                          detail::per_cent_text(summary.all.clipping_rate()), some ? detail::fixed_text(summary.least_cosine, 5) : "-"});
+    table.rows.push_back(
+        {report.schemes[s].name + (summary.best ? " *" : ""), detail::fixed_text(summary.bits_per_value, 2),
+         decibel_text(summary.median_sqnr), some ? decibel_text(summary.worst_sqnr) : "-", some ? name(summary.worst_tensor) : "",
+         summary.worst_channel < 0 ? "-" : decibel_text(summary.worst_channel_sqnr),
+         summary.worst_channel < 0 ? "" : name(summary.tensor_of_worst_channel) + " [" + std::to_string(summary.worst_channel) + "]",
+         detail::per_cent_text(summary.all.clipping_rate()), some ? detail::fixed_text(summary.least_cosine, 5) : "-"});
   }
   return table;
 }
 
 /// Everything that was measured of one tensor, one scheme a row.
 [[nodiscard]] inline Table quantisation_table(const QuantisationReport& report, const QuantisationReport::Tensor& tensor) {
-  Table table{tensor.name,
-              {"format", "bits/value", "SQNR dB", "worst channel", "of", "max error", "mean error", "RMS error", "clipped", "cosine", "not finite"},
-              {}};
+  Table table{
+      tensor.name,
+      {"format", "bits/value", "SQNR dB", "worst channel", "of", "max error", "mean error", "RMS error", "clipped", "cosine", "not finite"},
+      {}};
   for (std::size_t s = 0; s < report.schemes.size(); ++s) {
     const SchemeQuality& quality = tensor.quality.schemes[s];
     const QuantisationQuality& whole = quality.tensor;
     table.rows.push_back({report.schemes[s].name, detail::fixed_text(quality.bits_per_value, 2), decibel_text(whole.sqnr()),
-                          quality.worst_channel < 0 ? "-" : decibel_text(quality.worst.sqnr()), quality.worst_channel < 0 ? "" : std::to_string(quality.worst_channel),
+                          quality.worst_channel < 0 ? "-" : decibel_text(quality.worst.sqnr()),
+                          quality.worst_channel < 0 ? "" : std::to_string(quality.worst_channel),
                           whole.count == 0 ? "-" : number_text(whole.max_error), whole.count == 0 ? "-" : number_text(whole.mean_error()),
-                          whole.count == 0 ? "-" : number_text(whole.root_mean_square_error()), detail::per_cent_text(whole.clipping_rate()),
-                          whole.count == 0 ? "-" : detail::fixed_text(whole.cosine(), 6),
+                          whole.count == 0 ? "-" : number_text(whole.root_mean_square_error()),
+                          detail::per_cent_text(whole.clipping_rate()), whole.count == 0 ? "-" : detail::fixed_text(whole.cosine(), 6),
                           std::to_string(whole.not_finite) + (whole.lost > 0 ? " + " + std::to_string(whole.lost) + " lost" : "")});
   }
   return table;
@@ -161,4 +167,4 @@ namespace detail {
   return table;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/formats/block_schemes.hpp"
 #include "assay/suite/glob.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A way to quantise weights whose quality is measured: block scaling, or a plain format, of which only `scaling.element`
 /// counts. Plain formats saturate.
@@ -37,7 +37,9 @@ struct QuantisationScheme {
     const bool whole_tensor = scaling.block_rows == 0 && scaling.block_columns == 0;
     const bool whole_row = scaling.block_rows == 1 && scaling.block_columns == 0;
     return std::string(scaling.element.name) + ", " + scaling.scale.name + " scale" + (scaling.zero_points ? " and zero point" : "") +
-           (whole_tensor ? " of the tensor" : whole_row ? " for each channel" : " for each " + extent(scaling.block_rows, "all") + "×" + extent(scaling.block_columns, "all")) +
+           (whole_tensor ? " of the tensor"
+            : whole_row  ? " for each channel"
+                         : " for each " + extent(scaling.block_rows, "all") + "×" + extent(scaling.block_columns, "all")) +
            (scaling.tensor_scale != TensorScale::none ? ", one more of the tensor" : "");
   }
 };
@@ -54,7 +56,8 @@ template <Format T>
 /// Every scheme that has a name: 16-bit and 8-bit formats plain, and all named block scaling whose scales follow from the
 /// values, wide elements first.
 [[nodiscard]] inline std::vector<QuantisationScheme> all_quantisation_schemes() {
-  std::vector<QuantisationScheme> schemes{plain_scheme<bfloat16>(), plain_scheme<float16>(), plain_scheme<float8_e4m3fn>(), plain_scheme<float8_e5m2>()};
+  std::vector<QuantisationScheme> schemes{plain_scheme<bfloat16>(), plain_scheme<float16>(), plain_scheme<float8_e4m3fn>(),
+                                          plain_scheme<float8_e5m2>()};
   BlockScaling e5m2 = fp8_tensor();
   e5m2.name = "fp8_tensor_e5m2";
   e5m2.element = code_format<float8_e5m2>();
@@ -87,4 +90,4 @@ template <Format T>
   return schemes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

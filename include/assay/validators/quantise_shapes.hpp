@@ -6,7 +6,7 @@
 #include "assay/kernels/quantise/fill.hpp"
 #include "assay/kernels/quantise/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A problem and the patterns of data that it is tried on; dequantisers bring patterns of their own.
 struct QuantiseShape {
@@ -56,4 +56,4 @@ struct QuantiseShape {
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/kernels/quantise/quantise.hpp"
 #include "assay/validators/detail/launched_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A quantising or dequantising kernel under test, without its type. `Op` is a `Quantise` or a `Dequantise`.
 template <class Op>
@@ -19,7 +19,9 @@ struct QuantiseSubject {
   /// Computes on memory that the checking backend gave out, and returns when the work is done.
   std::function<Result<void>(const QuantiseProblem&, const typename Op::Arguments&)> run;
   /// How many operations in float32 the kernel makes before its last rounding.
-  std::function<QuantiseArithmetic(const QuantiseProblem&)> arithmetic = [](const QuantiseProblem& problem) { return QuantiseArithmetic::usual(problem.scheme); };
+  std::function<QuantiseArithmetic(const QuantiseProblem&)> arithmetic = [](const QuantiseProblem& problem) {
+    return QuantiseArithmetic::usual(problem.scheme);
+  };
 };
 
 /// The kernel that the trait `kernel<B, Op>` finds, run on a stream of its own and synchronised. A member
@@ -42,4 +44,4 @@ template <Format Output, ParallelBackend B>
   return detail::launched_subject<QuantiseSubject<Dequantise<Output>>>(std::move(backend), &portable_dequantise<Output, B>);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

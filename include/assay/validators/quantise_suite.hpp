@@ -12,7 +12,7 @@
 #include "assay/validators/check_quantise.hpp"
 #include "assay/validators/quantise_shapes.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a suite of quantisers is made.
 struct QuantiseSuiteOptions {
@@ -45,8 +45,12 @@ void add_quantise_cases(Suite& suite, W worker, QuantiseSubject<Quantise<Input>>
     for (const QuantiseShape& shape : options.shapes(scheme))
       for (QuantiseFillKind fill : shape.fills) {
         Case entry = detail::quantise_case<Op>(shared_subject->name, shape, std::string(name_of(fill)));
-        entry.run = [shared_worker, shared_subject, problem = shape.problem, fill](const CaseContext& context) { return check_quantise<Op>(*shared_worker, *shared_subject, problem, fill, context); };
-        entry.explain = [shared_subject, problem = shape.problem](const CaseContext&) { return explain_quantise_bound(problem.scheme, shared_subject->arithmetic(problem)); };
+        entry.run = [shared_worker, shared_subject, problem = shape.problem, fill](const CaseContext& context) {
+          return check_quantise<Op>(*shared_worker, *shared_subject, problem, fill, context);
+        };
+        entry.explain = [shared_subject, problem = shape.problem](const CaseContext&) {
+          return explain_quantise_bound(problem.scheme, shared_subject->arithmetic(problem));
+        };
         suite.push_back(std::move(entry));
       }
 }
@@ -64,8 +68,12 @@ void add_dequantise_cases(Suite& suite, W worker, QuantiseSubject<Dequantise<Out
       for (DequantiseFillKind fill : all_dequantise_fills) {
         if (!fits(fill, scheme) || (fill != DequantiseFillKind::codes && shape.fills.size() < 3)) continue;
         Case entry = detail::quantise_case<Op>(shared_subject->name, shape, std::string(name_of(fill)));
-        entry.run = [shared_worker, shared_subject, problem = shape.problem, fill](const CaseContext& context) { return check_dequantise<Op>(*shared_worker, *shared_subject, problem, fill, context); };
-        entry.explain = [shared_subject, problem = shape.problem](const CaseContext&) { return explain_dequantise_bound(problem.scheme, shared_subject->arithmetic(problem)); };
+        entry.run = [shared_worker, shared_subject, problem = shape.problem, fill](const CaseContext& context) {
+          return check_dequantise<Op>(*shared_worker, *shared_subject, problem, fill, context);
+        };
+        entry.explain = [shared_subject, problem = shape.problem](const CaseContext&) {
+          return explain_dequantise_bound(problem.scheme, shared_subject->arithmetic(problem));
+        };
         suite.push_back(std::move(entry));
       }
   }
@@ -81,4 +89,4 @@ void add_dequantise_cases(Suite& suite, B backend, const QuantiseSuiteOptions& o
   add_dequantise_cases<Output>(suite, backend, quantise_subject<Dequantise<Output>>(backend), options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

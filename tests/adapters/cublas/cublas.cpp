@@ -26,8 +26,11 @@ TEST_CASE("What cuBLAS answers becomes an error of its kind, with the call, the 
   CHECK(kind(CUBLAS_STATUS_ARCH_MISMATCH) == ErrorKind::unsupported);
   CHECK(kind(CUBLAS_STATUS_ALLOC_FAILED) == ErrorKind::out_of_memory);
   CHECK(kind(CUBLAS_STATUS_INVALID_VALUE) == ErrorKind::invalid);
-  for (const auto status : {CUBLAS_STATUS_NOT_INITIALIZED, CUBLAS_STATUS_EXECUTION_FAILED, CUBLAS_STATUS_INTERNAL_ERROR, CUBLAS_STATUS_MAPPING_ERROR, CUBLAS_STATUS_LICENSE_ERROR}) CHECK(kind(status) == ErrorKind::device);
-  CHECK_THAT(assay::detail::cublas_result("cublasFoo", CUBLAS_STATUS_EXECUTION_FAILED, "m3").error().message, contains("cublasFoo: CUBLAS_STATUS_EXECUTION_FAILED") && contains("m3"));
+  for (const auto status : {CUBLAS_STATUS_NOT_INITIALIZED, CUBLAS_STATUS_EXECUTION_FAILED, CUBLAS_STATUS_INTERNAL_ERROR,
+                            CUBLAS_STATUS_MAPPING_ERROR, CUBLAS_STATUS_LICENSE_ERROR})
+    CHECK(kind(status) == ErrorKind::device);
+  CHECK_THAT(assay::detail::cublas_result("cublasFoo", CUBLAS_STATUS_EXECUTION_FAILED, "m3").error().message,
+             contains("cublasFoo: CUBLAS_STATUS_EXECUTION_FAILED") && contains("m3"));
 }
 
 TEST_CASE("Reductions of split sums are not made in the output's format unless the caller says so") {

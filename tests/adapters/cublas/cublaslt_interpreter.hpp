@@ -12,20 +12,24 @@ template <class T>
 [[nodiscard]] T read(cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t attribute) {
   T value{};
   std::size_t written = 0;
-  if (cublasLtMatrixLayoutGetAttribute(layout, attribute, &value, sizeof value, &written) != CUBLAS_STATUS_SUCCESS) misuse("an attribute of a layout could not be read");
+  if (cublasLtMatrixLayoutGetAttribute(layout, attribute, &value, sizeof value, &written) != CUBLAS_STATUS_SUCCESS)
+    misuse("an attribute of a layout could not be read");
   return value;
 }
 template <class T>
 [[nodiscard]] T read(cublasLtMatmulDesc_t operation, cublasLtMatmulDescAttributes_t attribute) {
   T value{};
   std::size_t written = 0;
-  if (cublasLtMatmulDescGetAttribute(operation, attribute, &value, sizeof value, &written) != CUBLAS_STATUS_SUCCESS) misuse("an attribute of an operation could not be read");
+  if (cublasLtMatmulDescGetAttribute(operation, attribute, &value, sizeof value, &written) != CUBLAS_STATUS_SUCCESS)
+    misuse("an attribute of an operation could not be read");
   return value;
 }
 
 /// The product that a plan's descriptors tell of: nothing is taken from what they were made of but the addresses.
 [[nodiscard]] inline detail::BlasGemm described(const detail::CublasLtPlan& plan) {
-  const auto number = [](cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t attribute) { return static_cast<Index>(read<std::int64_t>(layout, attribute)); };
+  const auto number = [](cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t attribute) {
+    return static_cast<Index>(read<std::int64_t>(layout, attribute));
+  };
   detail::BlasGemm gemm;
   gemm.a = plan.product().gemm.a;
   gemm.b = plan.product().gemm.b;

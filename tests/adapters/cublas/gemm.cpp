@@ -32,24 +32,28 @@ constexpr int hopper = 90;
 
 template <assay::Format Input, assay::Format Accumulator, assay::Format Output>
 struct assay::kernel<InterpretedCublas, assay::Gemm<Input, Input, Accumulator, Output>> {
-  static Result<void> run(InterpretedCublas&, InterpretedCublas::Stream&, const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+  static Result<void> run(InterpretedCublas&, InterpretedCublas::Stream&, const GemmProblem& problem,
+                          const GemmArguments<Input, Input, Output>& arguments) {
     const auto call = detail::cublas_gemm_call<Input, Accumulator, Output>(problem, arguments);
     if (!call) return call.propagate();
     const detail::BlasGemm& gemm = call.value().gemm;
     REQUIRE(gemm.lda >= std::max<Index>(1, gemm.rows_a()));
     REQUIRE(gemm.ldb >= std::max<Index>(1, gemm.rows_b()));
     REQUIRE(gemm.ldc >= std::max<Index>(1, gemm.m));
-    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c), gemm.ldc);
+    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c),
+                                         gemm.ldc);
     return {};
   }
 };
 
 template <assay::Format A, assay::Format B, assay::Format Accumulator, assay::Format Output>
 struct assay::kernel<InterpretedCublasLt, assay::Gemm<A, B, Accumulator, Output>> {
-  static Result<void> run(InterpretedCublasLt&, InterpretedCublasLt::Stream&, const GemmProblem& problem, const GemmArguments<A, B, Output>& arguments) {
+  static Result<void> run(InterpretedCublasLt&, InterpretedCublasLt::Stream&, const GemmProblem& problem,
+                          const GemmArguments<A, B, Output>& arguments) {
     const auto product = detail::cublaslt_product<A, B, Accumulator, Output>(problem, arguments);
     if (!product) return product.propagate();
-    if (const std::string refusal = detail::cublaslt_refusal(product.value(), hopper); !refusal.empty()) return failure(ErrorKind::unsupported, refusal);
+    if (const std::string refusal = detail::cublaslt_refusal(product.value(), hopper); !refusal.empty())
+      return failure(ErrorKind::unsupported, refusal);
     const auto plan = detail::CublasLtPlan::make(product.value());
     if (!plan) return plan.propagate();
     Accumulator alpha, beta;
@@ -57,13 +61,18 @@ struct assay::kernel<InterpretedCublasLt, assay::Gemm<A, B, Accumulator, Output>
     std::memcpy(&beta, product.value().beta.bytes, sizeof beta);
     const detail::BlasGemm gemm = described(plan.value());
     const auto* added = static_cast<const Output*>(plan.value().added());
-    if (gemm.a == arguments.a.data) interpret_blas<A, B, Output>(gemm, decode(alpha), decode(beta), added, read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
-    else interpret_blas<B, A, Output>(gemm, decode(alpha), decode(beta), added, read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
+    if (gemm.a == arguments.a.data)
+      interpret_blas<A, B, Output>(gemm, decode(alpha), decode(beta), added,
+                                   read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
+    else
+      interpret_blas<B, A, Output>(gemm, decode(alpha), decode(beta), added,
+                                   read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
     return {};
   }
 };
 
-using Usual = std::tuple<assay::Gemm<double, double, double, double>, assay::Gemm<float, float, float, float>, assay::Gemm<bfloat16, bfloat16, float, float>>;
+using Usual = std::tuple<assay::Gemm<double, double, double, double>, assay::Gemm<float, float, float, float>,
+                         assay::Gemm<bfloat16, bfloat16, float, float>>;
 
 TEMPLATE_LIST_TEST_CASE("cuBLAS is told every layout, transposition, batch and scalar as it is", "", Usual) {
   InterpretedCublas backend(1);
@@ -79,14 +88,17 @@ TEMPLATE_LIST_TEST_CASE("cuBLASLt's descriptors say every layout, transposition,
   CHECK(tally.right == 640);
 }
 
-TEST_CASE("Products of 8-bit floats on Hopper are those with k contiguous and all 16 bytes aligned, the others are refused with the reason") {
+TEST_CASE(
+    "Products of 8-bit floats on Hopper are those with k contiguous and all 16 bytes aligned, the others are refused with the reason") {
   using Eight = assay::Gemm<float8_e4m3fn, float8_e5m2, float, bfloat16>;
   InterpretedCublasLt backend(1);
   ExactnessTally tally;
   const GemmProblem right{.m = 16, .n = 8, .k = 32, .transpose_b = true};
   check_exact<InterpretedCublasLt, Eight>(backend, right, tally);
-  check_exact<InterpretedCublasLt, Eight>(backend, {.m = 8, .n = 3, .k = 16, .transpose_a = true, .order = assay::StorageOrder::column_major}, tally);
-  check_exact<InterpretedCublasLt, Eight>(backend, {.m = 5, .n = 16, .k = 48, .batch = 3, .transpose_b = true, .alpha = 2, .beta = 1, .leading_dimension_c = 24}, tally);
+  check_exact<InterpretedCublasLt, Eight>(
+      backend, {.m = 8, .n = 3, .k = 16, .transpose_a = true, .order = assay::StorageOrder::column_major}, tally);
+  check_exact<InterpretedCublasLt, Eight>(
+      backend, {.m = 5, .n = 16, .k = 48, .batch = 3, .transpose_b = true, .alpha = 2, .beta = 1, .leading_dimension_c = 24}, tally);
   CHECK(tally.first_fault == "");
   CHECK(tally.right == 3);
   const auto reason = [&](auto change) {
@@ -102,7 +114,8 @@ TEST_CASE("Products of 8-bit floats on Hopper are those with k contiguous and al
   CHECK_THAT(reason([](GemmProblem& problem) { problem.k = 33; }), contains("k is a multiple of 16 bytes; it is 33"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.n = 9; }), contains("row of the output is a multiple of 16 bytes; it is 18"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.leading_dimension_a = 40; }), contains("leading dimension of A") && contains("40"));
-  CHECK_THAT(reason([](GemmProblem& problem) { problem.batch = 2, problem.batch_stride_b = 8 * 32 + 8; }), contains("distance between matrices"));
+  CHECK_THAT(reason([](GemmProblem& problem) { problem.batch = 2, problem.batch_stride_b = 8 * 32 + 8; }),
+             contains("distance between matrices"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.k = 0; }), contains("without elements"));
   CHECK_THAT(reason([](GemmProblem& problem) { problem.m = 0; }), contains("without elements"));
 }
@@ -111,7 +124,8 @@ TEST_CASE("What 8-bit floats need depends on the device: none before Ada, any or
   alignas(256) static const float8_e4m3fn values[256 * 2] = {};
   alignas(256) static bfloat16 output[256];
   const assay::GemmArguments<float8_e4m3fn, float8_e4m3fn, bfloat16> arguments{{values, {}, {}}, {values, {}, {}}, {output, {}, {}}};
-  const auto product = assay::detail::cublaslt_product<float8_e4m3fn, float8_e4m3fn, float, bfloat16>({.m = 16, .n = 16, .k = 16}, arguments).value();
+  const auto product =
+      assay::detail::cublaslt_product<float8_e4m3fn, float8_e4m3fn, float, bfloat16>({.m = 16, .n = 16, .k = 16}, arguments).value();
   CHECK_THAT(assay::detail::cublaslt_refusal(product, 80), contains("8.9") && contains("8.0"));
   CHECK_THAT(assay::detail::cublaslt_refusal(product, 90), contains("k contiguous"));
   CHECK(assay::detail::cublaslt_refusal(product, 100) == "");
@@ -154,5 +168,6 @@ TEST_CASE("Every product is asked for in the arithmetic that its operation names
   CHECK(assay::kernel<assay::Cublas, assay::Gemm<bfloat16, bfloat16, float, bfloat16>>::accumulation({}).truncating);
   CHECK(assay::kernel<assay::CublasLt, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::accumulation({}).promotion == 128);
   static_assert(!assay::kernel<assay::CublasLt, assay::Gemm<float8_e5m2, float8_e5m2, float, float>>::available);
-  static_assert(!assay::kernel<assay::Cublas, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::available, "cuBLAS proper has no 8-bit floats");
+  static_assert(!assay::kernel<assay::Cublas, assay::Gemm<float8_e4m3fn, float8_e4m3fn, float, float>>::available,
+                "cuBLAS proper has no 8-bit floats");
 }

@@ -42,7 +42,9 @@ struct Layer {
       const auto start = reinterpret_cast<std::uintptr_t>(memory.back().data());
       operand.data = memory.back().data() + ((start + 255) / 256 * 256 - start);
       const bool scales = position == P::a_scales || position == P::b_scales;
-      for (Index e = 0; e < operand.size(); ++e) operand.store(e, scales ? std::ldexp(1, static_cast<int>((e + static_cast<Index>(position * position)) % 4)) : static_cast<double>((e * 7 + static_cast<Index>(position) * 3) % 5 - 2));
+      for (Index e = 0; e < operand.size(); ++e)
+        operand.store(e, scales ? std::ldexp(1, static_cast<int>((e + static_cast<Index>(position * position)) % 4))
+                                : static_cast<double>((e * 7 + static_cast<Index>(position) * 3) % 5 - 2));
     }
   }
 };
@@ -74,11 +76,14 @@ std::vector<double> interpreted(const Layer& layer) {
     for (Index j = 0; j < gemm.n; ++j) {
       double sum = 0;
       for (Index p = 0; p < gemm.k; ++p)
-        sum += first.load(gemm.a, gemm.transpose_a ? p + i * gemm.lda : i + p * gemm.lda) * second.load(gemm.b, gemm.transpose_b ? j + p * gemm.ldb : p + j * gemm.ldb);
+        sum += first.load(gemm.a, gemm.transpose_a ? p + i * gemm.lda : i + p * gemm.lda) *
+               second.load(gemm.b, gemm.transpose_b ? j + p * gemm.ldb : p + j * gemm.ldb);
       if (scale_a != nullptr) sum *= static_cast<double>(scale_a[by_vectors ? i : 0]);
       if (scale_b != nullptr) sum *= static_cast<double>(scale_b[by_vectors ? j : 0]);
       if ((epilogue & CUBLASLT_EPILOGUE_BIAS) != 0) sum += layer.problem.epilogue_format().load(bias, i);
-      if (beta != 0) sum += static_cast<double>(beta) * output.load(plan.value().added(), i + j * read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
+      if (beta != 0)
+        sum += static_cast<double>(beta) *
+               output.load(plan.value().added(), i + j * read<std::int64_t>(plan.value().c(), CUBLASLT_MATRIX_LAYOUT_LD));
       if ((epilogue & CUBLASLT_EPILOGUE_RELU) != 0) sum = std::max(sum, 0.0);
       results[static_cast<std::size_t>(j * gemm.m + i)] = output.round(sum);
     }
@@ -114,7 +119,8 @@ std::string refusal(const LinearProblem& problem) {
   return product.error().message;
 }
 
-const ElementFormat f32 = element_format<float32>(), bf16 = element_format<bfloat16>(), e4m3 = element_format<float8_e4m3fn>(), bytes = element_format<std::int8_t>();
+const ElementFormat f32 = element_format<float32>(), bf16 = element_format<bfloat16>(), e4m3 = element_format<float8_e4m3fn>(),
+                    bytes = element_format<std::int8_t>();
 
 }  // namespace
 
@@ -158,7 +164,8 @@ TEST_CASE("Products of bytes reach cuBLASLt as int32 sums of int32 scalars") {
   CHECK(interpreted(layer) == computed(layer));
   problem.k = 30;
   const Layer odd(problem);
-  CHECK_THAT(detail::cublaslt_refusal(detail::cublaslt_linear(odd.problem, odd.operands).value(), 90), contains("8-bit integers") && contains("multiple of 4 bytes; it is 30"));
+  CHECK_THAT(detail::cublaslt_refusal(detail::cublaslt_linear(odd.problem, odd.operands).value(), 90),
+             contains("8-bit integers") && contains("multiple of 4 bytes; it is 30"));
 }
 
 TEST_CASE("What cuBLASLt has not is refused in words") {
@@ -170,7 +177,8 @@ TEST_CASE("What cuBLASLt has not is refused in words") {
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.groups = 2; }), contains("groups of rows"));
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::gelu; }), contains("epilogue for gelu"));
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::swiglu; }), contains("swiglu"));
-  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::relu, problem.residual = true; }), contains("behind an activation"));
+  CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.activation = LinearActivation::relu, problem.residual = true; }),
+             contains("behind an activation"));
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.b.storage = LinearStorage::sparse; }), contains("2:4 sparse"));
   CHECK_THAT(changed(number, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::tensor; }), contains("8-bit floats only"));
   CHECK_THAT(changed(byte, [](LinearProblem& problem) { problem.a.zero_points = LinearGranularity::tensor; }), contains("zero points"));
@@ -178,8 +186,18 @@ TEST_CASE("What cuBLASLt has not is refused in words") {
   CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.a.scales = LinearGranularity::vector; }), contains("one granularity"));
   CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.output = e4m3; }), contains("saturates"));
   CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.output = e4m3, problem.output_scaled = true; }), contains("reciprocal"));
-  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.a.storage = problem.b.storage = LinearStorage::block_scaled, problem.a.scheme = problem.b.scheme = fp8_1x128(); }), contains("fp8_1x128"));
-  CHECK_THAT(changed(eight, [](LinearProblem& problem) { problem.a.storage = problem.b.storage = LinearStorage::block_scaled, problem.a.scheme = problem.b.scheme = mxfp8_e4m3(); }), contains("tiles of 128"));
+  CHECK_THAT(changed(eight,
+                     [](LinearProblem& problem) {
+                       problem.a.storage = problem.b.storage = LinearStorage::block_scaled,
+                       problem.a.scheme = problem.b.scheme = fp8_1x128();
+                     }),
+             contains("fp8_1x128"));
+  CHECK_THAT(changed(eight,
+                     [](LinearProblem& problem) {
+                       problem.a.storage = problem.b.storage = LinearStorage::block_scaled,
+                       problem.a.scheme = problem.b.scheme = mxfp8_e4m3();
+                     }),
+             contains("tiles of 128"));
 }
 
 TEST_CASE("MXFP8 with scales in tiles is asked for as such") {

@@ -7,13 +7,16 @@ using assay::testing::contains;
 
 namespace {
 
-double value(std::size_t operand, Index element) { return static_cast<double>((element * 29 + static_cast<Index>(operand) * 7 + element / 13) % 31) / 16 - 1; }
+double value(std::size_t operand, Index element) {
+  return static_cast<double>((element * 29 + static_cast<Index>(operand) * 7 + element / 13) % 31) / 16 - 1;
+}
 
 double told_otherwise(AttentionProblem problem, Index gap) {
   problem.query = problem.key_value = problem.output = problem.weights = element_format<float16>();
   INFO(name_of(problem) << ", gap " << gap);
   REQUIRE(detail::cudnn_attention_refusal(problem) == "");
-  return testing::told_otherwise<Attention>(problem, gap, value, [&](const OperandArray& operands) { return detail::CudnnAttention(problem, operands).graph(); });
+  return testing::told_otherwise<Attention>(
+      problem, gap, value, [&](const OperandArray& operands) { return detail::CudnnAttention(problem, operands).graph(); });
 }
 
 AttentionProblem plain() {
@@ -82,6 +85,9 @@ TEST_CASE("What cuDNN's attention has not is refused in words") {
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.soft_cap = 30; }), contains("oft caps"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.causal = true, problem.queries = 10; }), contains("see no key"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.window_left = 2; }), contains("window to the left"));
-  CHECK_THAT(refusal([](AttentionProblem& problem) { problem.causal = true, problem.alignment = AttentionAlignment::top_left, problem.window_left = 1, problem.queries = 12; }), contains("see no key"));
+  CHECK_THAT(refusal([](AttentionProblem& problem) {
+               problem.causal = true, problem.alignment = AttentionAlignment::top_left, problem.window_left = 1, problem.queries = 12;
+             }),
+             contains("see no key"));
   CHECK_THAT(refusal([](AttentionProblem& problem) { problem.keys = 0; }), contains("without elements"));
 }

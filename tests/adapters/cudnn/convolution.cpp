@@ -8,10 +8,13 @@ using assay::testing::contains;
 
 namespace {
 
-double small_integer(std::size_t operand, Index element) { return static_cast<double>((element * 7 + static_cast<Index>(operand) * 5 + element / 11) % 5 - 2); }
+double small_integer(std::size_t operand, Index element) {
+  return static_cast<double>((element * 7 + static_cast<Index>(operand) * 5 + element / 11) % 5 - 2);
+}
 
 double told_otherwise(const ConvolutionProblem& problem, Index gap) {
-  return testing::told_otherwise<Convolution>(problem, gap, small_integer, [&](const OperandArray& operands) { return detail::CudnnConvolution(problem, operands).graph(); });
+  return testing::told_otherwise<Convolution>(
+      problem, gap, small_integer, [&](const OperandArray& operands) { return detail::CudnnConvolution(problem, operands).graph(); });
 }
 
 ConvolutionProblem plain() {

@@ -26,8 +26,11 @@ TEST_CASE("What cuDNN answers becomes an error of its kind, with the call, the l
   CHECK(kind(CUDNN_STATUS_NOT_SUPPORTED_SHAPE) == ErrorKind::unsupported);
   CHECK(kind(CUDNN_STATUS_BAD_PARAM_SHAPE_MISMATCH) == ErrorKind::unsupported);
   CHECK(kind(CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED) == ErrorKind::out_of_memory);
-  for (const auto status : {CUDNN_STATUS_NOT_INITIALIZED, CUDNN_STATUS_INTERNAL_ERROR, CUDNN_STATUS_EXECUTION_FAILED, CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER}) CHECK(kind(status) == ErrorKind::device);
-  CHECK_THAT(detail::cudnn_result("cudnnFoo", CUDNN_STATUS_NOT_SUPPORTED_SHAPE, "n2").error().message, contains("cudnnFoo: CUDNN_STATUS_NOT_SUPPORTED_SHAPE") && contains("n2"));
+  for (const auto status : {CUDNN_STATUS_NOT_INITIALIZED, CUDNN_STATUS_INTERNAL_ERROR, CUDNN_STATUS_EXECUTION_FAILED,
+                            CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER})
+    CHECK(kind(status) == ErrorKind::device);
+  CHECK_THAT(detail::cudnn_result("cudnnFoo", CUDNN_STATUS_NOT_SUPPORTED_SHAPE, "n2").error().message,
+             contains("cudnnFoo: CUDNN_STATUS_NOT_SUPPORTED_SHAPE") && contains("n2"));
 }
 
 TEST_CASE("The first call that fails decides what a descriptor says, and what holds it") {
@@ -47,7 +50,9 @@ TEST_CASE("A plan of a graph that is wrong, or without operations, is the librar
   REQUIRE_FALSE(none);
   CHECK_THAT(none.error().message, contains("cudnn"));
   detail::CudnnGraph wrong;
-  const auto matrix = [&](std::int64_t rows, std::int64_t columns) { return wrong.intermediate(detail::CudnnShape::dense({1, 1, rows, columns})); };
+  const auto matrix = [&](std::int64_t rows, std::int64_t columns) {
+    return wrong.intermediate(detail::CudnnShape::dense({1, 1, rows, columns}));
+  };
   wrong.multiply(matrix(2, 3), matrix(4, 5), matrix(2, 5));
   REQUIRE_FALSE(wrong.status());
   CHECK_THAT(wrong.status().error().message, contains("a product's operation"));

@@ -26,13 +26,22 @@ class CudnnGraphInterpreter {
         case CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR: multiply(operation); break;
         case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR: normalise(operation); break;
         case CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR:
-          convolve(operation, {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y}, 2);
+          convolve(operation,
+                   {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y},
+                   2);
           break;
         case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR:
-          convolve(operation, {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY}, 0);
+          convolve(operation,
+                   {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY},
+                   0);
           break;
         case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
-          convolve(operation, {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY}, 1);
+          convolve(operation,
+                   {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY},
+                   1);
           break;
         default: throw std::logic_error("an operation that the interpreter does not know");
       }
@@ -49,7 +58,9 @@ class CudnnGraphInterpreter {
     bool stored = false;
   };
 
-  [[nodiscard]] static bool has_tensor(const Operation& operation, cudnnBackendAttributeName_t name) { return operation.values.count(name) != 0; }
+  [[nodiscard]] static bool has_tensor(const Operation& operation, cudnnBackendAttributeName_t name) {
+    return operation.values.count(name) != 0;
+  }
   template <class T>
   [[nodiscard]] static T get(const Operation& operation, cudnnBackendAttributeName_t name) {
     return static_cast<T>(operation.values.at(name).at(0));
@@ -89,7 +100,9 @@ class CudnnGraphInterpreter {
       place += own * tensor.strides[d];
       element = element * tensor.extents[d] + own;
     }
-    if ((tensor.stored ? addresses_.count(tensor.id) : values_.count(tensor.id)) == 0) throw std::logic_error("tensor " + std::to_string(tensor.id) + ", " + (tensor.stored ? "stored" : "intermediate") + ", is read and was never given");
+    if ((tensor.stored ? addresses_.count(tensor.id) : values_.count(tensor.id)) == 0)
+      throw std::logic_error("tensor " + std::to_string(tensor.id) + ", " + (tensor.stored ? "stored" : "intermediate") +
+                             ", is read and was never given");
     if (!tensor.stored) return values_.at(tensor.id)[static_cast<std::size_t>(element)];
     return tensor.format.load(addresses_.at(tensor.id), place);
   }
@@ -115,8 +128,10 @@ class CudnnGraphInterpreter {
   void pointwise(const Operation& operation) {
     const auto mode = get<cudnnPointwiseMode_t>(operation, CUDNN_ATTR_POINTWISE_MODE);
     const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_YDESC);
-    const bool two = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC), three = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC);
-    const Tensor b = two ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC) : Tensor{}, t = three ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC) : Tensor{};
+    const bool two = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC),
+               three = has_tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC);
+    const Tensor b = two ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_BDESC) : Tensor{},
+                 t = three ? tensor(operation, CUDNN_ATTR_OPERATION_POINTWISE_TDESC) : Tensor{};
     const std::int64_t axis = mode == CUDNN_POINTWISE_GEN_INDEX ? get<std::int64_t>(operation, CUDNN_ATTR_POINTWISE_AXIS) : 0;
     fill(y, [&](const Extents& index) -> double {
       const double left = mode == CUDNN_POINTWISE_GEN_INDEX ? 0 : value(x, index), right = two ? value(b, index) : 0;
@@ -149,19 +164,24 @@ class CudnnGraphInterpreter {
     fill(y, [&](const Extents& index) { return results.at(index); });
   }
   void multiply(const Operation& operation) {
-    const Tensor a = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_ADESC), b = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_BDESC), c = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_CDESC);
-    if (a.extents[3] != b.extents[2] || a.extents[2] != c.extents[2] || b.extents[3] != c.extents[3]) throw std::logic_error("a product of matrices that do not fit");
+    const Tensor a = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_ADESC), b = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_BDESC),
+                 c = tensor(operation, CUDNN_ATTR_OPERATION_MATMUL_CDESC);
+    if (a.extents[3] != b.extents[2] || a.extents[2] != c.extents[2] || b.extents[3] != c.extents[3])
+      throw std::logic_error("a product of matrices that do not fit");
     fill(c, [&](const Extents& index) {
       double sum = 0;
       const std::int64_t head = index[1] / (c.extents[1] / b.extents[1]);  // heads share those of keys and values
-      for (std::int64_t p = 0; p < a.extents[3]; ++p) sum += value(a, {index[0], index[1], index[2], p}) * value(b, {index[0], head, p, index[3]});
+      for (std::int64_t p = 0; p < a.extents[3]; ++p)
+        sum += value(a, {index[0], index[1], index[2], p}) * value(b, {index[0], head, p, index[3]});
       return sum;
     });
   }
   void normalise(const Operation& operation) {
     const auto mode = get<cudnnBackendNormMode_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MODE);
-    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC), scale = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC);
-    const bool shifted = has_tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC), training = get<cudnnBackendNormFwdPhase_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_PHASE) == CUDNN_NORM_FWD_TRAINING;
+    const Tensor x = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_XDESC), y = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_YDESC),
+                 scale = tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC);
+    const bool shifted = has_tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC),
+               training = get<cudnnBackendNormFwdPhase_t>(operation, CUDNN_ATTR_OPERATION_NORM_FWD_PHASE) == CUDNN_NORM_FWD_TRAINING;
     const Tensor shift = shifted ? tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC) : Tensor{};
     const double epsilon = value(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC), Extents(x.extents.size(), 0));
     std::map<Extents, std::vector<double>> lanes;
@@ -178,8 +198,11 @@ class CudnnGraphInterpreter {
       for (const double element : elements) square += (element - mean) * (element - mean) / static_cast<double>(elements.size());
       statistics[index] = {mean, 1 / std::sqrt(square + epsilon)};
     }
-    if (training && mode != CUDNN_RMS_NORM) fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC), [&](const Extents& index) { return statistics.at(index).first; });
-    if (training) fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC), [&](const Extents& index) { return statistics.at(index).second; });
+    if (training && mode != CUDNN_RMS_NORM)
+      fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_MEAN_DESC), [&](const Extents& index) { return statistics.at(index).first; });
+    if (training)
+      fill(tensor(operation, CUDNN_ATTR_OPERATION_NORM_FWD_INV_VARIANCE_DESC),
+           [&](const Extents& index) { return statistics.at(index).second; });
     fill(y, [&](const Extents& index) {
       const auto& [mean, inverse] = statistics.at(lane(index));
       return (value(x, index) - mean) * inverse * value(scale, index) + (shifted ? value(shift, index) : 0);
@@ -187,12 +210,19 @@ class CudnnGraphInterpreter {
   }
   /// x, w and y; `written` says which of them is computed.
   void convolve(const Operation& operation, const cudnnBackendAttributeName_t (&names)[3], int written) {
-    const Extents before = operation.values.at(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS), after = operation.values.at(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS),
-                  strides = operation.values.at(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES), dilations = operation.values.at(CUDNN_ATTR_CONVOLUTION_DILATIONS);
+    const Extents before = operation.values.at(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS),
+                  after = operation.values.at(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS),
+                  strides = operation.values.at(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES),
+                  dilations = operation.values.at(CUDNN_ATTR_CONVOLUTION_DILATIONS);
     const Tensor tensors[3] = {tensor(operation, names[0]), tensor(operation, names[1]), tensor(operation, names[2])};
     const Tensor &x = tensors[0], &w = tensors[1], &y = tensors[2];
     for (std::size_t d = 0; d < strides.size(); ++d)
-      if ((x.extents[d + 2] + before[d] + after[d] - dilations[d] * (w.extents[d + 2] - 1) - 1) / strides[d] + 1 != y.extents[d + 2]) throw std::logic_error("a convolution whose extents do not fit: axis " + std::to_string(d) + " of " + std::to_string(strides.size()) + ", input " + std::to_string(x.extents[d + 2]) + ", kernel " + std::to_string(w.extents[d + 2]) + ", output " + std::to_string(y.extents[d + 2]) + ", stride " + std::to_string(strides[d]) + ", dilation " + std::to_string(dilations[d]) + ", padding " + std::to_string(before[d]) + " and " + std::to_string(after[d]));
+      if ((x.extents[d + 2] + before[d] + after[d] - dilations[d] * (w.extents[d + 2] - 1) - 1) / strides[d] + 1 != y.extents[d + 2])
+        throw std::logic_error("a convolution whose extents do not fit: axis " + std::to_string(d) + " of " +
+                               std::to_string(strides.size()) + ", input " + std::to_string(x.extents[d + 2]) + ", kernel " +
+                               std::to_string(w.extents[d + 2]) + ", output " + std::to_string(y.extents[d + 2]) + ", stride " +
+                               std::to_string(strides[d]) + ", dilation " + std::to_string(dilations[d]) + ", padding " +
+                               std::to_string(before[d]) + " and " + std::to_string(after[d]));
     const std::int64_t groups = x.extents[1] / w.extents[1], per_group = w.extents[0] / groups;
     std::map<Extents, double> sums;
     for (std::int64_t e = 0; e < size(y.extents); ++e)

@@ -7,10 +7,13 @@ using assay::testing::contains;
 
 namespace {
 
-double value(std::size_t operand, Index element) { return static_cast<double>((element * 13 + static_cast<Index>(operand) * 5) % 17) / 4 - 1.5; }
+double value(std::size_t operand, Index element) {
+  return static_cast<double>((element * 13 + static_cast<Index>(operand) * 5) % 17) / 4 - 1.5;
+}
 
 double told_otherwise(const NormalisationProblem& problem, Index gap) {
-  return testing::told_otherwise<Normalisation>(problem, gap, value, [&](const OperandArray& operands) { return detail::cudnn_normalisation_graph(problem, operands); });
+  return testing::told_otherwise<Normalisation>(
+      problem, gap, value, [&](const OperandArray& operands) { return detail::cudnn_normalisation_graph(problem, operands); });
 }
 
 }  // namespace
@@ -46,9 +49,13 @@ TEST_CASE("What cuDNN's normalisations have not is refused in words") {
   };
   CHECK(refusal([](NormalisationProblem&) {}) == "");
   CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::batch; }), contains("variances"));
-  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::group, problem.groups = 4; }), contains("groups of channels"));
+  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.kind = NormalisationKind::group, problem.groups = 4; }),
+             contains("groups of channels"));
   CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.saved = SavedStatistics::variance; }), contains("inverse deviations"));
-  CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.saved = SavedStatistics::inverse_deviation, problem.parameters = element_format<bfloat16>(); }), contains("statistics in f32"));
+  CHECK_THAT(refusal([](NormalisationProblem& problem) {
+               problem.saved = SavedStatistics::inverse_deviation, problem.parameters = element_format<bfloat16>();
+             }),
+             contains("statistics in f32"));
   CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.gamma = false; }), contains("gamma"));
   CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.beta = false; }), contains("beta"));
   CHECK_THAT(refusal([](NormalisationProblem& problem) { problem.outer = 0; }), contains("without elements"));

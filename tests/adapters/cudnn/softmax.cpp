@@ -21,7 +21,8 @@ TEST_CASE("cuDNN is told a softmax's extents and strides as they are") {
     REQUIRE(tensor);
     cudnnDataType_t type{};
     std::vector<int> numbers(8);
-    REQUIRE(cudnnGetTensor4dDescriptor(tensor.value().handle(), &type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6], &numbers[7]) == CUDNN_STATUS_SUCCESS);
+    REQUIRE(cudnnGetTensor4dDescriptor(tensor.value().handle(), &type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4],
+                                       &numbers[5], &numbers[6], &numbers[7]) == CUDNN_STATUS_SUCCESS);
     CHECK(type == CUDNN_DATA_FLOAT);
     return numbers;
   };

@@ -16,7 +16,8 @@ namespace assay::testing {
 /// Operands of a problem in host memory, with gaps behind each row where `gap` is above 0.
 class HostOperands {
  public:
-  HostOperands(const std::vector<OperandSpec>& specs, Index gap, double (*value)(std::size_t operand, Index element)) : specs_(specs), memory_(specs.size()) {
+  HostOperands(const std::vector<OperandSpec>& specs, Index gap, double (*value)(std::size_t operand, Index element))
+      : specs_(specs), memory_(specs.size()) {
     operands_.count = static_cast<int>(specs.size());
     for (std::size_t position = 0; position < specs.size(); ++position) {
       const OperandSpec& spec = specs[position];
@@ -42,7 +43,8 @@ class HostOperands {
     std::vector<double> values;
     for (std::size_t position = 0; position < specs_.size(); ++position)
       if (specs_[position].present && specs_[position].role != OperandRole::input)
-        for (Index e = 0; e < operands_[static_cast<int>(position)].size(); ++e) values.push_back(operands_[static_cast<int>(position)].load(e));
+        for (Index e = 0; e < operands_[static_cast<int>(position)].size(); ++e)
+          values.push_back(operands_[static_cast<int>(position)].load(e));
     return values;
   }
 
@@ -54,7 +56,8 @@ class HostOperands {
 
 /// The largest difference, relative to 1 or to the value where that is larger, between what a graph says and what Assay's own kernel makes of the same problem.
 template <class Op, class MakeGraph>
-[[nodiscard]] double told_otherwise(const typename Op::Problem& problem, Index gap, double (*value)(std::size_t, Index), MakeGraph make_graph) {
+[[nodiscard]] double told_otherwise(const typename Op::Problem& problem, Index gap, double (*value)(std::size_t, Index),
+                                    MakeGraph make_graph) {
   const auto specs = Op::operands(problem);
   REQUIRE(specs);
   HostOperands told(specs.value(), gap, value), computed(specs.value(), gap, value);

@@ -17,10 +17,12 @@ bool known(const std::string& id) {
   if (is("maximum") || is("minimum") || is("relu")) return has("special") || has("extreme");
   if (!has("f32")) return false;
   if (is("sigmoid") || is("silu")) return true;
-  return (is("exp") || is("log") || is("sqrt") || is("rsqrt")) && (has("/special") || has("/extreme") || has("/log_uniform") || has("/subnormal"));
+  return (is("exp") || is("log") || is("sqrt") || is("rsqrt")) &&
+         (has("/special") || has("/extreme") || has("/log_uniform") || has("/subnormal"));
 }
 }  // namespace
 
 TEST_CASE("Eigen's array functions are right but for what is known, or refused with the reason") {
-  testing::require_right_but_known(testing::suite_of(operation_subject<Elementwise>(EigenLibrary(1)), OperationSuiteOptions{}.formats), 401, known);
+  testing::require_right_but_known(testing::suite_of(operation_subject<Elementwise>(EigenLibrary(1)), OperationSuiteOptions{}.formats), 401,
+                                   known);
 }

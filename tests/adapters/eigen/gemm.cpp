@@ -27,9 +27,9 @@ TEMPLATE_LIST_TEST_CASE("Eigen gives beta C where there is nothing to add", "", 
   EigenLibrary backend(1);
   ExactnessTally tally;
   int count = 0;
-  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2}, GemmProblem{.m = 3, .n = 4, .k = 0},
-                                    GemmProblem{.m = 30, .n = 40, .k = 0}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0},
-                                    GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
+  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2},
+                                     GemmProblem{.m = 3, .n = 4, .k = 0}, GemmProblem{.m = 30, .n = 40, .k = 0},
+                                     GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0}, GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
     for (const double beta : {0.0, 1.0, 2.0}) {
       GemmProblem scaled = problem;
       scaled.beta = beta;

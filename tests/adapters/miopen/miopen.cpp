@@ -9,8 +9,10 @@ using assay::testing::contains;
 TEST_CASE("MIOpen gives its version, and opens where a device is or says why not") {
   CHECK_THAT(assay::MiOpen::version(), assay::testing::matches("[0-9]+\\.[0-9]+\\.[0-9]+"));
   const auto opened = assay::MiOpen::open();
-  if (opened) CHECK(opened.value().name() == "miopen");
-  else CHECK(opened.error().kind == assay::ErrorKind::unsupported);
+  if (opened)
+    CHECK(opened.value().name() == "miopen");
+  else
+    CHECK(opened.error().kind == assay::ErrorKind::unsupported);
 }
 
 TEST_CASE("What MIOpen answers becomes an error of its kind, with the call, the library's words and the problem") {

@@ -36,8 +36,9 @@ TEST_CASE("oneDNN is not asked for an empty C, nor for k = 0, where it would lea
   OneDnn backend(1);
   ExactnessTally tally;
   for (const double beta : {0.0, 2.0})
-    for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2, .beta = beta}, GemmProblem{.m = 3, .n = 0, .k = 2, .beta = beta},
-                                      GemmProblem{.m = 0, .n = 0, .k = 0, .beta = beta}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0, .beta = beta}})
+    for (const GemmProblem& problem :
+         {GemmProblem{.m = 0, .n = 3, .k = 2, .beta = beta}, GemmProblem{.m = 3, .n = 0, .k = 2, .beta = beta},
+          GemmProblem{.m = 0, .n = 0, .k = 0, .beta = beta}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0, .beta = beta}})
       check_exact<OneDnn, Single>(backend, problem, tally);
   CHECK(tally.first_fault == "");
   CHECK(tally.right == 0);

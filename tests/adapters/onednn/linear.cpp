@@ -34,7 +34,9 @@ struct Bytes {
     const std::uint8_t code = a[static_cast<std::size_t>(row * problem.k + term)];
     return problem.a.format == element_format<std::int8_t>() ? static_cast<std::int8_t>(code) : code;
   }
-  [[nodiscard]] int right(Index term, Index column) const { return static_cast<std::int8_t>(b[static_cast<std::size_t>(term * problem.n + column)]); }
+  [[nodiscard]] int right(Index term, Index column) const {
+    return static_cast<std::int8_t>(b[static_cast<std::size_t>(term * problem.n + column)]);
+  }
   [[nodiscard]] int exact(Index row, Index column) const {
     int sum = 0;
     for (Index term = 0; term < problem.k; ++term) sum += left(row, term) * right(term, column);
@@ -98,11 +100,17 @@ TEST_CASE("oneDNN's products of bytes of 7 bits are exact") {
 
 // Up to 2.6.3 at least, its ReLU gives the larger of 0 and NaN as 0.
 TEST_CASE("oneDNN's linear layers of numbers are right but for ReLU of NaN, or refused with the reason") {
-  Suite numbers = testing::suite_of(operation_subject<Linear>(OneDnn(1)), {element_format<float32>(), element_format<bfloat16>()}), bytes = numbers;
+  Suite numbers = testing::suite_of(operation_subject<Linear>(OneDnn(1)), {element_format<float32>(), element_format<bfloat16>()}),
+        bytes = numbers;
   const auto of_bytes = [](const Case& entry) { return entry.id.rfind("int8_gemm", 0) == 0; };
   std::erase_if(numbers, of_bytes);
-  std::erase_if(bytes, [&](const Case& entry) { return !of_bytes(entry) || !(testing::has(entry.id, "/exact_integer") || testing::has(entry.id, "/one_hot") || testing::has(entry.id, "/log_uniform")); });
-  const auto known = [](const std::string& id) { return testing::flushed_by_bf16_instructions(id) || (testing::has(id, "-relu") && testing::has(id, "/special")); };
+  std::erase_if(bytes, [&](const Case& entry) {
+    return !of_bytes(entry) ||
+           !(testing::has(entry.id, "/exact_integer") || testing::has(entry.id, "/one_hot") || testing::has(entry.id, "/log_uniform"));
+  });
+  const auto known = [](const std::string& id) {
+    return testing::flushed_by_bf16_instructions(id) || (testing::has(id, "-relu") && testing::has(id, "/special"));
+  };
   testing::require_right_but_known(numbers, 50, known);
   testing::require_right_but_known(bytes, 6, known);
 }

@@ -16,9 +16,13 @@ void require_right(std::size_t passes) {
 
 }  // namespace
 
-TEST_CASE("oneDNN's normalisations in float32 are right, or refused with the reason") { require_right<Normalisation>(71); }
+TEST_CASE("oneDNN's normalisations in float32 are right, or refused with the reason") {
+  require_right<Normalisation>(71);
+}
 
-TEST_CASE("oneDNN's gradients of normalisations in float32 are right, or refused with the reason") { require_right<NormalisationBackward>(23); }
+TEST_CASE("oneDNN's gradients of normalisations in float32 are right, or refused with the reason") {
+  require_right<NormalisationBackward>(23);
+}
 
 TEST_CASE("oneDNN is asked for no normalisation that it has not") {
   OneDnn backend(1);

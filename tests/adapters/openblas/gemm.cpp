@@ -34,9 +34,9 @@ TEMPLATE_TEST_CASE("OpenBLAS treats empty extents as BLAS does", "", Single, Dou
   OpenBlas backend(1);
   ExactnessTally tally;
   int count = 0;
-  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2}, GemmProblem{.m = 3, .n = 4, .k = 0},
-                                    GemmProblem{.m = 0, .n = 0, .k = 0}, GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0},
-                                    GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
+  for (const GemmProblem& problem : {GemmProblem{.m = 0, .n = 3, .k = 2}, GemmProblem{.m = 3, .n = 0, .k = 2},
+                                     GemmProblem{.m = 3, .n = 4, .k = 0}, GemmProblem{.m = 0, .n = 0, .k = 0},
+                                     GemmProblem{.m = 3, .n = 4, .k = 2, .batch = 0}, GemmProblem{.m = 3, .n = 4, .k = 0, .batch = 2}})
     for (const double beta : {0.0, 1.0, 2.0}) {
       GemmProblem scaled = problem;
       scaled.beta = beta;
@@ -51,7 +51,8 @@ TEST_CASE("OpenBLAS refuses what its integers cannot count, and scalars that ove
   OpenBlas backend(1);
   auto stream = backend.make_stream().value();
   if constexpr (sizeof(blasint) == 4) {
-    const auto result = assay::kernel<OpenBlas, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .leading_dimension_b = assay::Index{1} << 31}, {});
+    const auto result =
+        assay::kernel<OpenBlas, Single>::run(backend, stream, {.m = 1, .n = 1, .k = 1, .leading_dimension_b = assay::Index{1} << 31}, {});
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == assay::ErrorKind::unsupported);
     CHECK_THAT(result.error().message, contains("2147483648") && contains("at most 2147483647"));

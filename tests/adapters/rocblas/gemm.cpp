@@ -21,7 +21,8 @@ struct InterpretedRocBlas : assay::Host {
 
 template <assay::Format Input, assay::Format Accumulator, assay::Format Output>
 struct assay::kernel<InterpretedRocBlas, assay::Gemm<Input, Input, Accumulator, Output>> {
-  static Result<void> run(InterpretedRocBlas&, InterpretedRocBlas::Stream&, const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+  static Result<void> run(InterpretedRocBlas&, InterpretedRocBlas::Stream&, const GemmProblem& problem,
+                          const GemmArguments<Input, Input, Output>& arguments) {
     const auto call = detail::rocblas_gemm_call<Input, Accumulator, Output>(problem, arguments);
     if (!call) return call.propagate();
     detail::BlasGemm gemm = call.value().gemm;
@@ -30,12 +31,28 @@ struct assay::kernel<InterpretedRocBlas, assay::Gemm<Input, Input, Accumulator, 
     const rocblas_stub_gemm& told = rocblas_stub_last();
     REQUIRE(told.c == told.d);
     REQUIRE((told.ldc == told.ldd && told.stride_c == told.stride_d));
-    REQUIRE((told.a_type == detail::rocblas_type<Input>() && told.b_type == told.a_type && told.c_type == detail::rocblas_type<Output>() && told.d_type == told.c_type));
+    REQUIRE((told.a_type == detail::rocblas_type<Input>() && told.b_type == told.a_type && told.c_type == detail::rocblas_type<Output>() &&
+             told.d_type == told.c_type));
     REQUIRE(told.compute_type == detail::rocblas_type<Accumulator>());
-    gemm = {told.a,    told.b,   told.d,   told.trans_a == rocblas_operation_transpose, told.trans_b == rocblas_operation_transpose, gemm.exchanged, told.m, told.n, told.k, told.batch_count, told.lda,
-            told.ldb, told.ldc, told.stride_a, told.stride_b,                               told.stride_c};
+    gemm = {told.a,
+            told.b,
+            told.d,
+            told.trans_a == rocblas_operation_transpose,
+            told.trans_b == rocblas_operation_transpose,
+            gemm.exchanged,
+            told.m,
+            told.n,
+            told.k,
+            told.batch_count,
+            told.lda,
+            told.ldb,
+            told.ldc,
+            told.stride_a,
+            told.stride_b,
+            told.stride_c};
 #endif
-    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c), gemm.ldc);
+    interpret_blas<Input, Input, Output>(gemm, decode(call.value().alpha), decode(call.value().beta), static_cast<const Output*>(gemm.c),
+                                         gemm.ldc);
     return {};
   }
 };

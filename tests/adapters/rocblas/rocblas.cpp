@@ -9,8 +9,10 @@ using assay::testing::contains;
 TEST_CASE("rocBLAS gives its version, and opens where a device is or says why not") {
   CHECK_FALSE(assay::RocBlas::version().empty());
   const auto opened = assay::RocBlas::open();
-  if (opened) CHECK(opened.value().name() == "rocblas");
-  else CHECK(opened.error().kind == assay::ErrorKind::unsupported);
+  if (opened)
+    CHECK(opened.value().name() == "rocblas");
+  else
+    CHECK(opened.error().kind == assay::ErrorKind::unsupported);
 }
 
 TEST_CASE("What rocBLAS answers becomes an error of its kind, with the call, the library's words and the problem") {

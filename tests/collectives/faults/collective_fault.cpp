@@ -5,7 +5,10 @@
 using namespace assay;
 
 TEST_CASE("a fault of collectives fits the operations, reductions and types that it names", "[collectives]") {
-  CollectiveFault fault{{"average_rounded_down", FaultClass::rounding, "rounds averages down", {"all_reduce", "broadcast", "barrier"}}, FaultSymptom::values, {ReductionOperator::average}, {ElementType::int32}};
+  CollectiveFault fault{{"average_rounded_down", FaultClass::rounding, "rounds averages down", {"all_reduce", "broadcast", "barrier"}},
+                        FaultSymptom::values,
+                        {ReductionOperator::average},
+                        {ElementType::int32}};
   CHECK(fault.fits(CollectiveOperation::all_reduce));
   CHECK_FALSE(fault.fits(CollectiveOperation::reduce));
   CHECK(fault.fits(CollectiveOperation::all_reduce, ReductionOperator::average, ElementType::int32));
@@ -21,6 +24,7 @@ TEST_CASE("a fault of collectives fits the operations, reductions and types that
     fault.operations.clear();
     fault.reductions.clear();
     fault.types.clear();
-    for (const CollectiveOperation operation : all_collective_operations) CHECK(fault.fits(operation, ReductionOperator::product, ElementType::float8_e5m2));
+    for (const CollectiveOperation operation : all_collective_operations)
+      CHECK(fault.fits(operation, ReductionOperator::product, ElementType::float8_e5m2));
   }
 }

@@ -24,7 +24,9 @@ void must(bool holds) {
   if (!holds) throw std::runtime_error("a rank found what it should not");
 }
 
-Deadline soon() { return deadline_after(std::chrono::seconds(20)); }
+Deadline soon() {
+  return deadline_after(std::chrono::seconds(20));
+}
 
 FaultInjection injection(std::string fault, int rank = 1) {
   FaultInjection how;
@@ -42,7 +44,8 @@ std::vector<Values> outputs(const FaultInjection& how, CollectiveCall call, Inde
     CollectiveCall own = call;
     own.count = count;
     const int rank = right.rank();
-    Values given(static_cast<std::size_t>(std::max<Index>(1, send_extent(own, rank, ranks)))), received(static_cast<std::size_t>(std::max<Index>(1, receive_extent(own, rank, ranks))));
+    Values given(static_cast<std::size_t>(std::max<Index>(1, send_extent(own, rank, ranks)))),
+        received(static_cast<std::size_t>(std::max<Index>(1, receive_extent(own, rank, ranks))));
     for (int number = 0; number < calls; ++number) {
       const auto value = static_cast<float>(std::pow(10, rank)) * static_cast<float>(number + 1);
       for (float& element : given) element = value;
@@ -71,7 +74,9 @@ std::vector<float> sums(const FaultInjection& how, ReductionOperator reduction =
   for (const Values& output : outputs(how, call_of(CollectiveOperation::all_reduce, reduction), 4, calls)) firsts.push_back(output.front());
   return firsts;
 }
-std::vector<float> on_all(float value) { return std::vector<float>(ranks, value); }
+std::vector<float> on_all(float value) {
+  return std::vector<float>(ranks, value);
+}
 
 }  // namespace
 
@@ -110,27 +115,35 @@ TEST_CASE("the reduction itself", "[collectives]") {
 TEST_CASE("a chunk, a boundary, a remainder, the tail, an offset", "[collectives]") {
   FaultInjection second_half = injection("chunk_dropped");
   second_half.chunk = 1;
-  for (const Values& output : outputs(second_half, call_of(CollectiveOperation::all_reduce))) CHECK(output == Values{1111, 1111, 1101, 1101});
-  for (const Values& output : outputs(injection("remainder_lost"), call_of(CollectiveOperation::all_reduce), 6)) CHECK(output == Values{1111, 1111, 1111, 1111, -1, -1});
+  for (const Values& output : outputs(second_half, call_of(CollectiveOperation::all_reduce)))
+    CHECK(output == Values{1111, 1111, 1101, 1101});
+  for (const Values& output : outputs(injection("remainder_lost"), call_of(CollectiveOperation::all_reduce), 6))
+    CHECK(output == Values{1111, 1111, 1111, 1111, -1, -1});
   CHECK(outputs(injection("torn_tail"), call_of(CollectiveOperation::all_reduce), 6)[1] == Values{1111, 1111, -1, -1, -1, -1});
   CHECK(outputs(injection("torn_tail"), call_of(CollectiveOperation::all_reduce), 6)[0] == Values(6, 1111));
   FaultInjection narrow_offsets = injection("offset_overflow");
   narrow_offsets.offset_limit = 8;
-  for (const Values& output : outputs(narrow_offsets, call_of(CollectiveOperation::all_gather), 1)) CHECK(output == Values{100, 1000, -1, -1});
-  CHECK(outputs(injection("off_by_one"), call_of(CollectiveOperation::all_gather), 2)[1] == Values{1, 1, 10, 10, 100, 100, 1000, 1000});  // equal elements do not show it
+  for (const Values& output : outputs(narrow_offsets, call_of(CollectiveOperation::all_gather), 1))
+    CHECK(output == Values{100, 1000, -1, -1});
+  CHECK(outputs(injection("off_by_one"), call_of(CollectiveOperation::all_gather), 2)[1] ==
+        Values{1, 1, 10, 10, 100, 100, 1000, 1000});  // equal elements do not show it
 }
 
 TEST_CASE("blocks that are exchanged, missing or of the wrong root", "[collectives]") {
-  for (const Values& output : outputs(injection("ranks_permuted"), call_of(CollectiveOperation::all_gather), 1)) CHECK(output == Values{1, 100, 10, 1000});
-  for (const Values& output : outputs(injection("rank_dropped"), call_of(CollectiveOperation::all_gather), 1)) CHECK(output == Values{1, -1, 100, 1000});
-  for (const Values& output : outputs(injection("duplicate_and_drop"), call_of(CollectiveOperation::all_gather), 1)) CHECK(output == Values{1, 10, 10, 1000});
+  for (const Values& output : outputs(injection("ranks_permuted"), call_of(CollectiveOperation::all_gather), 1))
+    CHECK(output == Values{1, 100, 10, 1000});
+  for (const Values& output : outputs(injection("rank_dropped"), call_of(CollectiveOperation::all_gather), 1))
+    CHECK(output == Values{1, -1, 100, 1000});
+  for (const Values& output : outputs(injection("duplicate_and_drop"), call_of(CollectiveOperation::all_gather), 1))
+    CHECK(output == Values{1, 10, 10, 1000});
   const auto broadcast = outputs(injection("rank_dropped"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
   CHECK(broadcast == std::vector<Values>{{100}, {-1}, {100}, {100}});
   const auto from_next = outputs(injection("wrong_root"), call_of(CollectiveOperation::broadcast, ReductionOperator::sum, 2), 1);
   CHECK(from_next == std::vector<Values>{{-1}, {-1}, {-1}, {-1}});  // rank 3 sends what its output held
   CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::reduce), 1)[0] == Values{-1});
   CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::gather, ReductionOperator::sum, 3), 1)[3] == Values{-1, -1, -1, -1});
-  CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::scatter, ReductionOperator::sum, 3), 1) == std::vector<Values>{{-1}, {0}, {0}, {0}});
+  CHECK(outputs(injection("wrong_root"), call_of(CollectiveOperation::scatter, ReductionOperator::sum, 3), 1) ==
+        std::vector<Values>{{-1}, {0}, {0}, {0}});
 }
 
 TEST_CASE("minima of NaN and of zeros of both signs", "[collectives]") {

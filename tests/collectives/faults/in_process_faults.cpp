@@ -33,7 +33,8 @@ InProcessMessage message(std::vector<std::byte>& bytes, AlgorithmPhase phase, in
 
 TEST_CASE("the guilty rank's first addend is lost or doubled, and nothing else", "[collectives]") {
   std::vector<std::byte> bytes(8);
-  for (const auto& [fault, fate] : {std::pair("chunk_dropped", MessageFate::lose), std::pair("contribution_duplicated", MessageFate::duplicate)}) {
+  for (const auto& [fault, fate] :
+       {std::pair("chunk_dropped", MessageFate::lose), std::pair("contribution_duplicated", MessageFate::duplicate)}) {
     std::atomic<std::uint64_t> effects{0};
     const InProcessHooks hooks = in_process_hooks(injection(fault), 4, &effects);
     const auto fate_of = [&](AlgorithmPhase phase, int from, int step = 0) {
@@ -107,7 +108,8 @@ TEST_CASE("what becomes of the guilty rank's call, from the first that is hit on
   InProcessArrival arrival;
   arrival.calls = {&call, 1};
   arrival.place.call = 5;
-  for (const auto& [fault, fate] : {std::pair("rank_hang", CallFate::hang), std::pair("rank_crash", CallFate::crash), std::pair("early_barrier_exit", CallFate::leave_early)}) {
+  for (const auto& [fault, fate] : {std::pair("rank_hang", CallFate::hang), std::pair("rank_crash", CallFate::crash),
+                                    std::pair("early_barrier_exit", CallFate::leave_early)}) {
     FaultInjection how = injection(fault);
     how.first_call = 5;
     const InProcessHooks hooks = in_process_hooks(how, 4);

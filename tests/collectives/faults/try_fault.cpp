@@ -94,9 +94,12 @@ TEST_CASE("every fault of values, memory and order is caught in every operation 
   check_table(4, types, 0.995);
 }
 
-TEST_CASE("every fault is caught on every type, over 5 ranks", "[.long]") { check_table(5, all_element_types, 0.99); }
+TEST_CASE("every fault is caught on every type, over 5 ranks", "[.long]") {
+  check_table(5, all_element_types, 0.99);
+}
 
-TEST_CASE("ranks that hang, crash or call something else are named, over a runtime that compares calls and one that does not", "[collectives]") {
+TEST_CASE("ranks that hang, crash or call something else are named, over a runtime that compares calls and one that does not",
+          "[collectives]") {
   constexpr std::array types{ElementType::float32};
   TrialOptions options;
   options.patience = std::chrono::milliseconds(40);
@@ -127,7 +130,8 @@ TEST_CASE("a slow rank and a slow link are found and told from each other", "[co
       FaultTrial trial = fault_trials(*collective_fault_named(name), 4, types, seed).front();
       // Threads that wait for a busy processor are slow, too: the delay grows until it stands out.
       FaultFinding finding;
-      for (trial.injection.delay = std::chrono::milliseconds(4); !finding.named && trial.injection.delay < std::chrono::milliseconds(200); trial.injection.delay *= 2)
+      for (trial.injection.delay = std::chrono::milliseconds(4); !finding.named && trial.injection.delay < std::chrono::milliseconds(200);
+           trial.injection.delay *= 2)
         finding = tried_once(trial, 4, {}, {});
       CAPTURE(name, trial.injection.rank, finding.said);
       CHECK(finding.caught);
@@ -154,7 +158,8 @@ TEST_CASE("faults within all four algorithms are caught, and named as they are f
         CHECK(outcome.verdict == Verdict::fail);
         const std::vector<std::string> names = faults_that_look_like(trial);
         CHECK(std::find(names.begin(), names.end(), outcome.label("fault")) != names.end());
-        if (name == "chunk_dropped" || name == "contribution_duplicated") CHECK(outcome.label("guilty_rank") == std::to_string(trial.injection.rank));
+        if (name == "chunk_dropped" || name == "contribution_duplicated")
+          CHECK(outcome.label("guilty_rank") == std::to_string(trial.injection.rank));
       }
       CAPTURE(name, name_of(algorithm));
       CHECK(hit > 0);
@@ -162,7 +167,8 @@ TEST_CASE("faults within all four algorithms are caught, and named as they are f
   }
 }
 
-TEST_CASE("a rank that leaves a barrier early is found within the algorithm as well; a hanging and a crashed rank break it", "[collectives]") {
+TEST_CASE("a rank that leaves a barrier early is found within the algorithm as well; a hanging and a crashed rank break it",
+          "[collectives]") {
   FaultTrial trial;
   trial.problem.operation = CollectiveOperation::barrier;
   trial.injection.rank = 2;

@@ -29,7 +29,9 @@ std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
-void put(const std::filesystem::path& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+void put(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 
 }  // namespace
 
@@ -117,9 +119,9 @@ TEST_CASE("files that are foreign, cut short or torn are problems with their nam
   CHECK_THAT(refused(good.substr(0, header + 3 * 128)), contains("cut short"));
   CHECK_THAT(refused(good + std::string(128, '\0')), contains("names 4 records"));
   CHECK_THAT(refused(std::string(good.size(), 'x')), contains("another kind of file"));
-  CHECK_THAT(refused(changed(16)), contains("torn header"));                     // the capacity
-  CHECK_THAT(refused(changed(24)), contains("torn header"));                     // the rank
-  for (const std::size_t word : {1u, 4u, 5u, 9u, 10u, 11u, 12u})                 // time, sequence, count, places, kinds, check
+  CHECK_THAT(refused(changed(16)), contains("torn header"));      // the capacity
+  CHECK_THAT(refused(changed(24)), contains("torn header"));      // the rank
+  for (const std::size_t word : {1u, 4u, 5u, 9u, 10u, 11u, 12u})  // time, sequence, count, places, kinds, check
     CHECK_THAT(refused(changed(header + 128 + word * 8)), contains("is torn: record 5"));
   put(board.file_of(0), good);
   CHECK_THAT(FlightBoard(folder.path, "job 8").read().value().problems.at(0), contains("of the run 'job 7', not of 'job 8'"));

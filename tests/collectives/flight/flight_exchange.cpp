@@ -59,7 +59,7 @@ TEST_CASE("texts that are no flight are refused with the line") {
     return flight_of_text(text);
   };
   CHECK(!with("assay-flight/1", "assay-flight/2"));
-  CHECK(!with("\nr0 2 1 0 10 ", "\nr0 2 1 11 10 "));   // no such operation
+  CHECK(!with("\nr0 2 1 0 10 ", "\nr0 2 1 11 10 "));  // no such operation
   CHECK(!with("\nr0 2 1 0 10 ", "\nr0 2 1 0 14 "));   // no such type
   CHECK(!with("\nr0 2 1 0 10 ", "\nr0 2 x 0 10 "));
   CHECK(!with("\nr0 2", "\nq0 2"));

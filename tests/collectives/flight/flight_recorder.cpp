@@ -117,7 +117,8 @@ TEST_CASE("readers see whole records while several threads write") {
     const RankFlight flight = recorder.flight();
     bool whole = true;
     for (const FlightRecord& record : flight.records) {
-      whole = whole && record.root == record.count % 1000 && (record.operation == CollectiveOperation::broadcast || record.operation == CollectiveOperation::reduce);
+      whole = whole && record.root == record.count % 1000 &&
+              (record.operation == CollectiveOperation::broadcast || record.operation == CollectiveOperation::reduce);
       ++seen;
     }
     REQUIRE(whole);

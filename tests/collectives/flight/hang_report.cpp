@@ -18,7 +18,9 @@ SampleFlights waiting_three() {
   return flights;
 }
 
-HangReport at_27(const SampleFlights& flights) { return hang_report(flights.ranks, 27 * second); }
+HangReport at_27(const SampleFlights& flights) {
+  return hang_report(flights.ranks, 27 * second);
+}
 
 }  // namespace
 
@@ -30,7 +32,8 @@ TEST_CASE("the rank that did not come is named, with its last operation and how 
   CHECK(report.communicator == "world");
   CHECK(report.sequence == 17);
   CHECK(report.sentence ==
-        "rank 3 never entered all_reduce #17 (f32, 1024, sum); its last was broadcast #16 (f32, 1024, root 0), completed 10.5 s ago; ranks 0 to 2 have waited for 10.0 s");
+        "rank 3 never entered all_reduce #17 (f32, 1024, sum); its last was broadcast #16 (f32, 1024, root 0), completed 10.5 s ago; ranks "
+        "0 to 2 have waited for 10.0 s");
   CHECK_THAT(report.text(), contains("ranks 0 to 2: alive, in all_reduce #17 (f32, 1024, sum) in 'world', for 10.0 s"));
 }
 
@@ -115,10 +118,18 @@ TEST_CASE("every field that ranks must agree on is compared, and the few against
   SampleFlights flights = waiting_three();
   FlightRecord& odd = flights.record(3, all_reduce, entered);
   std::string field;
-  SECTION("count") { odd.count = 1023, field = "count: rank 3 gives 1023, ranks 0 to 2 give 1024"; }
-  SECTION("type") { odd.type = ElementType::float16, field = "type: rank 3 gives f16, ranks 0 to 2 give f32"; }
-  SECTION("reduction") { odd.reduction = ReductionOperator::maximum, field = "reduction: rank 3 gives maximum, ranks 0 to 2 give sum"; }
-  SECTION("operation") { odd.operation = reduce_scatter, field = "operation: rank 3 gives reduce_scatter, ranks 0 to 2 give all_reduce"; }
+  SECTION("count") {
+    odd.count = 1023, field = "count: rank 3 gives 1023, ranks 0 to 2 give 1024";
+  }
+  SECTION("type") {
+    odd.type = ElementType::float16, field = "type: rank 3 gives f16, ranks 0 to 2 give f32";
+  }
+  SECTION("reduction") {
+    odd.reduction = ReductionOperator::maximum, field = "reduction: rank 3 gives maximum, ranks 0 to 2 give sum";
+  }
+  SECTION("operation") {
+    odd.operation = reduce_scatter, field = "operation: rank 3 gives reduce_scatter, ranks 0 to 2 give all_reduce";
+  }
   SECTION("root") {
     for (RankFlight& flight : flights.ranks) flight.records.back().operation = broadcast;
     odd.root = 1;
@@ -161,7 +172,8 @@ TEST_CASE("the order of calls is told by what comes later, or came before") {
       flights.record(rank, rank == 3 ? broadcast : all_reduce, completed);
       flights.record(rank, rank == 3 ? all_reduce : broadcast, completed);
     }
-    CHECK_THAT(order_of(flights), contains("order inverted: rank 3 calls broadcast (f32, 1024, root 0) before all_reduce (f32, 1024, sum)"));
+    CHECK_THAT(order_of(flights),
+               contains("order inverted: rank 3 calls broadcast (f32, 1024, root 0) before all_reduce (f32, 1024, sum)"));
   }
   SECTION("left out") {
     for (int rank = 0; rank < 4; ++rank) {
@@ -196,7 +208,9 @@ TEST_CASE("a rank that died is named, with its process") {
   SampleFlights flights = waiting_three();
   flights.ranks[3].life = ProcessLife::dead;
   SECTION("before it came") {}
-  SECTION("within the operation") { flights.record(3, all_reduce, entered); }
+  SECTION("within the operation") {
+    flights.record(3, all_reduce, entered);
+  }
   const HangReport report = at_27(flights);
   CHECK(report.cause == HangCause::rank_died);
   CHECK(report.culprits == std::vector<int>{3});
@@ -321,7 +335,9 @@ TEST_CASE("messages are matched by sender, receiver and number") {
     received.source = 0, received.received_number = 1;
     const HangReport report = at_27(flights);
     CHECK(report.cause == HangCause::mismatched_calls);
-    CHECK_THAT(report.sentence, contains("message 1 from rank 0 to rank 2 does not match between ranks: count: rank 0 sends 16 f32, rank 2 receives 15 f32"));
+    CHECK_THAT(
+        report.sentence,
+        contains("message 1 from rank 0 to rank 2 does not match between ranks: count: rank 0 sends 16 f32, rank 2 receives 15 f32"));
   }
   SECTION("it waits for the other") {
     FlightRecord& received = flights.record(2, send_receive, entered, 16);

@@ -43,8 +43,10 @@ struct Scripted {
   Result<void> act() {
     std::unique_lock<std::mutex> lock(state->mutex);
     if (!state->hang) return state->answer;
-    if (state->deaf) state->changed.wait_for(lock, milliseconds(150), [] { return false; });
-    else state->changed.wait(lock, [&] { return !state->aborted.empty(); });
+    if (state->deaf)
+      state->changed.wait_for(lock, milliseconds(150), [] { return false; });
+    else
+      state->changed.wait(lock, [&] { return !state->aborted.empty(); });
     return state->deaf ? Result<void>() : failure(ErrorKind::aborted, state->aborted);
   }
 };
@@ -54,8 +56,12 @@ CollectiveCall barrier() {
   call.operation = CollectiveOperation::barrier;
   return call;
 }
-Deadline soon() { return deadline_after(milliseconds(20)); }
-Deadline far() { return deadline_after(std::chrono::hours(1)); }
+Deadline soon() {
+  return deadline_after(milliseconds(20));
+}
+Deadline far() {
+  return deadline_after(std::chrono::hours(1));
+}
 
 struct Watch {
   Scripted scripted;

@@ -66,14 +66,16 @@ std::vector<std::vector<Outcome>> run(const std::vector<GuardedCheck>& checks, A
         if (!renewable && rank == 1) return failure(ErrorKind::device, "no port is left");
         return AnyCollective(Pair{states[1], rank});
       };
-      outcomes[static_cast<std::size_t>(rank)] = run_guarded(AnyCollective(Pair{states[0], rank}), coordinators[static_cast<std::size_t>(rank)], checks, options).value();
+      outcomes[static_cast<std::size_t>(rank)] =
+          run_guarded(AnyCollective(Pair{states[0], rank}), coordinators[static_cast<std::size_t>(rank)], checks, options).value();
     });
   for (std::thread& rank : ranks) rank.join();
   return outcomes;
 }
 
 const std::vector<GuardedCheck> checks{{"first", passes},
-                                       {"hangs", [](AnyCollective& collective) -> Result<Outcome> {
+                                       {"hangs",
+                                        [](AnyCollective& collective) -> Result<Outcome> {
                                           if (collective.rank() == 0) return passes(collective);
                                           Outcome outcome;  // rank 1 stays away, and thinks that all is well
                                           outcome.verdict = Verdict::pass;

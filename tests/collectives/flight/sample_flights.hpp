@@ -28,7 +28,8 @@ struct SampleFlights {
   }
 
   /// The next collective of `rank` in a communicator of which it is a member.
-  FlightRecord& record(int rank, CollectiveOperation operation, FlightState state, Index count = 1024, const std::string& communicator = "world") {
+  FlightRecord& record(int rank, CollectiveOperation operation, FlightState state, Index count = 1024,
+                       const std::string& communicator = "world") {
     RankFlight& flight = ranks[static_cast<std::size_t>(rank)];
     FlightRecord made;
     made.communicator = communicator;
@@ -36,7 +37,8 @@ struct SampleFlights {
       if (own.communicator == communicator) made.rank = own.rank, made.size = own.size;
     made.sequence = 1;
     for (const FlightRecord& before : flight.records)
-      if (before.communicator == communicator && before.point_to_point() == (operation == CollectiveOperation::send_receive)) made.sequence = before.sequence + 1;
+      if (before.communicator == communicator && before.point_to_point() == (operation == CollectiveOperation::send_receive))
+        made.sequence = before.sequence + 1;
     made.operation = operation;
     made.count = count;
     made.state = state;

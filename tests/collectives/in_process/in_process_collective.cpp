@@ -14,11 +14,15 @@ static_assert(Collective<InProcessCollective>);
 
 namespace {
 
-Deadline soon() { return deadline_after(std::chrono::seconds(20)); }
+Deadline soon() {
+  return deadline_after(std::chrono::seconds(20));
+}
 
 /// What rank `rank` gives at `index` in its k-th call.
 Integer given(int k, int rank, Index index) {
-  const std::uint64_t mixed = (static_cast<std::uint64_t>(k) * 1000003 + static_cast<std::uint64_t>(rank) * 7919 + static_cast<std::uint64_t>(index) + 1) * 0x9e3779b97f4a7c15U;
+  const std::uint64_t mixed =
+      (static_cast<std::uint64_t>(k) * 1000003 + static_cast<std::uint64_t>(rank) * 7919 + static_cast<std::uint64_t>(index) + 1) *
+      0x9e3779b97f4a7c15U;
   return static_cast<Integer>(mixed >> 44);
 }
 
@@ -32,11 +36,14 @@ struct Case {
 };
 
 std::string text_of(const Case& c, int rank) {
-  return std::string(name_of(c.operation)) + " count " + std::to_string(c.count) + " root " + std::to_string(c.root) + (c.in_place ? " in place" : "") + " rank " + std::to_string(rank);
+  return std::string(name_of(c.operation)) + " count " + std::to_string(c.count) + " root " + std::to_string(c.root) +
+         (c.in_place ? " in place" : "") + " rank " + std::to_string(rank);
 }
 
 /// Elements from `from` to `to` of the all_to_all_v; some are none.
-Index elements_between(const Case& c, int from, int to) { return (from * 3 + to * 5) % 4 == 0 ? 0 : c.count + (from + to) % 3; }
+Index elements_between(const Case& c, int from, int to) {
+  return (from * 3 + to * 5) % 4 == 0 ? 0 : c.count + (from + to) % 3;
+}
 
 RankBlockLayout layout_of(const Case& c, int rank, int size, bool sent) {
   RankBlockLayout layout;
@@ -108,7 +115,8 @@ std::string run_case(InProcessCollective& collective, const Case& c, int k) {
   }
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
   const std::size_t shift = static_cast<std::size_t>(k) % 5;
-  std::vector<std::byte> send(static_cast<std::size_t>(sent) * sizeof(Integer) + shift), receive(static_cast<std::size_t>(received) * sizeof(Integer) + shift + 1, std::byte{0x5a});
+  std::vector<std::byte> send(static_cast<std::size_t>(sent) * sizeof(Integer) + shift),
+      receive(static_cast<std::size_t>(received) * sizeof(Integer) + shift + 1, std::byte{0x5a});
   std::vector<Integer> inputs(static_cast<std::size_t>(sent)), outputs(static_cast<std::size_t>(received), poison);
   for (Index i = 0; i < sent; ++i) inputs[static_cast<std::size_t>(i)] = given(k, rank, i);
   if (sent > 0) std::memcpy(send.data() + shift, inputs.data(), inputs.size() * sizeof(Integer));
@@ -131,7 +139,8 @@ std::string run_case(InProcessCollective& collective, const Case& c, int k) {
   if (received > 0) std::memcpy(outputs.data(), call.receive, outputs.size() * sizeof(Integer));
   if (outputs != expected_of(c, k, rank, size, call.received, received)) return text_of(c, rank) + ": wrong data";
   if (receive.back() != std::byte{0x5a}) return text_of(c, rank) + ": written beyond the buffer";
-  if (sent > 0 && !c.in_place && std::memcmp(send.data() + shift, inputs.data(), inputs.size() * sizeof(Integer)) != 0) return text_of(c, rank) + ": the send buffer was changed";
+  if (sent > 0 && !c.in_place && std::memcmp(send.data() + shift, inputs.data(), inputs.size() * sizeof(Integer)) != 0)
+    return text_of(c, rank) + ": the send buffer was changed";
   return {};
 }
 
@@ -143,7 +152,8 @@ std::vector<Case> cases_of(int size, bool long_run) {
     for (const Index count : counts) {
       for (const int root : has_root(operation) ? std::vector<int>{0, size - 1, size / 2} : std::vector<int>{0}) {
         cases.push_back({operation, count, root, false});
-        if (operation != CollectiveOperation::all_to_all_v && operation != CollectiveOperation::barrier) cases.push_back({operation, count, root, true});
+        if (operation != CollectiveOperation::all_to_all_v && operation != CollectiveOperation::barrier)
+          cases.push_back({operation, count, root, true});
       }
     }
   }
@@ -229,11 +239,15 @@ TEST_CASE("every reduction of every type") {
             std::string what;
             if (auto done = collective.run(call, soon()); !done) what = done.error().message;
             for (Index i = 0; i < count; ++i) {
-              const double exact = reduced(reduction, i, size), expected = static_cast<double>(T(std::is_integral_v<T> ? static_cast<double>(static_cast<int>(exact)) : exact));
-              if (static_cast<double>(receive[static_cast<std::size_t>(i)]) != expected) what = "element " + std::to_string(i) + " is " + std::to_string(static_cast<double>(receive[static_cast<std::size_t>(i)]));
+              const double exact = reduced(reduction, i, size),
+                           expected = static_cast<double>(T(std::is_integral_v<T> ? static_cast<double>(static_cast<int>(exact)) : exact));
+              if (static_cast<double>(receive[static_cast<std::size_t>(i)]) != expected)
+                what = "element " + std::to_string(i) + " is " + std::to_string(static_cast<double>(receive[static_cast<std::size_t>(i)]));
             }
             const std::lock_guard lock(mutex);
-            if (!what.empty()) wrong = std::string(name_of(algorithm)) + " " + std::string(name_of(type)) + " " + std::string(name_of(reduction)) + ": " + what;
+            if (!what.empty())
+              wrong =
+                  std::string(name_of(algorithm)) + " " + std::string(name_of(type)) + " " + std::string(name_of(reduction)) + ": " + what;
           }
         });
       }
@@ -273,7 +287,9 @@ TEST_CASE("a group is several calls as one; its messages may cross") {
     AnyCollective any(collective);
     auto done = any.run_group(calls, soon());
     bool right = done && sums == std::vector<Integer>{100, 105};
-    for (int other = 0; other < size; ++other) right = right && from[static_cast<std::size_t>(2 * other)] == other * 10 && from[static_cast<std::size_t>(2 * other + 1)] == other * 10 + 1;
+    for (int other = 0; other < size; ++other)
+      right = right && from[static_cast<std::size_t>(2 * other)] == other * 10 &&
+              from[static_cast<std::size_t>(2 * other + 1)] == other * 10 + 1;
     right = right && any.run_group({}, soon());
     const std::lock_guard lock(mutex);
     if (!right) wrong.push_back(std::to_string(rank) + (done ? "" : done.error().message));
@@ -291,9 +307,12 @@ TEST_CASE("only the ranks that it concerns call send_receive; messages of a pair
     for (Integer message = 0; message < 3; ++message) {
       call.send = &message;
       call.receive = &received[static_cast<std::size_t>(message)];
-      if (collective.rank() == 1) call.destination = 3;
-      else if (collective.rank() == 3) call.source = 1;
-      else break;
+      if (collective.rank() == 1)
+        call.destination = 3;
+      else if (collective.rank() == 3)
+        call.source = 1;
+      else
+        break;
       collective.run(call, soon()).value();
     }
   });

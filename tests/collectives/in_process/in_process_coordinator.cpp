@@ -9,7 +9,9 @@ using Texts = std::vector<std::optional<std::string>>;
 
 namespace {
 
-Deadline soon() { return deadline_after(std::chrono::seconds(60)); }
+Deadline soon() {
+  return deadline_after(std::chrono::seconds(60));
+}
 
 }  // namespace
 
@@ -22,7 +24,8 @@ TEST_CASE("every rank gets every rank's text, round after round") {
       for (int round = 0; round < 200; ++round) {
         Texts expected;
         for (int rank = 0; rank < 5; ++rank) expected.emplace_back(std::to_string(rank * 1000 + round));
-        if (coordinator.exchange(std::to_string(coordinator.rank() * 1000 + round), soon()).value() == expected) ++right[static_cast<std::size_t>(coordinator.rank())];
+        if (coordinator.exchange(std::to_string(coordinator.rank() * 1000 + round), soon()).value() == expected)
+          ++right[static_cast<std::size_t>(coordinator.rank())];
       }
     });
   }
@@ -30,7 +33,8 @@ TEST_CASE("every rank gets every rank's text, round after round") {
   CHECK(right == std::vector<int>(5, 200));
 }
 
-TEST_CASE("ranks that have not come by the deadline are absent, to all alike; who is late learns that it was, and goes on with the others") {
+TEST_CASE(
+    "ranks that have not come by the deadline are absent, to all alike; who is late learns that it was, and goes on with the others") {
   auto coordinators = in_process_coordinators(3);
   const Deadline early = deadline_after(std::chrono::milliseconds(20));
   Texts first;
@@ -41,7 +45,8 @@ TEST_CASE("ranks that have not come by the deadline are absent, to all alike; wh
   CHECK((!second[1] && second[2] == "c" && first == second && late == second));
   std::vector<Texts> next(3);
   std::vector<std::thread> threads;
-  for (std::size_t rank = 0; rank < 3; ++rank) threads.emplace_back([&, rank] { next[rank] = coordinators[rank].exchange("again", soon()).value(); });
+  for (std::size_t rank = 0; rank < 3; ++rank)
+    threads.emplace_back([&, rank] { next[rank] = coordinators[rank].exchange("again", soon()).value(); });
   for (std::thread& thread : threads) thread.join();
   for (const Texts& texts : next) CHECK(texts == Texts(3, "again"));
 }

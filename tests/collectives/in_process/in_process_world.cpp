@@ -16,8 +16,12 @@ using Integer = std::int32_t;
 
 namespace {
 
-Deadline soon() { return deadline_after(std::chrono::seconds(60)); }
-Deadline at_once() { return deadline_after(std::chrono::milliseconds(400)); }
+Deadline soon() {
+  return deadline_after(std::chrono::seconds(60));
+}
+Deadline at_once() {
+  return deadline_after(std::chrono::milliseconds(400));
+}
 
 CollectiveCall sum_of(const std::vector<Integer>& send, std::vector<Integer>& receive) {
   CollectiveCall call;
@@ -47,9 +51,18 @@ struct Mismatch {
 TEST_CASE("calls that do not match are invalid on every rank, which then go on") {
   const std::vector<Mismatch> mismatches{
       {"count: rank 2 gives 3, ranks 0, 1, 3 give 4", [](CollectiveCall& call, int rank) { call.count = rank == 2 ? 3 : 4; }},
-      {"type: rank 1 gives uint32, ranks 0, 2, 3 give int32", [](CollectiveCall& call, int rank) { if (rank == 1) call.type = ElementType::uint32; }},
-      {"reduction: rank 0 gives maximum, ranks 1 to 3 give sum", [](CollectiveCall& call, int rank) { if (rank == 0) call.reduction = ReductionOperator::maximum; }},
-      {"operation: rank 3 gives all_gather, ranks 0 to 2 give all_reduce", [](CollectiveCall& call, int rank) { if (rank == 3) call.operation = CollectiveOperation::all_gather; }},
+      {"type: rank 1 gives uint32, ranks 0, 2, 3 give int32",
+       [](CollectiveCall& call, int rank) {
+         if (rank == 1) call.type = ElementType::uint32;
+       }},
+      {"reduction: rank 0 gives maximum, ranks 1 to 3 give sum",
+       [](CollectiveCall& call, int rank) {
+         if (rank == 0) call.reduction = ReductionOperator::maximum;
+       }},
+      {"operation: rank 3 gives all_gather, ranks 0 to 2 give all_reduce",
+       [](CollectiveCall& call, int rank) {
+         if (rank == 3) call.operation = CollectiveOperation::all_gather;
+       }},
       {"root: rank 3 gives 2, ranks 0 to 2 give 1",
        [](CollectiveCall& call, int rank) {
          call.operation = CollectiveOperation::broadcast;
@@ -60,7 +73,10 @@ TEST_CASE("calls that do not match are invalid on every rank, which then go on")
          call.operation = CollectiveOperation::broadcast;
          call.root = rank == 2 ? 4 : 1;
        }},
-      {"rank 1 of 4, all_reduce: send and receive overlap, and not as in place", [](CollectiveCall& call, int rank) { if (rank == 1) call.receive = const_cast<void*>(static_cast<const void*>(static_cast<const Integer*>(call.send) + 1)); }},
+      {"rank 1 of 4, all_reduce: send and receive overlap, and not as in place",
+       [](CollectiveCall& call, int rank) {
+         if (rank == 1) call.receive = const_cast<void*>(static_cast<const void*>(static_cast<const Integer*>(call.send) + 1));
+       }},
       {"sent: rank 1 sends 2 elements to rank 3, which expects 1",
        [](CollectiveCall& call, int rank) {
          call.operation = CollectiveOperation::all_to_all_v;
@@ -131,13 +147,21 @@ TEST_CASE("without checks a mismatch is what it is in a library without: wrong d
       return done;
     });
   };
-  for (const Error& error : run([](CollectiveCall& call, int rank) { call.reduction = rank == 1 ? ReductionOperator::product : ReductionOperator::sum; })) CHECK(error.message == "");
+  for (const Error& error :
+       run([](CollectiveCall&call, int rank) { call.reduction = rank == 1 ? ReductionOperator::product : ReductionOperator::sum; }))
+    CHECK(error.message == "");
   CHECK(first != std::vector<Integer>(4, 3));
-  for (const Error& error : run([](CollectiveCall& call, int rank) { if (rank == 2) call.count = 2; })) CHECK((error.message.empty() || error.kind != ErrorKind::invalid));
+  for (const Error& error : run([](CollectiveCall&call, int rank) {
+         if (rank == 2) call.count = 2;
+       }))
+    CHECK((error.message.empty() || error.kind != ErrorKind::invalid));
   CHECK(first != std::vector<Integer>(4, 3));
-  const auto inverted = run([](CollectiveCall& call, int rank) { if (rank == 2) call.operation = CollectiveOperation::all_to_all; });
-  CHECK(std::any_of(inverted.begin(), inverted.end(), [](const Error& error) { return error.kind == ErrorKind::timed_out || error.kind == ErrorKind::aborted; }));
-  for (const Error& error : run([](CollectiveCall& call, int rank) {
+  const auto inverted = run([](CollectiveCall& call, int rank) {
+    if (rank == 2) call.operation = CollectiveOperation::all_to_all;
+  });
+  CHECK(std::any_of(inverted.begin(), inverted.end(),
+                    [](const Error& error) { return error.kind == ErrorKind::timed_out || error.kind == ErrorKind::aborted; }));
+  for (const Error& error : run([](CollectiveCall&call, int rank) {
          call.operation = CollectiveOperation::all_to_all_v;
          call.sent = call.received = {{1, 1, 1}, {0, 1, 2}};
          if (rank == 0) call.sent.counts[0] = 12;
@@ -150,9 +174,12 @@ TEST_CASE("a message of another length or type than expected names both ranks") 
     std::vector<Integer> send(3, 1), receive(3);
     CollectiveCall call = sum_of(send, receive);
     call.operation = CollectiveOperation::send_receive;
-    if (collective.rank() == 0) call.destination = 2;
-    else if (collective.rank() == 2) call.source = 0;
-    else return {};
+    if (collective.rank() == 0)
+      call.destination = 2;
+    else if (collective.rank() == 2)
+      call.source = 0;
+    else
+      return {};
     if (collective.rank() == 2) call.count = 2;
     return launch(collective, call, soon());
   });
@@ -174,12 +201,14 @@ TEST_CASE("ranks that do not come are named at the deadline on all that did, and
     ++given_up;
     const auto again = launch(collective, sum_of(send, receive), soon());
     const std::lock_guard lock(mutex);
-    later.push_back(again ? "none" : std::string(again.error().kind == ErrorKind::aborted ? "aborted: " : "other: ") + again.error().message);
+    later.push_back(again ? "none"
+                          : std::string(again.error().kind == ErrorKind::aborted ? "aborted: " : "other: ") + again.error().message);
     return done;
   });
   for (const int rank : {0, 2, 3}) {
     CHECK(errors[static_cast<std::size_t>(rank)].kind == ErrorKind::timed_out);
-    CHECK(errors[static_cast<std::size_t>(rank)].message == "the deadline of call 0 (all_reduce) passed: ranks 1, 4 have not come, ranks 0, 2, 3 wait");
+    CHECK(errors[static_cast<std::size_t>(rank)].message ==
+          "the deadline of call 0 (all_reduce) passed: ranks 1, 4 have not come, ranks 0, 2, 3 wait");
   }
   for (const int rank : {1, 4}) CHECK(errors[static_cast<std::size_t>(rank)].kind == ErrorKind::aborted);
   for (const std::string& message : later) CHECK_THAT(message, contains("aborted: the communicator is of no more use"));
@@ -196,7 +225,8 @@ TEST_CASE("a message that never arrives is named at the deadline by the one that
       if (message.from != 3) return MessageFate::deliver;
       const std::lock_guard lock(mutex);
       if (!withheld.empty()) return MessageFate::deliver;
-      withheld = "rank " + std::to_string(message.to) + " waits for call 0 of rank 3, " + std::string(name_of(message.place.phase)) + " step " + std::to_string(message.place.step) + ", chunk 0; rank 3 has not sent it";
+      withheld = "rank " + std::to_string(message.to) + " waits for call 0 of rank 3, " + std::string(name_of(message.place.phase)) +
+                 " step " + std::to_string(message.place.step) + ", chunk 0; rank 3 has not sent it";
       return MessageFate::withhold;
     };
     const auto errors = errors_of(InProcessWorld(6, options), [](InProcessCollective& collective) {
@@ -241,13 +271,16 @@ TEST_CASE("abort reaches all ranks at once, in the call and after it; of the wor
     const auto errors = errors_of(world, [&](InProcessCollective& collective) -> Result<void> {
       InProcessCollective part = collective.split(0).value();
       if (collective.rank() == 3) {
-        if (whole_world) world.abort("a test");
-        else part.abort("a test");
+        if (whole_world)
+          world.abort("a test");
+        else
+          part.abort("a test");
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
       }
       std::vector<Integer> send(3, 1), receive(3);
       auto done = launch(part, sum_of(send, receive), soon());
-      if (whole_world == launch(collective, sum_of(send, receive), soon()).has_value()) return failure(ErrorKind::invalid, "the whole is not as it should be");
+      if (whole_world == launch(collective, sum_of(send, receive), soon()).has_value())
+        return failure(ErrorKind::invalid, "the whole is not as it should be");
       return done;
     });
     for (const Error& error : errors) {

@@ -32,14 +32,17 @@ void check_small_format(ElementType type, unsigned codes, unsigned step) {
       b.push_back(Format::from_bits(static_cast<typename Format::Bits>(j)));
     }
   }
-  const auto sums = reduced(type, ReductionOperator::sum, a, b), products = reduced(type, ReductionOperator::product, a, b), least = reduced(type, ReductionOperator::minimum, a, b);
+  const auto sums = reduced(type, ReductionOperator::sum, a, b), products = reduced(type, ReductionOperator::product, a, b),
+             least = reduced(type, ReductionOperator::minimum, a, b);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
     const auto same = [](Format given, Format expected) {
       return std::isnan(static_cast<double>(expected)) ? std::isnan(static_cast<double>(given)) : given.bits == expected.bits;
     };
-    const Format smaller = std::isnan(x) || std::isnan(y) ? Format(std::numeric_limits<double>::quiet_NaN()) : x < y || (x == y && std::signbit(x)) ? a[i] : b[i];
+    const Format smaller = std::isnan(x) || std::isnan(y)         ? Format(std::numeric_limits<double>::quiet_NaN())
+                           : x < y || (x == y && std::signbit(x)) ? a[i]
+                                                                  : b[i];
     if (!same(sums[i], Format(x + y)) || !same(products[i], Format(x * y)) || !same(least[i], smaller)) ++wrong;
   }
   INFO(name_of(type));
@@ -59,11 +62,14 @@ void check_integers(ElementType type) {
     others.insert(others.end(), b.begin(), b.end());
   }
   const auto sums = reduced(type, ReductionOperator::sum, many, others), products = reduced(type, ReductionOperator::product, many, others);
-  const auto least = reduced(type, ReductionOperator::minimum, many, others), most = reduced(type, ReductionOperator::maximum, many, others);
+  const auto least = reduced(type, ReductionOperator::minimum, many, others),
+             most = reduced(type, ReductionOperator::maximum, many, others);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < many.size(); ++i) {
     const Wide x = static_cast<Wide>(many[i]), y = static_cast<Wide>(others[i]);
-    if (sums[i] != static_cast<T>(x + y) || products[i] != static_cast<T>(x * y) || least[i] != std::min(many[i], others[i]) || most[i] != std::max(many[i], others[i])) ++wrong;
+    if (sums[i] != static_cast<T>(x + y) || products[i] != static_cast<T>(x * y) || least[i] != std::min(many[i], others[i]) ||
+        most[i] != std::max(many[i], others[i]))
+      ++wrong;
   }
   CHECK(wrong == 0);
 }
@@ -108,7 +114,9 @@ TEST_CASE("every code of the small formats passes through float32 unchanged") {
       const Format element = Format::from_bits(static_cast<typename Format::Bits>(code));
       const float value = detail::SmallFloatValues<Format>::load(element);
       const double expected = static_cast<double>(element);
-      if (std::isnan(expected) ? !std::isnan(value) : static_cast<double>(value) != expected || detail::SmallFloatValues<Format>::store(value).bits != code) ++wrong;
+      if (std::isnan(expected) ? !std::isnan(value)
+                               : static_cast<double>(value) != expected || detail::SmallFloatValues<Format>::store(value).bits != code)
+        ++wrong;
     }
     return wrong == 0;
   };
@@ -121,7 +129,8 @@ TEST_CASE("every code of the small formats passes through float32 unchanged") {
 TEST_CASE("minimum and maximum propagate NaN from either side and order zeros by their signs") {
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   const std::vector<float> a{nan, 1, 0.0f, -0.0f, -infinity, -3, 2, infinity}, b{1, nan, -0.0f, 0.0f, infinity, -2, -2, nan};
-  const auto least = reduced(ElementType::float32, ReductionOperator::minimum, a, b), most = reduced(ElementType::float32, ReductionOperator::maximum, a, b);
+  const auto least = reduced(ElementType::float32, ReductionOperator::minimum, a, b),
+             most = reduced(ElementType::float32, ReductionOperator::maximum, a, b);
   for (const std::size_t i : {0U, 1U, 7U}) CHECK((std::isnan(least[i]) && std::isnan(most[i])));
   CHECK((std::signbit(least[2]) && std::signbit(least[3]) && !std::signbit(most[2]) && !std::signbit(most[3])));
   CHECK((least[4] == -infinity && most[4] == infinity && least[5] == -3 && most[5] == -2 && least[6] == -2 && most[6] == 2));
@@ -132,8 +141,10 @@ TEST_CASE("minimum and maximum propagate NaN from either side and order zeros by
 
 TEST_CASE("averages of integers go toward zero, of floats to the nearest; multipliers are rounded to the type") {
   CHECK(divided_by<std::int8_t>(ElementType::int8, -7, 2) == -3);
-  CHECK(divided_by<std::int64_t>(ElementType::int64, std::numeric_limits<std::int64_t>::min(), 3) == std::numeric_limits<std::int64_t>::min() / 3);
-  CHECK(divided_by<std::uint64_t>(ElementType::uint64, std::numeric_limits<std::uint64_t>::max(), 2) == std::numeric_limits<std::uint64_t>::max() / 2);
+  CHECK(divided_by<std::int64_t>(ElementType::int64, std::numeric_limits<std::int64_t>::min(), 3) ==
+        std::numeric_limits<std::int64_t>::min() / 3);
+  CHECK(divided_by<std::uint64_t>(ElementType::uint64, std::numeric_limits<std::uint64_t>::max(), 2) ==
+        std::numeric_limits<std::uint64_t>::max() / 2);
   CHECK(divided_by<float>(ElementType::float32, 1, 3) == 1.0f / 3);
   CHECK(divided_by(ElementType::bfloat16, bfloat16(1), 3).bits == bfloat16(1.0 / 3).bits);
   CHECK(scaled<std::int8_t>(ElementType::int8, 3, -2.9) == -6);

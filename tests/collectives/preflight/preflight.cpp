@@ -63,7 +63,9 @@ TEST_CASE("a wrong result is unhealthy, and the reason names the operation and t
 
 TEST_CASE("a hang ends the preflight in time, and is explained") {
   InProcessOptions network;
-  network.hooks.on_call = [](const InProcessArrival& arrival) { return arrival.rank == 2 && arrival.place.call == 4 ? CallFate::hang : CallFate::proceed; };
+  network.hooks.on_call = [](const InProcessArrival& arrival) {
+    return arrival.rank == 2 && arrival.place.call == 4 ? CallFate::hang : CallFate::proceed;
+  };
   const PreflightResult result = preflight_of(3, network, quick());
   CHECK(result.health == Health::unhealthy);
   CHECK_THAT(result.reason, contains("rank 2 has not come"));

@@ -13,7 +13,8 @@ using assay::testing::contains;
 namespace {
 
 /// What rank 0 made of it.
-Result<LinkMatrix> measured(int size, const InProcessOptions& network, const LinkOptions& options, std::chrono::milliseconds time = std::chrono::seconds(20)) {
+Result<LinkMatrix> measured(int size, const InProcessOptions& network, const LinkOptions& options,
+                            std::chrono::milliseconds time = std::chrono::seconds(20)) {
   const InProcessWorld world(size, network);
   auto coordinators = in_process_coordinators(size);
   Result<LinkMatrix> first = failure(ErrorKind::device, "nothing");
@@ -84,7 +85,9 @@ TEST_CASE("when time is up, all ranks stop at the same round, and what was not r
 
 TEST_CASE("a message that does not arrive is an error on all ranks, with the rank that noticed") {
   InProcessOptions network;
-  network.hooks.on_message = [](InProcessMessage& message) { return message.from == 3 && message.to == 1 ? MessageFate::withhold : MessageFate::deliver; };
+  network.hooks.on_message = [](InProcessMessage& message) {
+    return message.from == 3 && message.to == 1 ? MessageFate::withhold : MessageFate::deliver;
+  };
   const auto matrix = measured(4, network, quick());
   REQUIRE(!matrix);
   CHECK_THAT(matrix.error().message, contains("rank "));

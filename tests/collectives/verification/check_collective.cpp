@@ -30,12 +30,15 @@ struct Altered {
   Result<void> all_reduce(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
   Result<void> all_gather(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
   Result<void> all_to_all_v(const CollectiveCall& call, Deadline deadline) { return altered(call, deadline); }
-  Result<void> barrier(const CollectiveCall& call, Deadline deadline) { return rank() == 2 && mischief ? Result<void>() : altered(call, deadline); }
+  Result<void> barrier(const CollectiveCall& call, Deadline deadline) {
+    return rank() == 2 && mischief ? Result<void>() : altered(call, deadline);
+  }
 };
 
 }  // namespace
 
-Outcome assay::testing::outcome_of_world(int size, const std::function<Outcome(AnyCollective&, Coordinator&)>& body, const Mischief& mischief, bool shuffled_order) {
+Outcome assay::testing::outcome_of_world(int size, const std::function<Outcome(AnyCollective&, Coordinator&)>& body,
+                                         const Mischief& mischief, bool shuffled_order) {
   InProcessOptions options;
   if (shuffled_order)
     options.hooks.on_order = [](const InProcessPlace& place, std::vector<int>& ranks) {
@@ -60,7 +63,9 @@ Outcome assay::testing::outcome_of_world(int size, const std::function<Outcome(A
 namespace {
 
 Outcome check(const CollectiveProblem& problem, const testing::Mischief& mischief = {}, int size = 4) {
-  return testing::outcome_of_world(size, [&](AnyCollective& collective, Coordinator& coordinator) { return check_collective(collective, coordinator, problem); }, mischief);
+  return testing::outcome_of_world(
+      size, [&](AnyCollective& collective, Coordinator& coordinator) { return check_collective(collective, coordinator, problem); },
+      mischief);
 }
 CollectiveProblem problem_of(CollectiveOperation operation, ElementType type, Index count) {
   CollectiveProblem problem;
@@ -74,7 +79,8 @@ testing::Mischief with_rank(const CollectiveProblem& problem, int size, int rank
   return [=](int, std::uint64_t number, const CollectiveCall& call) {
     const CollectiveData data(problem, 0, size);
     for (Index i = begin; i < end; ++i) {
-      const double right = detail::value_of(call.type, detail::load_code(call.receive, i, bytes_of(call.type))), own = detail::value_of(call.type, data.given(number, rank, i));
+      const double right = detail::value_of(call.type, detail::load_code(call.receive, i, bytes_of(call.type))),
+                   own = detail::value_of(call.type, data.given(number, rank, i));
       detail::store_code(call.receive, i, bytes_of(call.type), detail::code_of(call.type, right + times * own));
     }
   };
@@ -109,29 +115,38 @@ TEST_CASE("a rank that was dropped, in part or in whole, or counted twice is nam
 TEST_CASE("a message that is lost in a ring is told by the arc of ranks that are missing") {
   const CollectiveProblem problem = problem_of(CollectiveOperation::all_reduce, ElementType::float32, 800);
   const auto drop = [&](int rank) { return with_rank(problem, 8, rank, -1, 100, 200); };
-  const Outcome outcome = check(problem, [&](int rank, std::uint64_t number, const CollectiveCall& call) { for (const int lost : {6, 7, 0}) drop(lost)(rank, number, call); }, 8);
+  const Outcome outcome = check(
+      problem,
+      [&](int rank, std::uint64_t number, const CollectiveCall& call) {
+        for (const int lost : {6, 7, 0}) drop(lost)(rank, number, call);
+      },
+      8);
   CHECK(outcome.label("fault") == "chunk_dropped");
   CHECK(outcome.label("guilty_rank") == "0");
-  CHECK_THAT(outcome.diagnosis.front(), testing::contains("ranks 6 to 0 are left out: in a ring, what rank 0 sent to rank 1 at step 2 was lost"));
+  CHECK_THAT(outcome.diagnosis.front(),
+             testing::contains("ranks 6 to 0 are left out: in a ring, what rank 0 sent to rank 1 at step 2 was lost"));
 }
 
 TEST_CASE("one rank's last bytes, one bit, and what a gap between blocks held are told") {
   std::atomic<Index> received{0};
-  Outcome outcome = check(problem_of(CollectiveOperation::all_gather, ElementType::int8, 100), [](int rank, std::uint64_t, const CollectiveCall& call) {
-    if (rank == 1) std::memset(static_cast<char*>(call.receive) + 384, 0xA7, 16);
-  });
+  Outcome outcome =
+      check(problem_of(CollectiveOperation::all_gather, ElementType::int8, 100), [](int rank, std::uint64_t, const CollectiveCall& call) {
+        if (rank == 1) std::memset(static_cast<char*>(call.receive) + 384, 0xA7, 16);
+      });
   CHECK(outcome.label("fault") == "torn_tail");
   CHECK(outcome.label("guilty_rank") == "1");
-  outcome = check(problem_of(CollectiveOperation::all_gather, ElementType::float32, 100), [](int rank, std::uint64_t number, const CollectiveCall& call) {
-    if (rank == 3 && number == 1) static_cast<char*>(call.receive)[777] ^= 16;
-  });
+  outcome = check(problem_of(CollectiveOperation::all_gather, ElementType::float32, 100),
+                  [](int rank, std::uint64_t number, const CollectiveCall& call) {
+                    if (rank == 3 && number == 1) static_cast<char*>(call.receive)[777] ^= 16;
+                  });
   CHECK(outcome.label("fault") == "intermittent_bit_flip");
   CHECK(outcome.label("guilty_rank") == "3");
-  outcome = check(problem_of(CollectiveOperation::all_to_all_v, ElementType::float32, 90), [&](int rank, std::uint64_t, const CollectiveCall& call) {
-    const Index gap = call.received.displacements[1] - 1;
-    if (rank == 0) static_cast<float*>(call.receive)[gap] = 0;
-    received += gap;
-  });
+  outcome = check(problem_of(CollectiveOperation::all_to_all_v, ElementType::float32, 90),
+                  [&](int rank, std::uint64_t, const CollectiveCall& call) {
+                    const Index gap = call.received.displacements[1] - 1;
+                    if (rank == 0) static_cast<float*>(call.receive)[gap] = 0;
+                    received += gap;
+                  });
   CHECK(outcome.label("fault") == "out_of_bounds_write");
   CHECK(received > 0);
 }
@@ -155,12 +170,15 @@ TEST_CASE("a rank that leaves a barrier before the last has come is named; one t
   const CollectiveProblem barrier = problem_of(CollectiveOperation::barrier, ElementType::float32, 0);
   CHECK(check(barrier).verdict == Verdict::pass);
   const auto leave = [](int, std::uint64_t, const CollectiveCall&) {};
-  const Outcome outcome = testing::outcome_of_world(4, [&](AnyCollective& collective, Coordinator& coordinator) {
-    CollectiveCheckOptions options;
-    options.calls = 1;
-    options.timeout = std::chrono::milliseconds(300);
-    return check_collective(collective, coordinator, barrier, options);
-  }, leave);
+  const Outcome outcome = testing::outcome_of_world(
+      4,
+      [&](AnyCollective& collective, Coordinator& coordinator) {
+        CollectiveCheckOptions options;
+        options.calls = 1;
+        options.timeout = std::chrono::milliseconds(300);
+        return check_collective(collective, coordinator, barrier, options);
+      },
+      leave);
   CHECK(outcome.verdict == Verdict::fail);  // the others wait for it in vain
   CHECK(outcome.label("fault") == "early_barrier_exit");
   CHECK(outcome.label("guilty_rank") == "2");

@@ -9,8 +9,9 @@ using namespace assay;
 
 namespace {
 
-constexpr std::array<CollectiveDataKind, 6> kinds{CollectiveDataKind::decode,     CollectiveDataKind::exact,   CollectiveDataKind::random,
-                                                  CollectiveDataKind::cancelling, CollectiveDataKind::special, CollectiveDataKind::order_probe};
+constexpr std::array<CollectiveDataKind, 6> kinds{CollectiveDataKind::decode,  CollectiveDataKind::exact,
+                                                  CollectiveDataKind::random,  CollectiveDataKind::cancelling,
+                                                  CollectiveDataKind::special, CollectiveDataKind::order_probe};
 
 /// What ranks that add one after another in the type's own arithmetic get.
 std::uint64_t folded(const CollectiveData& data, Index element, const std::vector<int>& order) {
@@ -20,17 +21,21 @@ std::uint64_t folded(const CollectiveData& data, Index element, const std::vecto
     const std::uint64_t code = data.given(5, rank, element);
     if (problem.reduction != ReductionOperator::premultiplied_sum) return code;
     const double factor = data.pattern().multiplier(rank);
-    return is_integer(type) ? (code * static_cast<std::uint64_t>(factor)) & detail::code_mask(type) : detail::code_of(type, detail::value_of(type, code) * factor);
+    return is_integer(type) ? (code * static_cast<std::uint64_t>(factor)) & detail::code_mask(type)
+                            : detail::code_of(type, detail::value_of(type, code) * factor);
   };
   std::uint64_t code = given(order.front());
   for (std::size_t i = 1; i < order.size(); ++i) {
     const std::uint64_t next = given(order[i]);
-    if (detail::is_nan_code(type, code) || detail::is_nan_code(type, next)) code = detail::float_layout_of(type).nan_bits();
-    else code = detail::reduced(type, problem.reduction, code, next);
+    if (detail::is_nan_code(type, code) || detail::is_nan_code(type, next))
+      code = detail::float_layout_of(type).nan_bits();
+    else
+      code = detail::reduced(type, problem.reduction, code, next);
   }
   if (problem.reduction != ReductionOperator::average) return code;
   const auto ranks = static_cast<std::int64_t>(order.size());
-  return is_integer(type) ? static_cast<std::uint64_t>(detail::integer_of(type, code) / ranks) & detail::code_mask(type) : detail::code_of(type, detail::value_of(type, code) / static_cast<double>(ranks));
+  return is_integer(type) ? static_cast<std::uint64_t>(detail::integer_of(type, code) / ranks) & detail::code_mask(type)
+                          : detail::code_of(type, detail::value_of(type, code) / static_cast<double>(ranks));
 }
 
 }  // namespace
@@ -122,7 +127,8 @@ TEST_CASE("streams differ between calls and sources, and compare finds what was 
   CHECK(data.compare(block.data(), 4, 2, 0, 5000, 0, runs) > 4900);
   CHECK(data.compare(block.data(), 3, 1, 0, 5000, 0, runs) > 4900);
   runs.clear();
-  for (const Index at : {0, 511, 512, 513, 4999}) block[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(block[static_cast<std::size_t>(at)] ^ 4);
+  for (const Index at : {0, 511, 512, 513, 4999})
+    block[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(block[static_cast<std::size_t>(at)] ^ 4);
   CHECK(data.compare(block.data(), 3, 2, 0, 5000, 10, runs) == 5);
   REQUIRE(runs.size() == 3);
   CHECK(runs[1].begin == 521);

@@ -34,7 +34,8 @@ TEST_CASE("a suite checks a world case by case, or all ranks in lockstep until t
   std::size_t observed = 0;
   const Outcome last = testing::outcome_of_world(3, [&](AnyCollective& collective, Coordinator& coordinator) {
     const auto problems = collective_problems(3, options);
-    const auto outcomes = check_collectives(collective, coordinator, problems, options.check, [&](const Outcome&) { observed += collective.rank() == 0 ? 1 : 0; });
+    const auto outcomes = check_collectives(collective, coordinator, problems, options.check,
+                                            [&](const Outcome&) { observed += collective.rank() == 0 ? 1 : 0; });
     for (const Outcome& outcome : outcomes)
       if (outcome.verdict != Verdict::pass) return outcome;
     return outcomes.size() == problems.size() ? outcomes.back() : Outcome{};
@@ -44,9 +45,15 @@ TEST_CASE("a suite checks a world case by case, or all ranks in lockstep until t
 
   options.types = {ElementType::bfloat16};
   options.reductions = {ReductionOperator::maximum};
-  const Suite suite = collective_suite("in_process.ring", 3, [](const auto& body) {
-    (void)testing::outcome_of_world(3, [&](AnyCollective& collective, Coordinator& coordinator) { body(collective, coordinator); return Outcome{}; });
-  }, options);
+  const Suite suite = collective_suite(
+      "in_process.ring", 3,
+      [](const auto& body) {
+        (void)testing::outcome_of_world(3, [&](AnyCollective& collective, Coordinator& coordinator) {
+          body(collective, coordinator);
+          return Outcome{};
+        });
+      },
+      options);
   REQUIRE(suite.size() > 10);
   CHECK(suite[0].labels.at("operation") == "all_reduce");
   CHECK(suite[0].run({}).id == suite[0].id);

@@ -8,12 +8,15 @@ using namespace assay;
 namespace {
 
 Outcome hunted(const HuntOptions& options, const testing::Mischief& mischief = {}) {
-  return testing::outcome_of_world(3, [&](AnyCollective& collective, Coordinator& coordinator) {
-    CollectiveProblem problem;
-    problem.count = 257;
-    problem.seed = 11;
-    return hunt(collective, coordinator, problem, options);
-  }, mischief);
+  return testing::outcome_of_world(
+      3,
+      [&](AnyCollective& collective, Coordinator& coordinator) {
+        CollectiveProblem problem;
+        problem.count = 257;
+        problem.seed = 11;
+        return hunt(collective, coordinator, problem, options);
+      },
+      mischief);
 }
 
 }  // namespace

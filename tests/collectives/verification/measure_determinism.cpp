@@ -9,14 +9,17 @@ using namespace assay;
 namespace {
 
 Outcome determinism(CollectiveDataKind data, DeterminismLevel required, bool shuffled) {
-  return testing::outcome_of_world(5, [&](AnyCollective& collective, Coordinator& coordinator) {
-    CollectiveProblem problem;
-    problem.count = 500;
-    problem.data = data;
-    CollectiveCheckOptions options;
-    options.required_determinism = required;
-    return check_collective(collective, coordinator, problem, options);
-  }, {}, shuffled);
+  return testing::outcome_of_world(
+      5,
+      [&](AnyCollective& collective, Coordinator& coordinator) {
+        CollectiveProblem problem;
+        problem.count = 500;
+        problem.data = data;
+        CollectiveCheckOptions options;
+        options.required_determinism = required;
+        return check_collective(collective, coordinator, problem, options);
+      },
+      {}, shuffled);
 }
 
 }  // namespace

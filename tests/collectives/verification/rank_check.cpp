@@ -24,23 +24,26 @@ CollectiveMemory remote_memory(std::set<void*>& living) {
   CollectiveMemory memory;
   memory.host_accessible = false;
   memory.allocate = [&living](std::size_t bytes) -> Result<void*> {
-    void* made = ::operator new(bytes, std::align_val_t{256});
+    void* made = ::operator new (bytes, std::align_val_t{256});
     living.insert(made);
     return made;
   };
   memory.deallocate = [&living](void* given, std::size_t) {
     living.erase(given);
-    ::operator delete(given, std::align_val_t{256});
+    ::operator delete (given, std::align_val_t{256});
   };
   const auto invert = [](void* to, const void* from, std::size_t bytes) -> Result<void> {
-    for (std::size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(to)[i] = static_cast<unsigned char>(~static_cast<const unsigned char*>(from)[i]);
+    for (std::size_t i = 0; i < bytes; ++i)
+      static_cast<unsigned char*>(to)[i] = static_cast<unsigned char>(~static_cast<const unsigned char*>(from)[i]);
     return {};
   };
   memory.write = memory.read = invert;
   return memory;
 }
 
-std::string only_fault(const Result<RankFinding>& finding) { return finding && finding.value().suspicions.size() == 1 ? finding.value().suspicions[0].fault : "?"; }
+std::string only_fault(const Result<RankFinding>& finding) {
+  return finding && finding.value().suspicions.size() == 1 ? finding.value().suspicions[0].fault : "?";
+}
 
 }  // namespace
 

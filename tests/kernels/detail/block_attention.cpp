@@ -16,7 +16,9 @@ namespace {
 using Change = std::function<void(OperandArray&)>;
 
 /// Blocks' references beside the host's row by row: values and bounds, of outputs and of log-sum-exps, within 1e-11. How far the bounds are apart where they may be is returned.
-double require_same(const AttentionProblem& problem, FillKind fill, const Change& change = [](OperandArray&) {}, double loosened = 0, const Arithmetic& arithmetic = {}) {
+double require_same(
+    const AttentionProblem& problem, FillKind fill, const Change& change = [](OperandArray&) {}, double loosened = 0,
+    const Arithmetic& arithmetic = {}) {
   Host host(2);
   auto stream = host.make_stream();
   const OperationData data = Attention::data(problem, fill, arithmetic, 5);
@@ -28,8 +30,12 @@ double require_same(const AttentionProblem& problem, FillKind fill, const Change
   change(operands);
   const auto there = attention_reference(host, stream.value(), problem, operands, data.model, arithmetic, false);
   REQUIRE(there);
-  const auto rows = static_cast<std::size_t>(operands[AttentionOperand::log_sum_exp].size()), elements = static_cast<std::size_t>(operands[AttentionOperand::output].size());
-  const auto near = [](double a, double b, double larger) { return (is_nan(a) && is_nan(b)) || a == b || std::fabs(a - b) <= 1e-11 * (1e-3 + std::fabs(b)) || (larger > 0 && a >= b && a <= b * (1 + larger)); };
+  const auto rows = static_cast<std::size_t>(operands[AttentionOperand::log_sum_exp].size()),
+             elements = static_cast<std::size_t>(operands[AttentionOperand::output].size());
+  const auto near = [](double a, double b, double larger) {
+    return (is_nan(a) && is_nan(b)) || a == b || std::fabs(a - b) <= 1e-11 * (1e-3 + std::fabs(b)) ||
+           (larger > 0 && a >= b && a <= b * (1 + larger));
+  };
   double apart = 0;
   for (const ThreadOrder order : {ThreadOrder::ascending, ThreadOrder::descending}) {
     testing::BlockHost blocks(order);
@@ -37,7 +43,8 @@ double require_same(const AttentionProblem& problem, FillKind fill, const Change
     REQUIRE(here);
     const AttentionResults &a = here.value().expected.results, &b = there.value().expected.results;
     std::size_t wrong = 0;
-    const auto look = [&](const double* value, const double* error, const double* other_value, const double* other_error, std::size_t count) {
+    const auto look = [&](const double* value, const double* error, const double* other_value, const double* other_error,
+                          std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
         wrong += near(value[i], other_value[i], 0) && near(error[i], other_error[i], loosened) ? 0 : 1;
         if (std::isfinite(other_error[i]) && other_error[i] > 0) apart = std::max(apart, error[i] / other_error[i] - 1);
@@ -51,7 +58,8 @@ double require_same(const AttentionProblem& problem, FillKind fill, const Change
   return apart;
 }
 
-[[nodiscard]] AttentionProblem attention_of(Index queries, Index keys, Index depth, Index value_depth, const ElementFormat& format = element_format<bfloat16>()) {
+[[nodiscard]] AttentionProblem attention_of(Index queries, Index keys, Index depth, Index value_depth,
+                                            const ElementFormat& format = element_format<bfloat16>()) {
   AttentionProblem problem;
   problem.heads = 2;
   problem.key_heads = 1;
@@ -87,7 +95,8 @@ TEST_CASE("tiles of an attention end where they must: queries, keys, depths and 
         require_same(problem, FillKind::normal);
       }
   for (const Index depth : {Index{1}, Index{31}, Index{32}, Index{33}, Index{200}})
-    for (const Index value_depth : {Index{0}, Index{1}, Index{127}, Index{129}, Index{300}}) require_same(attention_of(3, 70, depth, value_depth), FillKind::normal);
+    for (const Index value_depth : {Index{0}, Index{1}, Index{127}, Index{129}, Index{300}})
+      require_same(attention_of(3, 70, depth, value_depth), FillKind::normal);
 }
 
 TEST_CASE("a device's attention reads quantised caches, soft caps, stored scores and float64") {
@@ -105,7 +114,9 @@ TEST_CASE("a device's attention reads quantised caches, soft caps, stored scores
   problem.additive_mask = AdditiveMask::per_head;
   require_same(problem, FillKind::uniform);
   problem = attention_of(5, 200, 40, 24, element_format<float64>());
-  for (const FillKind fill : {FillKind::normal, FillKind::special}) require_same(problem, fill, [](OperandArray&) {}, 0, arithmetic_in<float64>());
+  for (const FillKind fill : {FillKind::normal, FillKind::special})
+    require_same(
+        problem, fill, [](OperandArray&) {}, 0, arithmetic_in<float64>());
 }
 
 TEST_CASE("NaN and infinities in queries, keys, values and masks are met by blocks as by rows") {
@@ -119,10 +130,12 @@ TEST_CASE("NaN and infinities in queries, keys, values and masks are met by bloc
       set(operands[AttentionOperand::value], 100 * 20 + 3, v);
       set(operands[AttentionOperand::value], 149 * 20 + 3, -v);
       set(operands[AttentionOperand::value], 7 * 20 + 19, v);
-      for (Index key = 0; key < 150; ++key) set(operands[AttentionOperand::additive_mask], 4 * 150 + key, key == 7 ? -300 : 0);  // a weight of nothing
+      for (Index key = 0; key < 150; ++key)
+        set(operands[AttentionOperand::additive_mask], 4 * 150 + key, key == 7 ? -300 : 0);  // a weight of nothing
     });
     require_same(problem, FillKind::normal, [&](OperandArray& operands) {
-      for (Index key = 0; key < 150; ++key) set(operands[AttentionOperand::additive_mask], 4 * 150 + key, -static_cast<double>(INFINITY));  // a row that sees nothing
+      for (Index key = 0; key < 150; ++key)
+        set(operands[AttentionOperand::additive_mask], 4 * 150 + key, -static_cast<double>(INFINITY));  // a row that sees nothing
       for (Index key = 0; key < 149; ++key) set(operands[AttentionOperand::additive_mask], 5 * 150 + key, -static_cast<double>(INFINITY));
       set(operands[AttentionOperand::additive_mask], 6 * 150 + 2, v);
     });
@@ -133,7 +146,8 @@ TEST_CASE("NaN and infinities in queries, keys, values and masks are met by bloc
   for (const FullyMasked policy : {FullyMasked::nan, FullyMasked::zeros}) {
     problem.fully_masked = policy;
     require_same(problem, FillKind::normal, [&](OperandArray& operands) {
-      for (Index e = 0; e < operands[AttentionOperand::additive_mask].size(); ++e) set(operands[AttentionOperand::additive_mask], e, -static_cast<double>(INFINITY));
+      for (Index e = 0; e < operands[AttentionOperand::additive_mask].size(); ++e)
+        set(operands[AttentionOperand::additive_mask], e, -static_cast<double>(INFINITY));
     });
   }
 }
@@ -149,9 +163,12 @@ TEST_CASE("rises of the maximum are counted forwards and backwards as one thread
   };
   CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return 10.0 * static_cast<double>(key); })) < 1e-9);
   CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return -10.0 * static_cast<double>(key); })) < 1e-9);
-  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) { return key < 60 ? -10.0 * static_cast<double>(key) : key < 200 ? -5000 : -700 + static_cast<double>(key); })) < 1e-9);
+  CHECK(require_same(problem, FillKind::normal, ramp([](Index key) {
+                       return key < 60 ? -10.0 * static_cast<double>(key) : key < 200 ? -5000 : -700 + static_cast<double>(key);
+                     })) < 1e-9);
   // 200 that fall, then one above most of them: 64 are taken back, the others allowed for
-  const double apart = require_same(problem, FillKind::normal, ramp([](Index key) { return key == 299 ? -50.0 : -10.0 * static_cast<double>(key); }), 30);
+  const double apart =
+      require_same(problem, FillKind::normal, ramp([](Index key) { return key == 299 ? -50.0 : -10.0 * static_cast<double>(key); }), 30);
   CHECK(apart > 0.01);
 }
 
@@ -167,7 +184,8 @@ TEST_CASE("operands of an attention may have gaps and begin anywhere") {
       store[i].assign(static_cast<std::size_t>(dense.size() / dense.extents[last] * row + 8), encode<bfloat16>(NAN));
       operand.data = store[i].data() + 3;
       operand.strides[last] = 3;
-      for (int d = last - 1, count = 0; d >= 0; --d, ++count) operand.strides[d] = count == 0 ? row : operand.strides[d + 1] * dense.extents[d + 1];
+      for (int d = last - 1, count = 0; d >= 0; --d, ++count)
+        operand.strides[d] = count == 0 ? row : operand.strides[d + 1] * dense.extents[d + 1];
       for (Index e = 0; e < dense.size(); ++e) operand.store(e, dense.load(e));
     }
   };

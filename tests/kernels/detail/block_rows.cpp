@@ -22,7 +22,8 @@ struct Stored {
   std::vector<unsigned char> bytes;
   Operand operand;
 
-  Stored(const ElementFormat& format, std::vector<Index> extents, std::vector<Index> strides, std::size_t misaligned, const std::vector<double>& values) {
+  Stored(const ElementFormat& format, std::vector<Index> extents, std::vector<Index> strides, std::size_t misaligned,
+         const std::vector<double>& values) {
     operand.format = format;
     operand.rank = static_cast<int>(extents.size());
     Index reach = 1;
@@ -54,7 +55,8 @@ struct Stored {
 
 /// Blocks' references of all elements beside the host's: within the allowance that the bound has for the reference itself, errors within 1e-9 of each other.
 template <class Op, class Expected>
-void require_same(const typename Op::Problem& problem, const OperandArray& operands, Index rows, Index columns, double own_error, const Expected& also) {
+void require_same(const typename Op::Problem& problem, const OperandArray& operands, Index rows, Index columns, double own_error,
+                  const Expected& also) {
   Host host(1);
   auto stream = host.make_stream();
   const auto there = Op::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
@@ -71,7 +73,8 @@ void require_same(const typename Op::Problem& problem, const OperandArray& opera
         // what differs only by the reference's own rounding is a millionth of what is allowed
         const bool same = near(a.value, b.value, own_error, 1e-6 * b.error + 1e-300) && near(a.error, b.error, 1e-8, 1e-300);
         if (!same && wrong++ == 0)
-          first = std::to_string(row) + ", " + std::to_string(column) + ": " + std::to_string(a.value) + " +- " + std::to_string(a.error) + " instead of " + std::to_string(b.value) + " +- " + std::to_string(b.error);
+          first = std::to_string(row) + ", " + std::to_string(column) + ": " + std::to_string(a.value) + " +- " + std::to_string(a.error) +
+                  " instead of " + std::to_string(b.value) + " +- " + std::to_string(b.error);
       }
     INFO(Op::name_of(problem) << " " << Op::formats_of(problem) << ", first at " << first);
     CHECK(wrong == 0);
@@ -79,9 +82,11 @@ void require_same(const typename Op::Problem& problem, const OperandArray& opera
   }
 }
 
-void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index padding = 0, std::size_t misaligned = 0, const std::vector<double>& visible = {}) {
+void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index padding = 0, std::size_t misaligned = 0,
+                     const std::vector<double>& visible = {}) {
   const bool flat = problem.inner == 1;
-  const std::vector<Index> extents = flat ? std::vector<Index>{problem.outer, problem.length} : std::vector<Index>{problem.outer, problem.length, problem.inner};
+  const std::vector<Index> extents =
+      flat ? std::vector<Index>{problem.outer, problem.length} : std::vector<Index>{problem.outer, problem.length, problem.inner};
   const Index inner = problem.inner + (flat ? 0 : padding), row = flat ? problem.length + padding : problem.length * inner + padding;
   const std::vector<Index> strides = flat ? std::vector<Index>{row, 1} : std::vector<Index>{row, inner, 1};
   const Stored input(problem.input, extents, strides, misaligned * static_cast<std::size_t>(problem.input.bytes), x);
@@ -92,14 +97,16 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
   if (problem.masked) operands[Softmax::mask] = mask.operand;
   // the sums of both are off by no more than n·2⁻⁵³ and the exponential's 2⁻⁵⁰, which is what SoftmaxBound allows them
   const double own = static_cast<double>(problem.length) * 0x1p-53 + 0x1p-49;
-  require_same<Softmax>(problem, operands, flat ? problem.outer : problem.outer * problem.length, flat ? problem.length : problem.inner, own, [&](const SoftmaxExpected& here, const SoftmaxExpected& there) {
-    std::size_t wrong = 0;
-    for (Index r = 0; r < problem.outer * problem.inner; ++r) {
-      const SoftmaxRow &a = here.rows[r], &b = there.rows[r];
-      wrong += problem.length == 0 || (near(a.maximum, b.maximum, 0) && near(a.sum, b.sum, own) && near(a.range, b.range, 0)) ? 0 : 1;
-    }
-    CHECK(wrong == 0);
-  });
+  require_same<Softmax>(
+      problem, operands, flat ? problem.outer : problem.outer * problem.length, flat ? problem.length : problem.inner, own,
+      [&](const SoftmaxExpected& here, const SoftmaxExpected& there) {
+        std::size_t wrong = 0;
+        for (Index r = 0; r < problem.outer * problem.inner; ++r) {
+          const SoftmaxRow &a = here.rows[r], &b = there.rows[r];
+          wrong += problem.length == 0 || (near(a.maximum, b.maximum, 0) && near(a.sum, b.sum, own) && near(a.range, b.range, 0)) ? 0 : 1;
+        }
+        CHECK(wrong == 0);
+      });
 }
 
 [[nodiscard]] SoftmaxProblem softmax_of(const ElementFormat& format, Index outer, Index length, Index inner = 1) {
@@ -111,16 +118,20 @@ void require_softmax(SoftmaxProblem problem, const std::vector<double>& x, Index
   return problem;
 }
 
-void require_normalisation(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0, std::size_t misaligned = 0) {
+void require_normalisation(const NormalisationProblem& problem, const std::vector<double>& x, Index padding = 0,
+                           std::size_t misaligned = 0) {
   const bool flat = problem.inner == 1;
-  const std::vector<Index> extents = flat ? std::vector<Index>{problem.outer, problem.channels} : std::vector<Index>{problem.outer, problem.channels, problem.inner};
+  const std::vector<Index> extents =
+      flat ? std::vector<Index>{problem.outer, problem.channels} : std::vector<Index>{problem.outer, problem.channels, problem.inner};
   const Index inner = problem.inner + (flat ? 0 : padding), row = flat ? problem.channels + padding : problem.channels * inner;
   const std::vector<Index> strides = flat ? std::vector<Index>{row, 1} : std::vector<Index>{row, inner, 1};
   const Stored input(problem.input, extents, strides, misaligned * static_cast<std::size_t>(problem.input.bytes), x);
-  const Stored gamma(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 1)), beta(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 2));
+  const Stored gamma(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 1)),
+      beta(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 2));
   std::vector<double> squares = waves(problem.channels, 1, 4);
   for (double& v : squares) v = v * v + 0.1;
-  const Stored mean(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 3)), variance(problem.parameters, {problem.channels}, {1}, 0, squares);
+  const Stored mean(problem.parameters, {problem.channels}, {1}, 0, waves(problem.channels, 1, 3)),
+      variance(problem.parameters, {problem.channels}, {1}, 0, squares);
   OperandArray operands;
   operands[Normalisation::input] = input.operand;
   if (problem.gamma) operands[Normalisation::gamma] = gamma.operand;
@@ -130,20 +141,22 @@ void require_normalisation(const NormalisationProblem& problem, const std::vecto
     operands[Normalisation::variance] = variance.operand;
   }
   const double own = static_cast<double>(problem.lane_length()) * 0x1p-53 + 0x1p-50;
-  require_same<Normalisation>(problem, operands, flat ? problem.outer : problem.outer * problem.channels, flat ? problem.channels : problem.inner, own,
-                              [&](const NormalisationExpected& here, const NormalisationExpected& there) {
-                                std::size_t wrong = 0;
-                                for (Index lane = 0; lane < problem.lanes(); ++lane) {
-                                  const NormalisationRow &a = here.rows[lane], &b = there.rows[lane];
-                                  // a mean is off by n·2⁻⁵³ of the root mean square: see NormalisationBound
-                                  const double size = std::isfinite(b.variance) ? std::sqrt(b.variance + b.mean * b.mean) : 0;
-                                  wrong += near(a.mean, b.mean, 0, own * size) && near(a.variance, b.variance, own, 4 * own * own * size * size) ? 0 : 1;
-                                }
-                                CHECK(wrong == 0);
-                              });
+  require_same<Normalisation>(
+      problem, operands, flat ? problem.outer : problem.outer * problem.channels, flat ? problem.channels : problem.inner, own,
+      [&](const NormalisationExpected& here, const NormalisationExpected& there) {
+        std::size_t wrong = 0;
+        for (Index lane = 0; lane < problem.lanes(); ++lane) {
+          const NormalisationRow &a = here.rows[lane], &b = there.rows[lane];
+          // a mean is off by n·2⁻⁵³ of the root mean square: see NormalisationBound
+          const double size = std::isfinite(b.variance) ? std::sqrt(b.variance + b.mean * b.mean) : 0;
+          wrong += near(a.mean, b.mean, 0, own * size) && near(a.variance, b.variance, own, 4 * own * own * size * size) ? 0 : 1;
+        }
+        CHECK(wrong == 0);
+      });
 }
 
-[[nodiscard]] NormalisationProblem layer_of(const ElementFormat& format, Index outer, Index channels, NormalisationKind kind = NormalisationKind::layer) {
+[[nodiscard]] NormalisationProblem layer_of(const ElementFormat& format, Index outer, Index channels,
+                                            NormalisationKind kind = NormalisationKind::layer) {
   NormalisationProblem problem;
   problem.kind = kind;
   problem.outer = outer;
@@ -153,7 +166,8 @@ void require_normalisation(const NormalisationProblem& problem, const std::vecto
 }
 
 const std::vector<ElementFormat>& formats() {
-  static const std::vector<ElementFormat> list{element_format<float32>(), element_format<bfloat16>(), element_format<float16>(), element_format<float8_e4m3fn>(), element_format<float64>()};
+  static const std::vector<ElementFormat> list{element_format<float32>(), element_format<bfloat16>(), element_format<float16>(),
+                                               element_format<float8_e4m3fn>(), element_format<float64>()};
   return list;
 }
 
@@ -166,7 +180,8 @@ TEST_CASE("a device's softmax finds the rows that the host finds, whatever their
       require_softmax(softmax_of(format, outer, length), waves(outer * length, 6));
       require_softmax(softmax_of(format, outer, length), waves(outer * length, 6, 1), 3, 1);
     }
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()}) require_softmax(softmax_of(format, 1, 100003), waves(100003, 9), 0, 3);
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()})
+    require_softmax(softmax_of(format, 1, 100003), waves(100003, 9), 0, 3);
 }
 
 TEST_CASE("a device's softmax has temperatures, logarithms, masks and other dimensions") {
@@ -212,7 +227,8 @@ TEST_CASE("NaN and infinities make a device's rows what they make of the host's"
         require_softmax(problem, x);
         require_softmax(problem, x, 0, 0, std::vector<double>(x.size(), 1));
       }
-      for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms}) require_normalisation(layer_of(format, 7, length, kind), x);
+      for (const NormalisationKind kind : {NormalisationKind::layer, NormalisationKind::rms})
+        require_normalisation(layer_of(format, 7, length, kind), x);
     }
 }
 
@@ -240,7 +256,8 @@ TEST_CASE("a device finds the means and variances that the host finds, whatever 
         require_normalisation(layer_of(format, 3, channels, kind), waves(3 * channels, 2));
         require_normalisation(layer_of(format, 3, channels, kind), waves(3 * channels, 2, 1), 5, 1);
       }
-  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()}) require_normalisation(layer_of(format, 1, 100003), waves(100003, 2), 0, 3);
+  for (const ElementFormat& format : {element_format<float32>(), element_format<bfloat16>()})
+    require_normalisation(layer_of(format, 1, 100003), waves(100003, 2), 0, 3);
   require_normalisation(layer_of(element_format<float32>(), 2, 0), {});
   require_normalisation(layer_of(element_format<float32>(), 0, 100), {});
 }

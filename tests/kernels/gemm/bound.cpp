@@ -15,7 +15,8 @@ namespace {
 
 /// One correct output before it is rounded; α is applied to the sum, or to each term.
 template <class Op>
-double computed(const typename Op::Arguments& arguments, const GemmProblem& problem, SummationOrder order, bool alpha_into_terms, Index s, Index i, Index j) {
+double computed(const typename Op::Arguments& arguments, const GemmProblem& problem, SummationOrder order, bool alpha_into_terms, Index s,
+                Index i, Index j) {
   using Accumulator = typename Op::Accumulator;
   const double alpha = round_to<Accumulator>(problem.alpha), beta = round_to<Accumulator>(problem.beta);
   const auto products = [&](Index k) -> std::pair<double, double> {
@@ -37,7 +38,8 @@ struct Ratios {
 template <class Op>
 void check_orders(const GemmProblem& problem, FillKind kind, std::uint64_t seed, Ratios& ratios) {
   for (SummationOrder order : all_summation_orders) {
-    if (order == SummationOrder::truncating_blocks && !std::is_same_v<typename Op::Accumulator, float32>) continue;  // the unit keeps 24 bits
+    if (order == SummationOrder::truncating_blocks && !std::is_same_v<typename Op::Accumulator, float32>)
+      continue;  // the unit keeps 24 bits
     const AccumulationModel accumulation = accumulation_of<typename Op::Accumulator>(order);
     const GemmData data = gemm_data<Op>(kind, problem, seed, accumulation);
     GemmVectors<Op> operands(problem, data);
@@ -58,8 +60,8 @@ void check_orders(const GemmProblem& problem, FillKind kind, std::uint64_t seed,
           const double result = computed<Op>(operands.arguments(), problem, order, alpha_into_terms, 0, i, j);
           if (is_infinite(result)) continue;  // overflow is judged with the output's rounding: tests/validators
           const double error = std::fabs(result - expected.value);
-          INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(kind) << ' ' << name_of(order) << " alpha into terms: " << alpha_into_terms << " element " << i << ' ' << j
-                             << ": " << result << " for " << expected.value);
+          INFO(Op::formats() << ' ' << name_of(problem) << ' ' << name_of(kind) << ' ' << name_of(order) << " alpha into terms: "
+                             << alpha_into_terms << " element " << i << ' ' << j << ": " << result << " for " << expected.value);
           REQUIRE(error <= expected.error);
           ++ratios.decided;
           if (expected.error > 0) ratios.largest = std::max(ratios.largest, error / expected.error);
@@ -89,7 +91,8 @@ Ratios check_all() {
 }  // namespace
 
 TEST_CASE("no order of a correct sum in f32 leaves the bound") {
-  const Ratios half = check_all<Gemm<bfloat16, bfloat16, float32, bfloat16>>(), whole = check_all<Gemm<float32, float32, float32, float32>>();
+  const Ratios half = check_all<Gemm<bfloat16, bfloat16, float32, bfloat16>>(),
+               whole = check_all<Gemm<float32, float32, float32, float32>>();
   INFO("largest error / E: " << half.largest << " with bf16 inputs, " << whole.largest << " with f32 inputs");
   CHECK(half.decided > 15000);
   CHECK(whole.decided > 15000);
@@ -98,7 +101,8 @@ TEST_CASE("no order of a correct sum in f32 leaves the bound") {
 }
 
 TEST_CASE("no order of a correct sum in f16 or bf16 leaves the bound") {
-  const Ratios f16 = check_all<Gemm<float16, float16, float16, float16>>(), bf16 = check_all<Gemm<bfloat16, bfloat16, bfloat16, bfloat16>>();
+  const Ratios f16 = check_all<Gemm<float16, float16, float16, float16>>(),
+               bf16 = check_all<Gemm<bfloat16, bfloat16, bfloat16, bfloat16>>();
   INFO("largest error / E: " << f16.largest << " in f16, " << bf16.largest << " in bf16");
   CHECK(f16.decided > 10000);
   CHECK(bf16.decided > 5000);
@@ -114,7 +118,8 @@ TEST_CASE("the worst-case bound is nearly attained where every rounding errs the
   using Op = Gemm<float32, float32, float32, float32>;
   const GemmProblem problem = gemm_of(1, 1, 4096);
   GemmVectors<Op> operands(problem);
-  operands.set([](Index, Index, Index k) { return k == 0 ? 1.0 : 0x1.fffffep-25; }, [](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 0.0; });
+  operands.set([](Index, Index, Index k) { return k == 0 ? 1.0 : 0x1.fffffep-25; }, [](Index, Index, Index) { return 1.0; },
+               [](Index, Index, Index) { return 0.0; });
   const auto explained = gemm_bound(problem, accumulation_in<float32>(), RoundingModel::worst_case, problem.k, false);
   Host host(1);
   auto stream = host.make_stream();
@@ -133,11 +138,14 @@ TEST_CASE("long positive sums stagnate: no statistical bound is claimed for them
   using Op = Gemm<float32, float32, float32, float32>;
   const GemmData data = gemm_data<Op>(FillKind::uniform, problem, 3);
   double exact = 0;
-  const double result = sum_in_order<float32>(SummationOrder::sequential, [&](Index position) -> std::pair<double, double> {
-    const double a = round_to<float32>(data.a(0, position)), b = round_to<float32>(data.b(0, position));
-    exact += a * b;
-    return {a, b};
-  }, k);
+  const double result = sum_in_order<float32>(
+      SummationOrder::sequential,
+      [&](Index position) -> std::pair<double, double> {
+        const double a = round_to<float32>(data.a(0, position)), b = round_to<float32>(data.b(0, position));
+        exact += a * b;
+        return {a, b};
+      },
+      k);
   const double error = std::fabs(result - exact);
   CHECK(error > gemm_bound(problem, accumulation_in<float32>(), RoundingModel::statistical, k, false).bound.error(exact, exact, 0));
   REQUIRE(data.model == RoundingModel::worst_case);
@@ -172,17 +180,17 @@ TEST_CASE("where an intermediate sum may overflow nothing is refuted, where all 
   bound.accumulator_max = max_finite<float32>();
   const double max = max_finite<float32>();
   CHECK(is_finite(bound.error(max / 4, max / 2, 0)));
-  CHECK(is_infinite(bound.error(0, 2 * max, 0)));            // cancelling terms, each large
-  CHECK(is_finite(bound.error(2 * max, 2 * max, 0)));        // one sign
+  CHECK(is_infinite(bound.error(0, 2 * max, 0)));      // cancelling terms, each large
+  CHECK(is_finite(bound.error(2 * max, 2 * max, 0)));  // one sign
   CHECK(is_finite(bound.error(-2 * max, 2 * max, 0)));
   CHECK(is_infinite(bound.error(2 * max, 2 * max, 0, max_finite<float64>())));  // the output could hold what the sum cannot
-  CHECK(is_infinite(bound.error(0, max * (1 - 0x1p-21), 0)));  // the sum of magnitudes may be rounded over the edge
+  CHECK(is_infinite(bound.error(0, max * (1 - 0x1p-21), 0)));                   // the sum of magnitudes may be rounded over the edge
   bound.beta = 1;
   CHECK(is_infinite(bound.error(2 * max, 2 * max, -max)));
   bound.beta = 0;
   bound.alpha = 0.25;
-  CHECK(is_infinite(bound.error(2 * max, 2 * max, 0)));      // α first, or the sum first?
-  CHECK(is_finite(bound.error(8 * max, 8 * max, 0)));        // α·P overflows whatever comes first
+  CHECK(is_infinite(bound.error(2 * max, 2 * max, 0)));  // α first, or the sum first?
+  CHECK(is_finite(bound.error(8 * max, 8 * max, 0)));    // α·P overflows whatever comes first
   bound.alpha = 0;
   CHECK(bound.error(2 * max, 2 * max, 0) == 0);
 }

@@ -33,7 +33,10 @@ struct GemmOnDevice {
   typename Op::Arguments arguments;
 
   GemmOnDevice(const EmulatedDevice& device, EmulatedDevice::Stream& stream, GemmVectors<Op>& operands, Index offset = 0)
-      : a(device, stream, operands.a, offset), b(device, stream, operands.b, offset), c(device, stream, operands.c, offset), arguments(operands.arguments()) {
+      : a(device, stream, operands.a, offset),
+        b(device, stream, operands.b, offset),
+        c(device, stream, operands.c, offset),
+        arguments(operands.arguments()) {
     arguments.a.data = a.data();
     arguments.b.data = b.data();
     arguments.c.data = c.data();

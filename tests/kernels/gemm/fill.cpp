@@ -46,7 +46,8 @@ void check_integers(Index k, Scaling scaling) {
       const auto added = static_cast<std::int64_t>(problem.beta * data.c(i, j));
       REQUIRE(decode(c(0, i, j)) == data.c(i, j));
       // every partial sum in any order, scaled and with C, is an integer within the accumulator's precision
-      REQUIRE(std::fabs(problem.alpha) * static_cast<double>(magnitude) + std::fabs(static_cast<double>(added)) <= power_of_two(FormatTraits<Accumulator>::layout.precision()));
+      REQUIRE(std::fabs(problem.alpha) * static_cast<double>(magnitude) + std::fabs(static_cast<double>(added)) <=
+              power_of_two(FormatTraits<Accumulator>::layout.precision()));
       for (SummationOrder order : all_summation_orders) {
         if (order == SummationOrder::truncating_blocks && !std::is_same_v<Accumulator, float32>) continue;
         const auto products = [&](Index p) -> std::pair<double, double> { return {data.a(i, p), data.b(j, p)}; };
@@ -117,15 +118,20 @@ TEST_CASE("where a pattern is called exact, correct kernels agree on the correct
             for (Index j = 0; j < 9; ++j) {
               double sum = 0;
               Index terms = 0;
-              const auto products = [&](Index p) -> std::pair<double, double> { return {decode(arguments.a(0, i, p)), decode(arguments.b(0, p, j))}; };
-              for (Index p = 0; p < k; ++p) sum += products(p).first * products(p).second, terms += products(p).first * products(p).second != 0 ? 1 : 0;
+              const auto products = [&](Index p) -> std::pair<double, double> {
+                return {decode(arguments.a(0, i, p)), decode(arguments.b(0, p, j))};
+              };
+              for (Index p = 0; p < k; ++p)
+                sum += products(p).first * products(p).second, terms += products(p).first * products(p).second != 0 ? 1 : 0;
               REQUIRE(terms <= data.terms);
               const double expected = alpha * sum;
-              if (std::fabs(sum) > max_finite<Accumulator>() || std::fabs(expected) > max_finite<Accumulator>()) continue;  // overflow: the bound's business
+              if (std::fabs(sum) > max_finite<Accumulator>() || std::fabs(expected) > max_finite<Accumulator>())
+                continue;  // overflow: the bound's business
               for (SummationOrder order : all_summation_orders) {
                 if (order == SummationOrder::truncating_blocks && !std::is_same_v<Accumulator, float32>) continue;
                 const double result = round_to<Accumulator>(alpha * sum_in_order<Accumulator>(order, products, k));
-                INFO(Op::formats() << ' ' << name_of(kind) << ' ' << name_of(problem) << ' ' << name_of(order) << ": " << result << " for " << expected);
+                INFO(Op::formats() << ' ' << name_of(kind) << ' ' << name_of(problem) << ' ' << name_of(order) << ": " << result << " for "
+                                   << expected);
                 REQUIRE(decode(encode<typename Op::FormatC>(result)) == decode(encode<typename Op::FormatC>(expected)));
               }
             }

@@ -9,10 +9,10 @@ using namespace assay;
 using namespace assay::testing;
 
 TEST_CASE("an addition rounds product and sum in the accumulator") {
-  CHECK(accumulate<float32>(1, 0x1p-12, 0x1p-12) == 1);            // half an ulp, to even
+  CHECK(accumulate<float32>(1, 0x1p-12, 0x1p-12) == 1);  // half an ulp, to even
   CHECK(accumulate<float32>(1, 0x1.8p-12, 0x1p-12) == 1 + 0x1p-23);
   CHECK(accumulate<float16>(2048, 1, 1) == 2048);
-  CHECK(accumulate<bfloat16>(256, 3, 1) == 260);                   // a tie between 258 and 260, to even
+  CHECK(accumulate<bfloat16>(256, 3, 1) == 260);  // a tie between 258 and 260, to even
   CHECK(accumulate<float64>(1, 0x1p-26, 0x1p-26) == 1 + 0x1p-52);
 }
 

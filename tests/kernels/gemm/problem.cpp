@@ -35,7 +35,8 @@ TEST_CASE("a problem that cannot be is invalid, and the message names the field,
       {[](auto& p) { p.leading_dimension_a = -9; }, {"leading_dimension of A is -9"}},
       {[](auto& p) { p.transpose_a = true, p.leading_dimension_a = 4; }, {"leading_dimension of A is 4", "3×5", "at least 5"}},
       {[](auto& p) { p.leading_dimension_b = 6; }, {"leading_dimension of B is 6", "at least 7"}},
-      {[](auto& p) { p.order = StorageOrder::column_major, p.leading_dimension_b = 2; }, {"leading_dimension of B is 2", "column-major", "at least 3"}},
+      {[](auto& p) { p.order = StorageOrder::column_major, p.leading_dimension_b = 2; },
+       {"leading_dimension of B is 2", "column-major", "at least 3"}},
       {[](auto& p) { p.leading_dimension_c = 1; }, {"leading_dimension of C is 1", "at least 7"}},
       {[](auto& p) { p.batch_stride_a = 14; }, {"batch_stride of A is 14", "15", "overlap"}},
       {[](auto& p) { p.batch_stride_b = 20; }, {"batch_stride of B is 20", "21", "overlap"}},
@@ -91,7 +92,8 @@ TEST_CASE("operands lie where storage order, transposition, leading dimension an
           problem.transpose_b = transpose_b;
           const bool row_major = order == StorageOrder::row_major;
           // vectors as stored: rows of row-major, columns of column-major storage
-          const Index length_a = row_major != transpose_a ? 3 : 5, length_b = row_major != transpose_b ? 7 : 3, length_c = row_major ? 7 : 5;
+          const Index length_a = row_major != transpose_a ? 3 : 5, length_b = row_major != transpose_b ? 7 : 3,
+                      length_c = row_major ? 7 : 5;
           if (padding > 0) {
             problem.leading_dimension_a = length_a + padding;
             problem.leading_dimension_b = length_b + padding;
@@ -100,7 +102,9 @@ TEST_CASE("operands lie where storage order, transposition, leading dimension an
           }
           const auto layout = lay_out(problem);
           REQUIRE(layout.has_value());
-          const auto place = [&](const GemmOperandLayout& at, Index b, Index i, Index j) { return b * at.batch_stride + i * at.row_stride + j * at.column_stride; };
+          const auto place = [&](const GemmOperandLayout& at, Index b, Index i, Index j) {
+            return b * at.batch_stride + i * at.row_stride + j * at.column_stride;
+          };
           const auto stored = [&](Index length, Index extent_rows, Index extent_columns, bool transposed, Index b, Index i, Index j) {
             const Index ld = length + padding, vectors = row_major != transposed ? extent_rows : extent_columns;
             const Index batch_stride = padding > 0 ? 200 : vectors * ld;

@@ -28,12 +28,15 @@ template <class Op>
 auto reference_of(GemmVectors<Op>& operands, unsigned threads = 2, const GemmBound* bound = nullptr) {
   Host host(threads);
   auto stream = host.make_stream();
-  auto reference = gemm_reference<Op>(host, stream.value(), operands.problem, operands.arguments(), bound != nullptr ? *bound : magnitude_only(operands.problem));
+  auto reference = gemm_reference<Op>(host, stream.value(), operands.problem, operands.arguments(),
+                                      bound != nullptr ? *bound : magnitude_only(operands.problem));
   REQUIRE(reference.has_value());
   return std::move(reference).value();
 }
 
-Quad size_of(Quad value) { return value < 0 ? -value : value; }
+Quad size_of(Quad value) {
+  return value < 0 ? -value : value;
+}
 
 /// Against the triple loop in quadruple precision, within what is proved of the reference.
 template <class Op>
@@ -47,19 +50,22 @@ void check_against_quad(const GemmProblem& problem, FillKind kind, std::uint64_t
         const auto exact = operands.exact(s, i, j);
         const auto element = static_cast<std::size_t>((s * problem.m + i) * problem.n + j);
         const Quad error = size_of(static_cast<Quad>(reference.value.data()[element]) - exact.value);
-        const Quad allowed = gemm_needs_double_double<Op> ? static_cast<Quad>(u) * size_of(exact.value) + static_cast<Quad>(2 * plain * plain) * exact.magnitude
-                                                          : static_cast<Quad>(plain) * exact.magnitude;
+        const Quad allowed = gemm_needs_double_double<Op>
+                                 ? static_cast<Quad>(u) * size_of(exact.value) + static_cast<Quad>(2 * plain * plain) * exact.magnitude
+                                 : static_cast<Quad>(plain) * exact.magnitude;
         INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << s << ' ' << i << ' ' << j);
         REQUIRE(error <= allowed);
         // S: twice its own error
-        REQUIRE(size_of(static_cast<Quad>(reference.error.data()[element]) - exact.magnitude) <= static_cast<Quad>(2 * plain) * exact.magnitude);
+        REQUIRE(size_of(static_cast<Quad>(reference.error.data()[element]) - exact.magnitude) <=
+                static_cast<Quad>(2 * plain) * exact.magnitude);
       }
 }
 
 }  // namespace
 
 TEST_CASE("the reference is the triple loop in quadruple precision, within its own proof") {
-  for (FillKind kind : {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::cancelling, FillKind::swamping, FillKind::subnormal}) {
+  for (FillKind kind :
+       {FillKind::uniform, FillKind::normal, FillKind::log_uniform, FillKind::cancelling, FillKind::swamping, FillKind::subnormal}) {
     GemmProblem problem = gemm_of(5, 6, 700, 2);  // panels of 256, tiles of 4: both end early
     check_against_quad<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, kind, 1);
     check_against_quad<Gemm<float16, float16, float32, float32>>(problem, kind, 2);
@@ -96,8 +102,12 @@ TEST_CASE("in double-double, sums that cancel to the last bit keep a full double
   // (1 + u)² − (1 + 2u) = u² with u = 2^-52: 104 bits below the terms
   const double one = 1 + 0x1p-52, two = 1 + 0x1p-51;
   GemmVectors<Op> operands(gemm_of(1, 1, 3));
-  operands.set([&](Index, Index, Index k) { return k == 0 ? one : k == 1 ? -two : 0x1p-60; }, [&](Index, Index, Index k) { return k == 0 ? one : k == 1 ? 1.0 : 0x1p-60; },
-               [](Index, Index, Index) { return 0.0; });
+  operands.set([&](Index, Index, Index k) { return k == 0   ? one
+                                                   : k == 1 ? -two
+                                                            : 0x1p-60; },
+               [&](Index, Index, Index k) { return k == 0   ? one
+                                                   : k == 1 ? 1.0
+                                                            : 0x1p-60; }, [](Index, Index, Index) { return 0.0; });
   operands.b = {one, 1.0, 0x1p-60};
   CHECK(reference_of(operands).value.data()[0] == 0x1p-104 + 0x1p-120);
 }
@@ -136,7 +146,8 @@ TEST_CASE("beta = 0 does not read C, alpha = 0 does not form the product, K = 0 
   for (std::size_t e = 0; e < 6; ++e) CHECK(unread.value().value.data()[e] == 24);
 
   for (double special : {nan, infinity}) {
-    operands.set([&](Index, Index, Index) { return special; }, [](Index, Index, Index) { return 1.0; }, [](Index, Index, Index) { return 4.0; });
+    operands.set([&](Index, Index, Index) { return special; }, [](Index, Index, Index) { return 1.0; },
+                 [](Index, Index, Index) { return 4.0; });
     operands.problem.alpha = 0;
     operands.problem.beta = 0.5;
     const auto scaled = reference_of(operands);
@@ -163,7 +174,8 @@ TEST_CASE("NaN and infinities go through as IEEE 754 says") {
     GemmVectors<Op> operands(gemm_of(5, 1, 3));
     // rows: a NaN; +inf; −inf; +inf and −inf; infinity times zero
     const double rows[5][3] = {{1, nan, 1}, {infinity, 1, 1}, {1, -infinity, 1}, {infinity, -infinity, 1}, {1, 1, infinity}};
-    operands.set([&](Index, Index i, Index k) { return rows[i][k]; }, [](Index, Index k, Index) { return k == 2 ? 0.0 : 2.0; }, [](Index, Index, Index) { return 0.0; });
+    operands.set([&](Index, Index i, Index k) { return rows[i][k]; }, [](Index, Index k, Index) { return k == 2 ? 0.0 : 2.0; },
+                 [](Index, Index, Index) { return 0.0; });
     const auto reference = reference_of(operands);
     const double* value = reference.value.data();
     CHECK(is_nan(value[0]));
@@ -182,8 +194,8 @@ TEST_CASE("the reference answers `compare` by row and column") {
   using Op = Gemm<float32, float32, float32, float32>;
   GemmProblem problem = gemm_of(2, 3, 1, 2);
   GemmVectors<Op> operands(problem);
-  operands.set([](Index s, Index i, Index) { return static_cast<double>(10 * s + i + 1); }, [](Index, Index, Index j) { return static_cast<double>(j + 1); },
-               [](Index, Index, Index) { return 0.0; });
+  operands.set([](Index s, Index i, Index) { return static_cast<double>(10 * s + i + 1); },
+               [](Index, Index, Index j) { return static_cast<double>(j + 1); }, [](Index, Index, Index) { return 0.0; });
   auto reference = reference_of(operands);
   CHECK(reference.expected()(3, 2).value == 36);  // batch 1, row 1, column 2
   CHECK(reference.expected()(3, 2).error == 36);
@@ -201,7 +213,8 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
   const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
   std::vector<double> value(elements), error(elements);
   const auto arguments = operands.arguments();
-  REQUIRE(detail::portable_reference<Op, gemm_needs_double_double<Op>>(host, stream.value(), arguments, bound, value.data(), error.data()).has_value());
+  REQUIRE(detail::portable_reference<Op, gemm_needs_double_double<Op>>(host, stream.value(), arguments, bound, value.data(), error.data())
+              .has_value());
   for (InstructionSet set : all_instruction_sets) {
     if (set > widest_instruction_set()) continue;
     for (GemmScales scales : {GemmScales::exact, GemmScales::bounded}) {
@@ -212,12 +225,16 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
       CHECK((reference.value().exact_scales || !gemm_needs_double_double<Op>));
       for (std::size_t e = 0; e < elements; ++e) {
         const double r = reference.value().value.data()[e], given = reference.value().error.data()[e];
-        if (is_nan(value[e])) REQUIRE(is_nan(r));
-        else REQUIRE(detail::bits_of(r) == detail::bits_of(value[e]));
+        if (is_nan(value[e]))
+          REQUIRE(is_nan(r));
+        else
+          REQUIRE(detail::bits_of(r) == detail::bits_of(value[e]));
         if (!is_finite(value[e])) continue;
         const double slack = 0x1p-45 * error[e];
-        if (reference.value().exact_scales) REQUIRE((given == error[e] || detail::absolute(given - error[e]) <= slack));
-        else REQUIRE(given >= error[e] - slack);  // never below the exact scale
+        if (reference.value().exact_scales)
+          REQUIRE((given == error[e] || detail::absolute(given - error[e]) <= slack));
+        else
+          REQUIRE(given >= error[e] - slack);  // never below the exact scale
         const Index row = static_cast<Index>(e) / problem.n, column = static_cast<Index>(e) % problem.n;
         const double refined = expected.refine(row, column).error;
         if (e % 7 == 0) REQUIRE((refined == error[e] || detail::absolute(refined - error[e]) <= slack));
@@ -230,7 +247,15 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
 
 TEST_CASE("every instruction set, shape, layout and scale gives the portable reference's bits, and never too small a bound") {
   for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
-    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1}, {1, 1, 1000, 1}, {97, 13, 385, 1}, {25, 250, 193, 2}, {130, 31, 70, 3}, {3, 5, 0, 1}, {0, 5, 5, 1}, {5, 0, 5, 1}, {5, 5, 5, 0}}) {
+    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1},
+                                  {1, 1, 1000, 1},
+                                  {97, 13, 385, 1},
+                                  {25, 250, 193, 2},
+                                  {130, 31, 70, 3},
+                                  {3, 5, 0, 1},
+                                  {0, 5, 5, 1},
+                                  {5, 0, 5, 1},
+                                  {5, 5, 5, 0}}) {
       GemmProblem problem = gemm_of(m, n, k, batch);
       check_variants<Gemm<float32, float32, float32, float32>>(problem, kind);
       problem.transpose_a = problem.transpose_b = true;
@@ -258,11 +283,14 @@ TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the 
   GemmVectors<Op> operands(problem);
   const auto looseness = [&](auto scale_a, auto scale_b) {
     operands.set([&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
-                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); }, [](Index, Index, Index) { return 0.0; });
+                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
+                 [](Index, Index, Index) { return 0.0; });
     Host host(2);
     auto stream = host.make_stream();
-    const auto exact = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::exact});
-    const auto bounded = gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::bounded});
+    const auto exact =
+        gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::exact});
+    const auto bounded =
+        gemm_reference<Op>(host, stream.value(), problem, operands.arguments(), magnitude_only(problem), {GemmScales::bounded});
     double worst = 0;
     for (std::size_t e = 0; e < 64 * 64; ++e) {
       const double ratio = bounded.value().error.data()[e] / exact.value().error.data()[e];
@@ -272,6 +300,7 @@ TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the 
     return worst;
   };
   CHECK(looseness([](Index) { return 1.0; }, [](Index) { return 1.0; }) < 1.2);
-  CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) < 2);      // outlier channels: the weights
-  CHECK(looseness([](Index k) { return k < 2048 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 2048 ? 0x1p-20 : 1.0; }) < 1.3);  // disjoint halves: the chunks
+  CHECK(looseness([](Index k) { return k % 64 == 0 ? 1000.0 : 1.0; }, [](Index) { return 1.0; }) < 2);  // outlier channels: the weights
+  CHECK(looseness([](Index k) { return k < 2048 ? 1.0 : 0x1p-20; }, [](Index k) { return k < 2048 ? 0x1p-20 : 1.0; }) <
+        1.3);  // disjoint halves: the chunks
 }

@@ -44,15 +44,18 @@ Reference on_device(const EmulatedDevice& device, const GemmProblem& problem, Ge
   INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   CHECK(made.value().exact_scales == (scales == GemmScales::exact || gemm_needs_double_double<Op>));
-  return {to_host(device, stream, made.value().value.data(), made.value().value.size()), to_host(device, stream, made.value().error.data(), made.value().error.size())};
+  return {to_host(device, stream, made.value().value.data(), made.value().value.size()),
+          to_host(device, stream, made.value().error.data(), made.value().error.size())};
 }
 
 void require_same_bits(const std::vector<double>& one, const std::vector<double>& other) {
   REQUIRE(one.size() == other.size());
   for (std::size_t e = 0; e < one.size(); ++e) {
     INFO("element " << e);
-    if (is_nan(other[e])) REQUIRE(is_nan(one[e]));
-    else REQUIRE(detail::bits_of(one[e]) == detail::bits_of(other[e]));
+    if (is_nan(other[e]))
+      REQUIRE(is_nan(one[e]));
+    else
+      REQUIRE(detail::bits_of(one[e]) == detail::bits_of(other[e]));
   }
 }
 
@@ -71,7 +74,8 @@ void check_device(const GemmProblem& problem, FillKind kind, Index offset = 0) {
         if (!is_finite(expected.value[e])) continue;
         const double slack = 0x1p-45 * expected.error[e];
         REQUIRE(found.error[e] >= expected.error[e] - slack);
-        if (scales == GemmScales::exact) REQUIRE((found.error[e] == expected.error[e] || detail::absolute(found.error[e] - expected.error[e]) <= slack));
+        if (scales == GemmScales::exact)
+          REQUIRE((found.error[e] == expected.error[e] || detail::absolute(found.error[e] - expected.error[e]) <= slack));
       }
     }
     CHECK(device.misuses() == std::vector<std::string>{});
@@ -122,7 +126,8 @@ void check_tiles(const StridedView<const A, 3>& a, const StridedView<const B, 3>
 template <class T>
 std::vector<T> numbers(std::size_t count, Index seed) {
   std::vector<T> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = encode<T>(static_cast<double>((static_cast<Index>(i) * 37 + seed * 11) % 29 - 14) / 4);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = encode<T>(static_cast<double>((static_cast<Index>(i) * 37 + seed * 11) % 29 - 14) / 4);
   return values;
 }
 
@@ -130,7 +135,14 @@ std::vector<T> numbers(std::size_t count, Index seed) {
 
 TEST_CASE("on a device, every shape, layout, format and kind of data gives the host's bits, and never too small a bound", "[devices]") {
   for (FillKind kind : {FillKind::normal, FillKind::log_uniform, FillKind::special, FillKind::subnormal, FillKind::extreme}) {
-    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1}, {1, 1, 300, 1}, {131, 13, 67, 1}, {25, 67, 49, 2}, {3, 5, 0, 1}, {0, 5, 5, 1}, {5, 0, 5, 1}, {5, 5, 5, 0}}) {
+    for (auto [m, n, k, batch] : {std::array<Index, 4>{1, 1, 1, 1},
+                                  {1, 1, 300, 1},
+                                  {131, 13, 67, 1},
+                                  {25, 67, 49, 2},
+                                  {3, 5, 0, 1},
+                                  {0, 5, 5, 1},
+                                  {5, 0, 5, 1},
+                                  {5, 5, 5, 0}}) {
       GemmProblem problem = gemm_of(m, n, k, batch);
       check_device<Gemm<float32, float32, float32, float32>>(problem, kind);
       problem.transpose_a = problem.transpose_b = true;
@@ -164,13 +176,15 @@ TEST_CASE("tiles of any two strides, aligned or not, hold what their views hold"
   const auto b64 = numbers<float64>(20000, 4);
   using View16 = StridedView<const bfloat16, 3>;
   // rows contiguous, columns contiguous, every third element, reversed rows, one row for all, one element for all
-  for (const View16& a : {View16{a16.data(), {1, 70, 40}, {0, 40, 1}}, View16{a16.data() + 1, {1, 70, 40}, {0, 1, 72}}, View16{a16.data(), {1, 70, 40}, {0, 3, 211}},
-                          View16{a16.data() + 69 * 40, {1, 70, 40}, {0, -40, 1}}, View16{a16.data(), {1, 70, 40}, {0, 0, 1}}, View16{a16.data(), {1, 70, 40}, {0, 0, 0}}}) {
+  for (const View16& a : {View16{a16.data(), {1, 70, 40}, {0, 40, 1}}, View16{a16.data() + 1, {1, 70, 40}, {0, 1, 72}},
+                          View16{a16.data(), {1, 70, 40}, {0, 3, 211}}, View16{a16.data() + 69 * 40, {1, 70, 40}, {0, -40, 1}},
+                          View16{a16.data(), {1, 70, 40}, {0, 0, 1}}, View16{a16.data(), {1, 70, 40}, {0, 0, 0}}}) {
     check_tiles(a, StridedView<const float32, 3>{b32.data(), {1, 40, 36}, {0, 36, 1}});
     check_tiles(a, StridedView<const float32, 3>{b32.data() + 3, {1, 40, 33}, {0, 1, 44}});
     check_tiles(a, StridedView<const std::int8_t, 3>{b8.data(), {1, 40, 16}, {0, 16, 1}});
   }
-  check_tiles(StridedView<const bfloat16, 3>{a16.data(), {3, 17, 16}, {16 * 24, 24, 1}}, StridedView<const float64, 3>{b64.data(), {3, 16, 5}, {90, 5, 1}});
+  check_tiles(StridedView<const bfloat16, 3>{a16.data(), {3, 17, 16}, {16 * 24, 24, 1}},
+              StridedView<const float64, 3>{b64.data(), {3, 16, 5}, {90, 5, 1}});
 }
 
 TEST_CASE("infinities and NaN beside a tile's end stay where they are", "[devices]") {
@@ -191,8 +205,10 @@ TEST_CASE("on a device, scales that differ along k, and disjoint supports, do no
   const EmulatedDevice device;
   const auto looseness = [&](auto scale_a, auto scale_b) {
     operands.set([&](Index, Index i, Index k) { return scale_a(k) * (1 + static_cast<double>((i * 31 + k * 17) % 8) / 8); },
-                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); }, [](Index, Index, Index) { return 0.0; });
-    const Reference exact = on_host<Op>(problem, operands.arguments()), bounded = on_device<Op>(device, problem, operands, GemmScales::bounded, 0);
+                 [&](Index, Index k, Index j) { return scale_b(k) * (1 + static_cast<double>((j * 13 + k * 29) % 8) / 8); },
+                 [](Index, Index, Index) { return 0.0; });
+    const Reference exact = on_host<Op>(problem, operands.arguments()),
+                    bounded = on_device<Op>(device, problem, operands, GemmScales::bounded, 0);
     double worst = 0;
     for (std::size_t e = 0; e < exact.error.size(); ++e) {
       REQUIRE(bounded.error[e] >= exact.error[e] * (1 - 0x1p-40));

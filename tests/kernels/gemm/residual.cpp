@@ -35,7 +35,8 @@ struct Multiplied {
   Host host{2};
   Host::Stream stream;
 
-  Multiplied(const GemmProblem& problem, FillKind kind, std::uint64_t seed = 1) : operands(problem, gemm_data<Op>(kind, problem, seed)), before(operands.c) {
+  Multiplied(const GemmProblem& problem, FillKind kind, std::uint64_t seed = 1)
+      : operands(problem, gemm_data<Op>(kind, problem, seed)), before(operands.c) {
     const GemmData data = gemm_data<Op>(kind, problem, seed);
     const AccumulationModel accumulation = accumulation_in<typename Op::Accumulator>();
     explained = gemm_bound(problem, accumulation, data.model, data.terms, gemm_needs_double_double<Op>);
@@ -68,25 +69,36 @@ struct Summed {
   std::vector<double> weights;
 
   Summed(Index m, Index n, Index between_rows, Index between_columns, std::size_t values)
-      : rows(m), columns(n), row_stride(between_rows), column_stride(between_columns), elements(static_cast<std::size_t>(m * n * 3 + 64)),
+      : rows(m),
+        columns(n),
+        row_stride(between_rows),
+        column_stride(between_columns),
+        elements(static_cast<std::size_t>(m * n * 3 + 64)),
         weights(static_cast<std::size_t>(detail::residual_stride(n)) * values) {
     std::mt19937_64 random(7);
     std::normal_distribution<double> normal;
     for (T& element : elements) element = encode<T>(normal(random));
     for (std::size_t value = 0; value < values; ++value)
       for (Index column = 0; column < n; ++column)
-        weights[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(column)] = normal(random) > 0 ? 1 : -1;
+        weights[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(column)] =
+            normal(random) > 0 ? 1 : -1;
   }
-  [[nodiscard]] Quad element(Index row, Index column) const { return decode(elements[static_cast<std::size_t>(row * row_stride + column * column_stride)]); }
+  [[nodiscard]] Quad element(Index row, Index column) const {
+    return decode(elements[static_cast<std::size_t>(row * row_stride + column * column_stride)]);
+  }
   [[nodiscard]] Quad product(std::size_t value, Index row) const {
     Quad sum = 0;
     for (Index column = 0; column < columns; ++column)
-      sum += element(row, column) * static_cast<Quad>(weights[value * static_cast<std::size_t>(detail::residual_stride(columns)) + static_cast<std::size_t>(column)]);
+      sum +=
+          element(row, column) *
+          static_cast<Quad>(weights[value * static_cast<std::size_t>(detail::residual_stride(columns)) + static_cast<std::size_t>(column)]);
     return sum;
   }
 };
 
-double distance(Quad a, double b) { return std::fabs(static_cast<double>(a - static_cast<Quad>(b))); }
+double distance(Quad a, double b) {
+  return std::fabs(static_cast<double>(a - static_cast<Quad>(b)));
+}
 
 template <class T, bool Compensated, class Body>
 void check_body(const Summed<T>& matrix) {
@@ -95,13 +107,22 @@ void check_body(const Summed<T>& matrix) {
   for (InstructionSet set : all_instruction_sets) {
     if (set > widest_instruction_set()) continue;
     std::vector<double> partials(static_cast<std::size_t>(stride) * Values::partial_count, 99);
-    const detail::ResidualTile<T> tile{matrix.elements.data(),      matrix.rows,     matrix.columns, matrix.row_stride, matrix.column_stride, matrix.weights.data(),
-                                       detail::residual_stride(matrix.columns), partials.data(), stride};
+    const detail::ResidualTile<T> tile{matrix.elements.data(),
+                                       matrix.rows,
+                                       matrix.columns,
+                                       matrix.row_stride,
+                                       matrix.column_stride,
+                                       matrix.weights.data(),
+                                       detail::residual_stride(matrix.columns),
+                                       partials.data(),
+                                       stride};
     detail::run_variant<Body>(set, tile);
     INFO(FormatTraits<T>::name() << ' ' << name_of(set) << ' ' << matrix.rows << 'x' << matrix.columns);
     bool right = true;
     for (Index row = 0; row < matrix.rows; ++row)
-      for (std::size_t v = 0; v < detail::residual_vectors; ++v) right = right && distance(matrix.product(v, row), partials[v * static_cast<std::size_t>(stride) + static_cast<std::size_t>(row)]) < 1e-11;
+      for (std::size_t v = 0; v < detail::residual_vectors; ++v)
+        right = right &&
+                distance(matrix.product(v, row), partials[v * static_cast<std::size_t>(stride) + static_cast<std::size_t>(row)]) < 1e-11;
     CHECK(right);
   }
 }
@@ -113,8 +134,10 @@ void check_bodies() {
   for (Index columns : {1, 3, 8, 15, 16, 17, 40, 511}) {
     for (Index rows : {1, 2, 5, 16, 31}) {
       using detail::ResidualPass;
-      check_body<T, compensated, detail::ContiguousRows<T, ResidualPass::input, compensated>>(Summed<T>(rows, columns, columns + 3, 1, weights));
-      check_body<T, compensated, detail::ContiguousColumns<T, ResidualPass::input, compensated>>(Summed<T>(rows, columns, 1, rows + 1, weights));
+      check_body<T, compensated, detail::ContiguousRows<T, ResidualPass::input, compensated>>(
+          Summed<T>(rows, columns, columns + 3, 1, weights));
+      check_body<T, compensated, detail::ContiguousColumns<T, ResidualPass::input, compensated>>(
+          Summed<T>(rows, columns, 1, rows + 1, weights));
     }
   }
 }
@@ -163,8 +186,14 @@ TEST_CASE("compensated sums hold what plain double loses") {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;
   for (Index j = 0; j < n; ++j) {
-    for (std::size_t row = 0; row < 3; ++row) matrix[row * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)] = normal(random) * std::ldexp(1.0, static_cast<int>(j % 90) - 45);
-    for (std::size_t value = 0; value < 9; ++value) signs[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j)] = value < 4 ? normal(random) : value < 8 ? 1e-17 * normal(random) : 1;
+    for (std::size_t row = 0; row < 3; ++row)
+      matrix[row * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)] =
+          normal(random) * std::ldexp(1.0, static_cast<int>(j % 90) - 45);
+    for (std::size_t value = 0; value < 9; ++value)
+      signs[value * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j)] = value < 4 ? normal(random)
+                                                                                                          : value < 8
+                                                                                                              ? 1e-17 * normal(random)
+                                                                                                              : 1;
   }
   const StridedView<const double, 3> rows{matrix.data(), {1, 3, n}, {3 * n, n, 1}};
   std::vector<double> reversed(matrix);  // the same, with columns contiguous
@@ -182,7 +211,8 @@ TEST_CASE("compensated sums hold what plain double loses") {
       for (std::size_t v = 0; v < 4; ++v) {
         Quad exact = 0, size = 0;
         for (Index j = 0; j < n; ++j) {
-          const std::size_t at = v * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j), low = at + 4 * static_cast<std::size_t>(detail::residual_stride(n));
+          const std::size_t at = v * static_cast<std::size_t>(detail::residual_stride(n)) + static_cast<std::size_t>(j),
+                            low = at + 4 * static_cast<std::size_t>(detail::residual_stride(n));
           const Quad term = static_cast<Quad>(view(0, row, j)) * (static_cast<Quad>(signs[at]) + static_cast<Quad>(signs[low]));
           exact += term;
           size += term < 0 ? -term : term;
@@ -203,8 +233,10 @@ TEMPLATE_TEST_CASE("a correct kernel stays within its allowance, in any layout",
   transposed.transpose_a = transposed.transpose_b = true;
   spaced.leading_dimension_a = 100, spaced.leading_dimension_b = 77, spaced.leading_dimension_c = 90, spaced.batch_stride_c = 4000;
   scaled.alpha = 0.75, scaled.beta = -1.5;
-  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5), gemm_of(4, 5, 0)}) {
-    for (FillKind kind : {FillKind::normal, FillKind::uniform, FillKind::constant, FillKind::exact_integer, FillKind::log_uniform, FillKind::one_hot, FillKind::near_tie, FillKind::swamping}) {
+  for (const GemmProblem& problem :
+       {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5), gemm_of(4, 5, 0)}) {
+    for (FillKind kind : {FillKind::normal, FillKind::uniform, FillKind::constant, FillKind::exact_integer, FillKind::log_uniform,
+                          FillKind::one_hot, FillKind::near_tie, FillKind::swamping}) {
       Multiplied<TestType> work(problem, kind);
       const GemmResidual found = work.residual();
       INFO(name_of(problem) << ' ' << name_of(kind));
@@ -222,7 +254,8 @@ TEMPLATE_TEST_CASE("a correct kernel stays within its allowance, in any layout",
   }
 }
 
-TEMPLATE_TEST_CASE("a single element that is further off than what is called visible is seen in its row, and only there", "", Bf16, F16, F32, F64) {
+TEMPLATE_TEST_CASE("a single element that is further off than what is called visible is seen in its row, and only there", "", Bf16, F16,
+                   F32, F64) {
   for (FillKind kind : {FillKind::normal, FillKind::uniform}) {
     Multiplied<TestType> work(gemm_of(40, 64, 80, 2), kind);
     const GemmResidual right = work.residual();
@@ -230,7 +263,8 @@ TEMPLATE_TEST_CASE("a single element that is further off than what is called vis
       auto& element = work.operands.c[place];
       const auto kept = element;
       const GemmRowResidual& row = right.rows[place / 64];
-      element = encode<typename TestType::FormatC>(decode(kept) + 1.02 * row.visible_error() + 2 * unit_in_last_place<typename TestType::FormatC>(row.visible_error()));
+      element = encode<typename TestType::FormatC>(decode(kept) + 1.02 * row.visible_error() +
+                                                   2 * unit_in_last_place<typename TestType::FormatC>(row.visible_error()));
       CHECK(work.refuted() == std::vector<std::size_t>{place / 64});
       element = encode<typename TestType::FormatC>(decode(kept) + 0.4 * row.allowance);
       CHECK(work.refuted().empty());  // what is below the allowance may stay unseen, and is never an accusation
@@ -320,7 +354,8 @@ TEST_CASE("residuals are the same for any number of threads, and an empty output
     CHECK(one.rows[row].residual == two.rows[row].residual);
     CHECK(one.rows[row].allowance == two.rows[row].allowance);
   }
-  for (const GemmProblem& empty : {gemm_of(0, 5, 5), gemm_of(5, 5, 5, 0)}) CHECK(Multiplied<F32>(empty, FillKind::normal).residual().rows.empty());
+  for (const GemmProblem& empty : {gemm_of(0, 5, 5), gemm_of(5, 5, 5, 0)})
+    CHECK(Multiplied<F32>(empty, FillKind::normal).residual().rows.empty());
   CHECK(Multiplied<F32>(gemm_of(5, 0, 5), FillKind::normal).refuted().empty());
 }
 

@@ -68,7 +68,8 @@ struct Both {
       REQUIRE(there.rows.size() == here.rows.size());
       for (std::size_t row = 0; row < here.rows.size(); ++row) {
         const GemmRowResidual &one = here.rows[row], &other = there.rows[row];
-        INFO("row " << row << ": residuals " << one.residual << " and " << other.residual << ", allowances " << one.allowance << " and " << other.allowance);
+        INFO("row " << row << ": residuals " << one.residual << " and " << other.residual << ", allowances " << one.allowance << " and "
+                    << other.allowance);
         REQUIRE(one.state == other.state);
         REQUIRE(one.refuted() == other.refuted());
         REQUIRE(close(one.allowance, other.allowance, 1e-10 * one.allowance + tiny));
@@ -79,7 +80,9 @@ struct Both {
   }
 
  private:
-  static bool close(double one, double other, double distance) { return one == other || (is_nan(one) && is_nan(other)) || std::fabs(one - other) <= distance; }
+  static bool close(double one, double other, double distance) {
+    return one == other || (is_nan(one) && is_nan(other)) || std::fabs(one - other) <= distance;
+  }
 };
 
 /// Sums of one pass over a matrix of random integers: these are exact in any order.
@@ -103,12 +106,17 @@ void check_pass(const StridedView<const T, 3>& matrix) {
     for (Index s = 0; s < batches; ++s)
       for (Index row = 0; row < rows; ++row)
         for (std::size_t v = 0; v < detail::residual_vectors; ++v) {
-          const auto weight = [&](std::size_t value, Index column) { return weights[(static_cast<std::size_t>(s) * Values::count + value) * static_cast<std::size_t>(stride) + static_cast<std::size_t>(column)]; };
+          const auto weight = [&](std::size_t value, Index column) {
+            return weights[(static_cast<std::size_t>(s) * Values::count + value) * static_cast<std::size_t>(stride) +
+                           static_cast<std::size_t>(column)];
+          };
           double expected = 0;
           for (Index column = 0; column < columns; ++column)
-            expected += decode(matrix(s, row, column)) * (weight(v, column) + (Compensated && Pass == detail::ResidualPass::product ? weight(Values::rest + v, column) : 0));
+            expected += decode(matrix(s, row, column)) *
+                        (weight(v, column) + (Compensated && Pass == detail::ResidualPass::product ? weight(Values::rest + v, column) : 0));
           INFO(FormatTraits<T>::name() << ' ' << rows << 'x' << columns << " row " << row << " of " << s);
-          REQUIRE(sums[(static_cast<std::size_t>(s) * Values::count + v) * static_cast<std::size_t>(detail::residual_stride(rows)) + static_cast<std::size_t>(row)] == expected);
+          REQUIRE(sums[(static_cast<std::size_t>(s) * Values::count + v) * static_cast<std::size_t>(detail::residual_stride(rows)) +
+                       static_cast<std::size_t>(row)] == expected);
         }
   }
 }
@@ -120,8 +128,10 @@ void check_passes() {
   using View = StridedView<const T, 3>;
   constexpr bool wide = std::is_same_v<T, float64>;
   for (const Index columns : {1, 7, 32, 33, 70, 129})
-    for (const View& matrix : {View{elements.data(), {2, 5, columns}, {144 * 5, 144, 1}}, View{elements.data() + 1, {1, 300, columns}, {0, 131, 1}}, View{elements.data(), {1, 261, columns}, {0, 1, 263}},
-                               View{elements.data(), {2, 9, columns}, {30000, 2, 21}}, View{elements.data() + 20 * 129, {1, 20, columns}, {0, -129, 1}}, View{elements.data(), {1, 3, columns}, {0, 0, 1}}}) {
+    for (const View& matrix :
+         {View{elements.data(), {2, 5, columns}, {144 * 5, 144, 1}}, View{elements.data() + 1, {1, 300, columns}, {0, 131, 1}},
+          View{elements.data(), {1, 261, columns}, {0, 1, 263}}, View{elements.data(), {2, 9, columns}, {30000, 2, 21}},
+          View{elements.data() + 20 * 129, {1, 20, columns}, {0, -129, 1}}, View{elements.data(), {1, 3, columns}, {0, 0, 1}}}) {
       check_pass<T, detail::ResidualPass::input, wide>(matrix);
       check_pass<T, detail::ResidualPass::product, wide>(matrix);
     }
@@ -143,7 +153,8 @@ TEMPLATE_TEST_CASE("on a device, residuals are the host's but for rounding, and 
   transposed.transpose_a = transposed.transpose_b = true;
   spaced.leading_dimension_a = 104, spaced.leading_dimension_b = 80, spaced.leading_dimension_c = 96, spaced.batch_stride_c = 4000;
   scaled.alpha = 0.75, scaled.beta = -1.5;
-  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5), gemm_of(300, 2, 3), gemm_of(4, 5, 0), gemm_of(0, 3, 3)})
+  for (const GemmProblem& problem : {plain, columns, transposed, spaced, scaled, gemm_of(1, 1, 1), gemm_of(3, 1, 700), gemm_of(1, 900, 5),
+                                     gemm_of(300, 2, 3), gemm_of(4, 5, 0), gemm_of(0, 3, 3)})
     for (FillKind kind : {FillKind::normal, FillKind::exact_integer, FillKind::log_uniform}) {
       INFO(name_of(problem) << ' ' << name_of(kind) << ' ' << TestType::formats());
       Both<TestType> both(problem, kind);
@@ -178,7 +189,9 @@ TEST_CASE("on a device, several rounds of vectors, and refusals of any call", "[
   EmulatedDevice device;
   auto stream = device.make_stream().value();
   GemmOnDevice<Bf16> there(device, stream, both.operands);
-  const auto run = [&] { return gemm_residual<Bf16>(device, stream, both.operands.problem, there.arguments, there.arguments.c, both.bound, both.options); };
+  const auto run = [&] {
+    return gemm_residual<Bf16>(device, stream, both.operands.problem, there.arguments, there.arguments.c, both.bound, both.options);
+  };
   const std::size_t before = device.calls();
   REQUIRE(run());
   const std::size_t calls = device.calls() - before;

@@ -17,7 +17,9 @@ using Bf16 = Gemm<bfloat16, bfloat16, float32, bfloat16>;
 using F32 = Gemm<float32, float32, float32, float32>;
 using F64 = Gemm<float64, float64, float64, float64>;
 
-bool holds(const GemmSamplePlaces& places, GemmPosition position) { return std::find(places.positions.begin(), places.positions.end(), position) != places.positions.end(); }
+bool holds(const GemmSamplePlaces& places, GemmPosition position) {
+  return std::find(places.positions.begin(), places.positions.end(), position) != places.positions.end();
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ TEST_CASE("a sample has corners, tile edges and random places, each once and wit
   std::size_t edges = 0;
   for (const GemmPosition& at : places.positions) {
     REQUIRE((at.batch >= 0 && at.batch < 4 && at.row >= 0 && at.row < 300 && at.column >= 0 && at.column < 517));
-    edges += (at.row == 255 || at.row == 256 || at.row == 287 || at.row == 288 || at.row == 127 || at.row == 128) && (at.column % 8 == 0 || at.column % 8 == 7);
+    edges += (at.row == 255 || at.row == 256 || at.row == 287 || at.row == 288 || at.row == 127 || at.row == 128) &&
+             (at.column % 8 == 0 || at.column % 8 == 7);
   }
   CHECK(edges > 10);
   CHECK(std::adjacent_find(places.positions.begin(), places.positions.end()) == places.positions.end());
@@ -48,7 +51,8 @@ TEST_CASE("random places reach every part of the output alike") {
   const GemmProblem problem = gemm_of(40, 60, 3, 5);
   std::vector<int> hits(5 * 4 * 6);
   for (std::uint64_t seed = 0; seed < 60; ++seed)
-    for (const GemmPosition& at : gemm_sample_places(problem, 600, seed).positions) ++hits[static_cast<std::size_t>((at.batch * 4 + at.row / 10) * 6 + at.column / 10)];
+    for (const GemmPosition& at : gemm_sample_places(problem, 600, seed).positions)
+      ++hits[static_cast<std::size_t>((at.batch * 4 + at.row / 10) * 6 + at.column / 10)];
   CHECK(*std::min_element(hits.begin(), hits.end()) > 100);  // of some 36000 in 120 parts
 }
 
@@ -75,7 +79,9 @@ TEMPLATE_TEST_CASE("sampled elements have the exact value and the reference's ow
     Host host(2);
     Host::Stream stream;
     GemmVectors<TestType> operands(problem, gemm_data<TestType>(FillKind::normal, problem, 3));
-    const GemmBound bound = gemm_bound(problem, accumulation_in<typename TestType::Accumulator>(), RoundingModel::statistical, problem.k, gemm_needs_double_double<TestType>).bound;
+    const GemmBound bound = gemm_bound(problem, accumulation_in<typename TestType::Accumulator>(), RoundingModel::statistical, problem.k,
+                                       gemm_needs_double_double<TestType>)
+                                .bound;
     auto reference = gemm_reference<TestType>(host, stream, problem, operands.arguments(), bound);
     REQUIRE(reference);
     std::vector<typename TestType::FormatC> written(operands.c.size());

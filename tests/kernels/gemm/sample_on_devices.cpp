@@ -17,7 +17,8 @@ template <class Op>
 void check_sample(const GemmProblem& problem, FillKind kind) {
   GemmVectors<Op> operands(problem, gemm_data<Op>(kind, problem, 4));
   const GemmData data = gemm_data<Op>(kind, problem, 4);
-  const GemmBound bound = gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms, gemm_needs_double_double<Op>).bound;
+  const GemmBound bound =
+      gemm_bound(problem, accumulation_in<typename Op::Accumulator>(), data.model, data.terms, gemm_needs_double_double<Op>).bound;
   const std::vector<GemmPosition> positions = gemm_sample_places(problem, 60, 9).positions;
   Host host(1);
   auto host_stream = host.make_stream().value();
@@ -32,19 +33,22 @@ void check_sample(const GemmProblem& problem, FillKind kind) {
     REQUIRE(sample);
     REQUIRE(sample.value().size == here.value().size);
     const auto actual = to_host(device, stream, sample.value().actual.data(), positions.size());
-    const auto value = to_host(device, stream, sample.value().value.data(), positions.size()), error = to_host(device, stream, sample.value().error.data(), positions.size());
+    const auto value = to_host(device, stream, sample.value().value.data(), positions.size()),
+               error = to_host(device, stream, sample.value().error.data(), positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const auto exact = operands.exact(positions[i].batch, positions[i].row, positions[i].column);
       const double r = here.value().value.data()[i], e = here.value().error.data()[i];
       INFO("element " << i << ": " << r << " and " << value[i]);
-      REQUIRE(FormatTraits<typename Op::FormatC>::to_bits(actual[i]) == FormatTraits<typename Op::FormatC>::to_bits(here.value().actual.data()[i]));
+      REQUIRE(FormatTraits<typename Op::FormatC>::to_bits(actual[i]) ==
+              FormatTraits<typename Op::FormatC>::to_bits(here.value().actual.data()[i]));
       if (is_nan(r)) {
         REQUIRE(is_nan(value[i]));
         continue;
       }
       if (is_finite(r)) {
         const Quad distance = static_cast<Quad>(value[i]) - exact.value;
-        REQUIRE((distance < 0 ? -distance : distance) <= static_cast<Quad>(0x1p-53) * static_cast<Quad>(std::fabs(r)) + static_cast<Quad>(0x1p-90) * exact.magnitude);
+        REQUIRE((distance < 0 ? -distance : distance) <=
+                static_cast<Quad>(0x1p-53) * static_cast<Quad>(std::fabs(r)) + static_cast<Quad>(0x1p-90) * exact.magnitude);
       } else {
         REQUIRE(value[i] == r);
       }

@@ -10,7 +10,9 @@ using namespace assay::testing;
 
 namespace {
 
-QuantiseBound bound_of(const BlockScaling& scheme) { return QuantiseBound::of(QuantiseArithmetic::usual(scheme)); }
+QuantiseBound bound_of(const BlockScaling& scheme) {
+  return QuantiseBound::of(QuantiseArithmetic::usual(scheme));
+}
 
 }  // namespace
 
@@ -38,7 +40,8 @@ TEST_CASE("quotients by rounded reciprocals stay within the bound, and come clos
   const double allowed = bound_of(scheme).element;
   double worst = 0;
   for (int i = 1; i < 20000; ++i) {
-    const float scale = std::ldexp(static_cast<float>(8388608 + i * 397), -30), value = std::ldexp(static_cast<float>(8388609 + i * 211), -25);
+    const float scale = std::ldexp(static_cast<float>(8388608 + i * 397), -30),
+                value = std::ldexp(static_cast<float>(8388609 + i * 211), -25);
     const float reciprocal = 1 / scale, scaled = value * reciprocal;
     worst = std::fmax(worst, std::fabs(static_cast<double>(scaled) / (static_cast<double>(value) / static_cast<double>(scale)) - 1));
   }
@@ -68,7 +71,8 @@ TEST_CASE("scales by exponents are exact; others may be the neighbour beside a t
   const float ideal = 7.0F / 448;
   CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(ideal)));
   CHECK(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(7.0F * (1 / 448.0F))));
-  CHECK_FALSE(scale_is_admitted(blocks, bound_of(blocks), extremes, 1, static_cast<double>(std::nextafter(std::nextafter(std::nextafter(ideal, 1.0F), 1.0F), 1.0F))));
+  CHECK_FALSE(scale_is_admitted(blocks, bound_of(blocks), extremes, 1,
+                                static_cast<double>(std::nextafter(std::nextafter(std::nextafter(ideal, 1.0F), 1.0F), 1.0F))));
   CHECK(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1));
   CHECK_FALSE(admitted_tensor_scales(nvfp4(), bound_of(nvfp4()), 2688).admit(1.001));
 }

@@ -17,7 +17,8 @@ TEST_CASE("every code occurs that the pattern allows, and no other") {
       }
     std::set<std::uint32_t> finite;
     for (std::uint32_t code = 0; code <= element.code_mask(); ++code) {
-      if (element.kind == CodeKind::integer && (element.integer_of(code) < element.lowest || element.integer_of(code) > element.highest)) continue;
+      if (element.kind == CodeKind::integer && (element.integer_of(code) < element.lowest || element.integer_of(code) > element.highest))
+        continue;
       possible.insert(code);
       if (is_finite(element.decode(code))) finite.insert(code);
     }

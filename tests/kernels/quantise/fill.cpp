@@ -27,7 +27,8 @@ TEST_CASE("ties lie in the middle between two codes, of scales that are powers o
         if (block_row + block_column > 0) powers = powers && detail::is_power_of_two_or_zero(scale);
         const int zero = matrix.view().zero_point(scheme, block_row, block_column);
         const double scaled = value / scale;
-        const double below = scheme.element.decode(scheme.element.encode(scaled * 0.99999, zero), zero), above = scheme.element.decode(scheme.element.encode(scaled * 1.00001, zero), zero);
+        const double below = scheme.element.decode(scheme.element.encode(scaled * 0.99999, zero), zero),
+                     above = scheme.element.decode(scheme.element.encode(scaled * 1.00001, zero), zero);
         ties += below != above && below + above == 2 * scaled ? 1 : 0;
         ++elements;
       }
@@ -69,8 +70,10 @@ TEST_CASE("small values lie below one, outliers above the others, amax about pow
     float amax = 0, second = 0, power = 0;
     for (std::size_t i = 0; i < 32; ++i) {
       const float magnitude = std::fabs(outliers[block * 32 + i]);
-      if (magnitude > amax) second = amax, amax = magnitude;
-      else if (magnitude > second) second = magnitude;
+      if (magnitude > amax)
+        second = amax, amax = magnitude;
+      else if (magnitude > second)
+        second = magnitude;
       power = std::fmax(power, std::fabs(powers[block * 32 + i]));
     }
     single += amax > 20 * second && amax > 0 ? 1 : 0;

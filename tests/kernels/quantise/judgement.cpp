@@ -40,13 +40,16 @@ TEST_CASE("one changed code is found, with its place, wherever it is") {
     const QuantiseProblem problem = problem_of(scheme, 35, 140);
     for (const auto& [row, column] : {std::pair<Index, Index>{0, 0}, {34, 139}, {17, 64}, {3, 33}}) {
       // two codes away: a neighbour may be as right
-      const QuantiseJudgement judgement = after(problem, QuantiseFillKind::normal, [&, row = row, column = column](QuantisedMatrix& matrix) {
-        std::uint8_t* const codes = matrix.codes.data() + row * matrix.layout.code_row_bytes;
-        const std::uint32_t code = read_code(codes, scheme.packing, scheme.element.bits, column);
-        write_code(codes, scheme.packing, scheme.element.bits, column, code ^ 2);
-      });
+      const QuantiseJudgement judgement =
+          after(problem, QuantiseFillKind::normal, [&, row = row, column = column](QuantisedMatrix& matrix) {
+            std::uint8_t* const codes = matrix.codes.data() + row * matrix.layout.code_row_bytes;
+            const std::uint32_t code = read_code(codes, scheme.packing, scheme.element.bits, column);
+            write_code(codes, scheme.packing, scheme.element.bits, column, code ^ 2);
+          });
       INFO(scheme.name << " (" << row << ", " << column << ")");
-      if (decode(filled<float32>(problem, QuantiseFillKind::normal)[static_cast<std::size_t>(row * 140 + column)]) == 0 && judgement.violations() == 0) continue;  // any scale and code of zeros
+      if (decode(filled<float32>(problem, QuantiseFillKind::normal)[static_cast<std::size_t>(row * 140 + column)]) == 0 &&
+          judgement.violations() == 0)
+        continue;  // any scale and code of zeros
       REQUIRE(judgement.wrong_codes == 1);
       CHECK(judgement.violations() == 1);
       CHECK(judgement.first[0].kind == QuantiseMismatchKind::code);
@@ -74,14 +77,16 @@ TEST_CASE("one doubled scale is found and told, and its codes follow from the ri
 }
 
 TEST_CASE("scale of the tensor, zero points and padding are judged") {
-  const QuantiseProblem micro = problem_of(nvfp4().in_order(ScaleOrder::tiles_128x4), 35, 140), affine = problem_of(uint4_group128(), 35, 140);
+  const QuantiseProblem micro = problem_of(nvfp4().in_order(ScaleOrder::tiles_128x4), 35, 140),
+                        affine = problem_of(uint4_group128(), 35, 140);
   QuantiseJudgement judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale *= 1.0001F; });
   CHECK(judgement.wrong_tensor_scales == 1);
   judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.tensor_scale = NAN; });
   CHECK(judgement.wrong_tensor_scales == 1);
   judgement = after(affine, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { matrix.zero_points[2] ^= 1; });
   CHECK(judgement.wrong_zero_points == 1);
-  judgement = after(micro, QuantiseFillKind::normal, [](QuantisedMatrix& matrix) { reinterpret_cast<std::uint8_t*>(matrix.scale_words.data())[500] = 0x38; });
+  judgement = after(micro, QuantiseFillKind::normal,
+                    [](QuantisedMatrix& matrix) { reinterpret_cast<std::uint8_t*>(matrix.scale_words.data())[500] = 0x38; });
   CHECK(judgement.wrong_padding == 1);
   CHECK(judgement.violations() == 1);
   CHECK(judgement.first[0].actual == 1);

@@ -21,7 +21,8 @@ void check_all(const BlockScaling& named) {
       const QuantiseProblem problem = problem_of(scheme, rows, columns);
       const std::vector<Input> values = filled<Input>(problem, fill);
       const QuantiseJudgement judgement = judged(problem, values, by_portable_kernel(problem, values));
-      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(fill) << ' ' << rows << 'x' << columns << ": " << said(judgement));
+      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(fill) << ' ' << rows << 'x' << columns << ": "
+                                       << said(judgement));
       CHECK(judgement.violations() == 0);
       CHECK(judgement.elements == static_cast<std::uint64_t>(rows * columns));
       CHECK(judgement.undefined == 0);
@@ -64,13 +65,16 @@ TEST_CASE("the portable dequantiser gives products of codes and scales") {
     const QuantisedMatrix matrix = by_reference(problem, filled<float32>(problem, QuantiseFillKind::normal));
     std::vector<float> values(9 * 150, -1.0F);
     auto stream = quantise_host().make_stream();
-    REQUIRE(portable_dequantise<float32>(quantise_host(), stream.value(), problem, {matrix.view(), {values.data(), {9, 150}, {150, 1}}}).has_value());
+    REQUIRE(portable_dequantise<float32>(quantise_host(), stream.value(), problem, {matrix.view(), {values.data(), {9, 150}, {150, 1}}})
+                .has_value());
     const std::vector<double> expected = dequantise(problem, matrix).value();
     double worst = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const double error = detail::absolute(static_cast<double>(values[i]) - expected[i]);
-      if (expected[i] != 0) worst = error / detail::absolute(expected[i]) > worst ? error / detail::absolute(expected[i]) : worst;
-      else CHECK(error == 0);
+      if (expected[i] != 0)
+        worst = error / detail::absolute(expected[i]) > worst ? error / detail::absolute(expected[i]) : worst;
+      else
+        CHECK(error == 0);
     }
     INFO(scheme.name);
     CHECK(worst <= (scheme.scale.holds_only_powers_of_two() ? 0 : 3 * 0x1p-24));

@@ -67,13 +67,24 @@ TEST_CASE("blocks at the ends hold what is there") {
 
 TEST_CASE("what does not fit is refused with the field and the remedy") {
   const QuantiseProblem problem = problem_of(mxfp4(), 5, 70);
-  refused(problem, [](QuantiseProblem& p) { p.rows = -1; }, "rows and columns are -1 and 70");
-  refused(problem, [](QuantiseProblem& p) { p.leading_dimension = 69; }, "leading_dimension is 69; rows of 70 elements need at least 70");
-  refused(problem, [](QuantiseProblem& p) { p.code_row_bytes = 34; }, "code_row_bytes is 34; rows of 70 elements need at least 35");
-  refused(problem, [](QuantiseProblem& p) { p.scheme.block_columns = 33; }, "ends within a byte");
-  refused(problem, [](QuantiseProblem& p) { p.scale_row_stride = 2, p.scale_column_stride = 1; }, "row stride of at least 3, column-major a column stride of at least 5");
-  refused(problem, [](QuantiseProblem& p) { p.scale_row_stride = 3; }, "give both");
-  refused(problem, [](QuantiseProblem& p) { p.scheme.order = ScaleOrder::tiles_128x4, p.scale_row_stride = 4, p.scale_column_stride = 1; }, "have no strides");
-  refused(problem, [](QuantiseProblem& p) { p.leading_dimension = INT64_MAX; }, "exceed 2^63");
-  refused(problem, [](QuantiseProblem& p) { p.columns = INT64_MAX / 4; }, "exceed 2^63");
+  refused(
+      problem, [](QuantiseProblem& p) { p.rows = -1; }, "rows and columns are -1 and 70");
+  refused(
+      problem, [](QuantiseProblem& p) { p.leading_dimension = 69; }, "leading_dimension is 69; rows of 70 elements need at least 70");
+  refused(
+      problem, [](QuantiseProblem& p) { p.code_row_bytes = 34; }, "code_row_bytes is 34; rows of 70 elements need at least 35");
+  refused(
+      problem, [](QuantiseProblem& p) { p.scheme.block_columns = 33; }, "ends within a byte");
+  refused(
+      problem, [](QuantiseProblem& p) { p.scale_row_stride = 2, p.scale_column_stride = 1; },
+      "row stride of at least 3, column-major a column stride of at least 5");
+  refused(
+      problem, [](QuantiseProblem& p) { p.scale_row_stride = 3; }, "give both");
+  refused(
+      problem, [](QuantiseProblem& p) { p.scheme.order = ScaleOrder::tiles_128x4, p.scale_row_stride = 4, p.scale_column_stride = 1; },
+      "have no strides");
+  refused(
+      problem, [](QuantiseProblem& p) { p.leading_dimension = INT64_MAX; }, "exceed 2^63");
+  refused(
+      problem, [](QuantiseProblem& p) { p.columns = INT64_MAX / 4; }, "exceed 2^63");
 }

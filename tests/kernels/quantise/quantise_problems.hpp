@@ -33,7 +33,8 @@ std::vector<Input> filled(const QuantiseProblem& problem, QuantiseFillKind kind,
   const QuantiseFill pattern = QuantiseFill::of(kind, problem, FormatTraits<Input>::layout, seed);
   std::vector<Input> values(static_cast<std::size_t>(layout.elements));
   for (Index row = 0; row < problem.rows; ++row)
-    for (Index column = 0; column < problem.columns; ++column) values[static_cast<std::size_t>(row * layout.leading_dimension + column)] = encode<Input>(pattern(row, column));
+    for (Index column = 0; column < problem.columns; ++column)
+      values[static_cast<std::size_t>(row * layout.leading_dimension + column)] = encode<Input>(pattern(row, column));
   return values;
 }
 
@@ -61,7 +62,8 @@ QuantisedMatrix by_portable_kernel(const QuantiseProblem& problem, const std::ve
 template <Format Input>
 QuantiseJudgement judged(const QuantiseProblem& problem, const std::vector<Input>& values, const QuantisedMatrix& matrix) {
   auto stream = quantise_host().make_stream();
-  auto judgement = judge_quantised<Input>(quantise_host(), stream.value(), problem, view_of(problem, values), matrix.view(), QuantiseArithmetic::usual(problem.scheme));
+  auto judgement = judge_quantised<Input>(quantise_host(), stream.value(), problem, view_of(problem, values), matrix.view(),
+                                          QuantiseArithmetic::usual(problem.scheme));
   REQUIRE(judgement.has_value());
   return judgement.value();
 }
@@ -70,7 +72,8 @@ QuantiseJudgement judged(const QuantiseProblem& problem, const std::vector<Input
 inline std::string said(const QuantiseJudgement& judgement) {
   if (judgement.mismatches_kept == 0) return "no mismatch";
   const QuantiseMismatch& first = judgement.first[0];
-  return "kind " + std::to_string(static_cast<int>(first.kind)) + " at (" + std::to_string(first.row) + ", " + std::to_string(first.column) + "): " + detail::number(first.actual) + ", accepted " + detail::number(first.lowest) + " to " +
+  return "kind " + std::to_string(static_cast<int>(first.kind)) + " at (" + std::to_string(first.row) + ", " +
+         std::to_string(first.column) + "): " + detail::number(first.actual) + ", accepted " + detail::number(first.lowest) + " to " +
          detail::number(first.highest) + ", of " + detail::number(first.value) + "; " + std::to_string(judgement.violations()) + " in all";
 }
 

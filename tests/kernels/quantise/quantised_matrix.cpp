@@ -44,12 +44,13 @@ TEST_CASE("memory of the wrong extent is refused, never read beyond") {
 }
 
 TEST_CASE("scales that are zero, negative or NaN are refused with their place") {
-  const QuantiseProblem blocks = problem_of(fp8_1x128(), 2, 128), micro = problem_of(nvfp4(), 2, 16), exponents = problem_of(mxfp8_e4m3(), 2, 32);
+  const QuantiseProblem blocks = problem_of(fp8_1x128(), 2, 128), micro = problem_of(nvfp4(), 2, 16),
+                        exponents = problem_of(mxfp8_e4m3(), 2, 32);
   malformed(blocks, with_scale(blocks, 0), "the scale of block (1, 0) is 0; scales are finite numbers above 0");
   malformed(blocks, with_scale(blocks, -2), "is -2");
   malformed(blocks, with_scale(blocks, NAN), "is nan");
   malformed(micro, with_scale(micro, -1), "is -1");
-  CHECK(dequantise(micro, with_scale(micro, 0)).has_value());  // what e4m3 makes of a small scale
+  CHECK(dequantise(micro, with_scale(micro, 0)).has_value());                        // what e4m3 makes of a small scale
   CHECK(std::isnan(dequantise(exponents, with_scale(exponents, NAN)).value()[40]));  // by the specification
   QuantisedMatrix matrix = with_scale(micro, 1);
   for (float scale : {0.0F, -1.0F, NAN, std::numeric_limits<float>::infinity()}) {
@@ -77,7 +78,8 @@ TEST_CASE("given scales are used, and refused where they cannot be") {
   micro.scheme.tensor_scale = TensorScale::given;
   QuantisedMatrix calibrated = QuantisedMatrix::create(micro).value();
   calibrated.tensor_scale = 0.5F;
-  CHECK(micro.scheme.scale.decode(quantise(micro, std::vector<float>(16, 6.0F), &calibrated).value().view().scale(micro.scheme, 0, 0)) == 2);
+  CHECK(micro.scheme.scale.decode(quantise(micro, std::vector<float>(16, 6.0F), &calibrated).value().view().scale(micro.scheme, 0, 0)) ==
+        2);
   calibrated.tensor_scale = -1;
   CHECK_FALSE(quantise(micro, std::vector<float>(16, 6.0F), &calibrated).has_value());
 }

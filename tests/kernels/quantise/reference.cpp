@@ -40,7 +40,9 @@ TEST_CASE("extremes of blocks and of the whole matrix, blocks across rows among 
   values[129 * 129 + 128] = -3;  // in the last block
   values[5] = NAN;
   auto stream = quantise_host().make_stream();
-  auto extremes = matrix_extremes<float32>(quantise_host(), stream.value(), view_of(problem, values), BlockGrid::over(problem.scheme, 130, 129)).value();
+  auto extremes =
+      matrix_extremes<float32>(quantise_host(), stream.value(), view_of(problem, values), BlockGrid::over(problem.scheme, 130, 129))
+          .value();
   CHECK(extremes.blocks.data()[0].special);
   CHECK(extremes.blocks.data()[0].amax == 0.5);
   CHECK_FALSE(extremes.blocks.data()[3].special);
@@ -69,7 +71,9 @@ TEST_CASE("tables in tiles are padded with zeros, whatever stood there") {
 
 TEST_CASE("quantising what was dequantised changes nothing") {
   for (const BlockScaling& scheme : all_block_schemes) {
-    if (scheme.zero_points || scheme.tensor_scale != TensorScale::none || scheme.rule == ScaleRule::given || scheme.element.kind == CodeKind::table) continue;  // the ends of the range need not be values
+    if (scheme.zero_points || scheme.tensor_scale != TensorScale::none || scheme.rule == ScaleRule::given ||
+        scheme.element.kind == CodeKind::table)
+      continue;  // the ends of the range need not be values
     const QuantiseProblem problem = problem_of(scheme, 9, 131);
     const QuantisedMatrix matrix = by_reference(problem, filled<float32>(problem, QuantiseFillKind::ties));
     const std::vector<double> values = dequantise(problem, matrix).value();

@@ -2,4 +2,6 @@
 #define WITHOUT_SYNCHRONIZE
 #include "compile_fail/backend_parts.hpp"
 
-void check(Parts& parts) { use_backend(parts); }
+void check(Parts& parts) {
+  use_backend(parts);
+}

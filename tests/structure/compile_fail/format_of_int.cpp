@@ -4,4 +4,6 @@
 template <assay::Format T>
 void use_format(T);
 
-void check() { use_format(1); }
+void check() {
+  use_format(1);
+}

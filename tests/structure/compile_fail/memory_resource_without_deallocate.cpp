@@ -2,4 +2,6 @@
 #define WITHOUT_DEALLOCATE
 #include "compile_fail/backend_parts.hpp"
 
-void check(Parts::Resource& resource) { use_resource(resource); }
+void check(Parts::Resource& resource) {
+  use_resource(resource);
+}

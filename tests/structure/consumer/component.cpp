@@ -3,4 +3,6 @@
 
 #include "assay/core/version.hpp"
 
-int main() { return assay::version[0] == '\0'; }
+int main() {
+  return assay::version[0] == '\0';
+}

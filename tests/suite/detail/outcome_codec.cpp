@@ -26,7 +26,9 @@ Outcome full_outcome() {
   return outcome;
 }
 
-std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t bits_of(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
 
 }  // namespace
 
@@ -106,12 +108,16 @@ TEST_CASE("bytes with errors are refused or read as some outcome, and claim no m
     std::string bytes = whole;
     for (std::size_t faults = 1 + random() % 3; faults > 0; --faults) {
       const std::size_t at = random() % bytes.size();
-      if (random() % 2 == 0) bytes[at] = static_cast<char>(random());
-      else bytes.replace(at, 8, std::string(8, static_cast<char>(random() % 4 == 0 ? 0x7F : random())));  // sizes of up to 2^63
+      if (random() % 2 == 0)
+        bytes[at] = static_cast<char>(random());
+      else
+        bytes.replace(at, 8, std::string(8, static_cast<char>(random() % 4 == 0 ? 0x7F : random())));  // sizes of up to 2^63
       if (random() % 4 == 0) bytes.resize(random() % bytes.size() + 1);
     }
-    if (const auto decoded = decode_outcome(bytes)) CHECK(encode_outcome(decoded.value()).size() == bytes.size());
-    else ++refused;
+    if (const auto decoded = decode_outcome(bytes))
+      CHECK(encode_outcome(decoded.value()).size() == bytes.size());
+    else
+      ++refused;
   }
   CHECK(refused > rounds / 4);
   for (std::size_t round = 0; round < 1000; ++round) {

@@ -30,7 +30,9 @@ TEST_CASE("a flip in one of 500 launches is hunted down and its place told", "[d
   const Outcome outcome = check_determinism(host, flips, options);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "nondeterministic");
-  CHECK_THAT(outcome.reason, contains("4 of 2000 launches differ from what is expected; the first is launch 499 in 1 of 1000 elements, the first is element 777"));
+  CHECK_THAT(
+      outcome.reason,
+      contains("4 of 2000 launches differ from what is expected; the first is launch 499 in 1 of 1000 elements, the first is element 777"));
   REQUIRE(outcome.tables.size() == 1);
   CHECK(outcome.tables[0].rows.size() == 4);
   options.launches = 400;
@@ -41,13 +43,16 @@ TEST_CASE("the odd launch is blamed, wherever it is, not the others", "[device]"
   Host host(1);
   for (const std::size_t odd : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
     CAPTURE(odd);
-    const Outcome outcome = check_determinism(host, spoilt_kernel<Host>([odd](std::size_t number, const KernelOperands&) { return number == odd ? 5 : -1; }));
+    const Outcome outcome =
+        check_determinism(host, spoilt_kernel<Host>([odd](std::size_t number, const KernelOperands&) { return number == odd ? 5 : -1; }));
     CHECK(outcome.verdict == Verdict::fail);
     CHECK(outcome.measurement("differing_launches") == 1);
     CHECK_THAT(outcome.reason, contains("launch " + std::to_string(odd) + " "));
   }
   // One that never repeats itself is stopped early.
-  const Outcome never = check_determinism(host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }), {.launches = 1000});
+  const Outcome never = check_determinism(
+      host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }),
+      {.launches = 1000});
   CHECK(never.verdict == Verdict::fail);
   CHECK(never.measurement("differing_launches") == 16);
   CHECK(never.measurement("launches").value() < 30);
@@ -56,7 +61,9 @@ TEST_CASE("the odd launch is blamed, wherever it is, not the others", "[device]"
 TEST_CASE("elements that nobody writes, or that lie beside the output, are told", "[device]") {
   Host host(1);
   DeviceKernel<Host> partial = right_kernel<Host>();
-  partial.launch = [](Host& backend, Host::Stream& stream, const KernelOperands& at) { return backend.parallel_for(stream, 990, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])}); };
+  partial.launch = [](Host& backend, Host::Stream& stream, const KernelOperands& at) {
+    return backend.parallel_for(stream, 990, TwicePlusOne{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0])});
+  };
   Outcome outcome = check_determinism(host, partial);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "unwritten_output");
@@ -64,9 +71,9 @@ TEST_CASE("elements that nobody writes, or that lie beside the output, are told"
 
   for (const std::ptrdiff_t beside : {-1, 1000, 1063}) {
     outcome = check_determinism(host, spoilt_kernel<Host>([beside](std::size_t, const KernelOperands& at) {
-      static_cast<float*>(at.outputs[0])[beside] = 3;
-      return -1;
-    }));
+                                  static_cast<float*>(at.outputs[0])[beside] = 3;
+                                  return -1;
+                                }));
     CAPTURE(beside, outcome.reason);
     CHECK(outcome.verdict == Verdict::fail);
     CHECK(outcome.label("fault") == "out_of_bounds_write");
@@ -97,7 +104,8 @@ TEST_CASE("all of it happens in the device's memory", "[device]") {
   CAPTURE(outcome.reason);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(device.transfers().bytes_to_host - before.bytes_to_host < 10000);  // of 8 MB
-  outcome = check_determinism(device, spoilt_kernel<EmulatedDevice>([](std::size_t number, const KernelOperands&) { return number == 7 ? 54321 : -1; }, 1, 100000));
+  outcome = check_determinism(
+      device, spoilt_kernel<EmulatedDevice>([](std::size_t number, const KernelOperands&) { return number == 7 ? 54321 : -1; }, 1, 100000));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("launch 7 in 1 of 100000 elements, the first is element 54321"));
   CHECK(device.misuses().empty());
@@ -105,13 +113,16 @@ TEST_CASE("all of it happens in the device's memory", "[device]") {
 
 TEST_CASE("failures of the device are errors, and misuse is told", "[device]") {
   FailingHost host(1);
-  for (const auto refuse : {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy, FailingHost::Refuse::synchronisation}) {
+  for (const auto refuse :
+       {FailingHost::Refuse::allocation, FailingHost::Refuse::loop, FailingHost::Refuse::copy, FailingHost::Refuse::synchronisation}) {
     host.refuse = refuse;
     CHECK(check_determinism(host, right_kernel<FailingHost>()).verdict == Verdict::error);
   }
   host.refuse = FailingHost::Refuse::nothing;
   DeviceKernel<FailingHost> kernel = right_kernel<FailingHost>();
-  kernel.launch = [&](FailingHost&, FailingHost::Stream&, const KernelOperands&) -> Result<void> { return failure(ErrorKind::unsupported, "no such size"); };
+  kernel.launch = [&](FailingHost&, FailingHost::Stream&, const KernelOperands&) -> Result<void> {
+    return failure(ErrorKind::unsupported, "no such size");
+  };
   CHECK(check_determinism(host, kernel).verdict == Verdict::unsupported);
   kernel.outputs.clear();
   CHECK_THROWS_AS(check_determinism(host, kernel), Misuse);

@@ -14,7 +14,8 @@ namespace {
 DeviceKernel<EmulatedDevice> failing_kernel(EmulatedFailure failure, std::size_t calls_later = 0) {
   DeviceKernel<EmulatedDevice> kernel = right_kernel<EmulatedDevice>();
   kernel.name = "failing";
-  kernel.launch = [right = kernel.launch, failure, calls_later](EmulatedDevice& device, EmulatedDevice::Stream& stream, const KernelOperands& at) {
+  kernel.launch = [right = kernel.launch, failure, calls_later](EmulatedDevice& device, EmulatedDevice::Stream& stream,
+                                                                const KernelOperands& at) {
     device.fail_after(calls_later, failure);
     return right(device, stream, at);
   };

@@ -72,7 +72,8 @@ TEST_CASE("a graph that holds a value of the host is found as soon as that chang
   REQUIRE(there);
   options.inputs_change = [&](std::size_t set) { *there.value().data() = static_cast<float>(1 + set); };
   kernel.launch = [&](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) {
-    return on.parallel_for(stream, 1000, AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), there.value().data()});
+    return on.parallel_for(stream, 1000,
+                           AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), there.value().data()});
   };
   CHECK(check_graph_replay(device, kernel, options).verdict == Verdict::pass);
 }
@@ -96,7 +97,8 @@ TEST_CASE("a graph with data, or with memory that is somebody else's by now, is 
   std::vector<std::vector<float>> pool;
   kernel.launch = [&](ThreadedDevice& on, ThreadedDevice::Stream& stream, const KernelOperands& at) -> Result<void> {
     pool.emplace_back(1, 3.0f);
-    auto run = on.parallel_for(stream, 1000, AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), pool.back().data()});
+    auto run = on.parallel_for(stream, 1000,
+                               AddThere{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), pool.back().data()});
     if (stream.queue->capturing) pool.back()[0] = 8;  // by whoever has it now
     return run;
   };

@@ -40,20 +40,28 @@ struct Right {
 };
 /// As an int would, but that what is negative is let fall, so that the test lives on.
 struct Int32 {
-  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const { return (row * leading + column) & 0x7FFFFFFF; }
+  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const {
+    return (row * leading + column) & 0x7FFFFFFF;
+  }
 };
 struct Unsigned32 {
-  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const { return static_cast<std::uint32_t>(row * leading + column); }
+  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const {
+    return static_cast<std::uint32_t>(row * leading + column);
+  }
 };
 /// The row's begin in 64 bits, which is not enough, since the sum is in 32.
 struct LateOverflow {
-  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const { return row * leading + column == (std::int64_t{1} << 31) ? 0 : row * leading + column; }
+  std::int64_t operator()(std::int64_t row, std::int64_t column, std::int64_t leading) const {
+    return row * leading + column == (std::int64_t{1} << 31) ? 0 : row * leading + column;
+  }
 };
 
 template <class Address>
 StridedKernel<VastHost> invert() {
   return {"invert", 1, [](VastHost& host, VastHost::Stream& stream, const void* in, void* out, Index rows, Index columns, Index leading) {
-            return host.parallel_for(stream, static_cast<std::size_t>(rows * columns), Invert<Address>{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading});
+            return host.parallel_for(
+                stream, static_cast<std::size_t>(rows * columns),
+                Invert<Address>{static_cast<const unsigned char*>(in), static_cast<unsigned char*>(out), columns, leading});
           }};
 }
 

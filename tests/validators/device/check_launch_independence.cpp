@@ -12,7 +12,9 @@ using namespace assay::testing;
 
 namespace {
 
-std::uintptr_t place(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+std::uintptr_t place(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
 
 /// Each block's threads add what they hold; the shape tells how sums are split.
 struct PartialSums {
@@ -36,9 +38,13 @@ DeviceKernel<Host> sum_kernel(std::uint64_t allowed) {
   kernel.inputs.push_back(kernel_input(some_floats(5000)));
   kernel.outputs.push_back({1, 4, allowed, 0x7F800000});
   kernel.launch_shaped = [](Host& backend, Host::Stream& stream, const KernelOperands& at, const LaunchShape& shape) {
-    return backend.parallel_for(stream, 1, PartialSums{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), 5000, std::size_t{shape.blocks} * shape.threads});
+    return backend.parallel_for(stream, 1,
+                                PartialSums{static_cast<const float*>(at.inputs[0]), static_cast<float*>(at.outputs[0]), 5000,
+                                            std::size_t{shape.blocks} * shape.threads});
   };
-  kernel.launch = [shaped = kernel.launch_shaped](Host& backend, Host::Stream& stream, const KernelOperands& at) { return shaped(backend, stream, at, {2, 64}); };
+  kernel.launch = [shaped = kernel.launch_shaped](Host& backend, Host::Stream& stream, const KernelOperands& at) {
+    return shaped(backend, stream, at, {2, 64});
+  };
   return kernel;
 }
 
@@ -76,7 +82,9 @@ TEST_CASE("a kernel whose result depends on alignment is accused of just that", 
 
 TEST_CASE("relative alignment of operands counts as well", "[device]") {
   Host host(1);
-  const Outcome outcome = check_launch_independence(host, spoilt_kernel<Host>([](std::size_t, const KernelOperands& at) { return place(at.inputs[0]) % 16 != place(at.outputs[0]) % 16 ? 0 : -1; }));
+  const Outcome outcome = check_launch_independence(host, spoilt_kernel<Host>([](std::size_t, const KernelOperands& at) {
+                                                      return place(at.inputs[0]) % 16 != place(at.outputs[0]) % 16 ? 0 : -1;
+                                                    }));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("input 0 alone moved by 4 bytes"));
 }
@@ -126,7 +134,8 @@ TEST_CASE("launches on a device that the host may not touch, one of which is ref
 
 TEST_CASE("a kernel that varies by itself is nondeterministic, not dependent", "[device]") {
   Host host(1);
-  const Outcome outcome = check_launch_independence(host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }));
+  const Outcome outcome = check_launch_independence(
+      host, spoilt_kernel<Host>([](std::size_t number, const KernelOperands&) { return static_cast<std::ptrdiff_t>(number); }));
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "nondeterministic");
   CHECK(outcome.label("determinism") == "none");

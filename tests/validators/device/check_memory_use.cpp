@@ -16,7 +16,9 @@ using CountedHost = BasicHost<CountingResource<>>;
 template <class B, class Keeps>
 DeviceKernel<B> hungry_kernel(std::size_t bytes, const Keeps& keeps, bool looks = true) {
   DeviceKernel<B> kernel = right_kernel<B>();
-  kernel.launch = [right = kernel.launch, bytes, keeps, looks, number = 0, kept = std::make_shared<std::vector<typename B::template Buffer<char>>>()](B& backend, typename B::Stream& stream, const KernelOperands& at) mutable -> Result<void> {
+  kernel.launch = [right = kernel.launch, bytes, keeps, looks, number = 0,
+                   kept = std::make_shared<std::vector<typename B::template Buffer<char>>>()](
+                      B& backend, typename B::Stream& stream, const KernelOperands& at) mutable -> Result<void> {
     auto scratch = backend.template allocate<char>(bytes);
     if (!scratch && looks) return scratch.propagate();
     if (scratch && keeps(number++)) kept->push_back(std::move(scratch).value());
@@ -67,7 +69,9 @@ TEST_CASE("leaks, greed and deafness are told apart", "[device]") {
   CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).label("fault") == "too_much_memory");
   options.workspace_bytes = 5000;
   CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }), options).verdict == Verdict::pass);
-  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(5000, [](int) { return false; }, false)).label("fault") == "ignores_refusal");
+  CHECK(check_memory_use(host, hungry_kernel<CountedHost>(
+                                   5000, [](int) { return false; }, false))
+            .label("fault") == "ignores_refusal");
   CHECK(host.memory_resource().usage().refusals >= 3);
   CHECK_THROWS_AS(check_memory_use(host, right_kernel<CountedHost>(), {.launches = 2}), Misuse);
 }

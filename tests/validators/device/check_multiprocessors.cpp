@@ -46,9 +46,15 @@ MultiprocessorOptions quick() {
   return options;
 }
 
-int evenly(std::size_t block) { return static_cast<int>(block % 12); }
-int with_gaps(std::size_t block) { return static_cast<int>(block % 12) * 16 + 3; }
-int never_five(std::size_t block) { return block % 12 == 5 ? 6 : static_cast<int>(block % 12); }
+int evenly(std::size_t block) {
+  return static_cast<int>(block % 12);
+}
+int with_gaps(std::size_t block) {
+  return static_cast<int>(block % 12) * 16 + 3;
+}
+int never_five(std::size_t block) {
+  return block % 12 == 5 ? 6 : static_cast<int>(block % 12);
+}
 
 }  // namespace
 

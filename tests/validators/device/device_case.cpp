@@ -32,7 +32,8 @@ Case one_case(const std::string& id, Does does) {
       id, {{"operation", "test"}}, []() -> Result<LosableDevice> { return LosableDevice(); },
       [does](LosableDevice& device, const CaseContext&) {
         DeviceKernel<LosableDevice> kernel = right_kernel<LosableDevice>();
-        kernel.launch = [right = kernel.launch, does, number = 0](LosableDevice& on, LosableDevice::Stream& stream, const KernelOperands& at) mutable -> Result<void> {
+        kernel.launch = [right = kernel.launch, does, number = 0](LosableDevice& on, LosableDevice::Stream& stream,
+                                                                  const KernelOperands& at) mutable -> Result<void> {
           if (does == Does::dies) std::raise(SIGSEGV);
           auto run = right(on, stream, at);
           ++number;
@@ -45,7 +46,10 @@ Case one_case(const std::string& id, Does does) {
       });
 }
 
-Suite suite() { return {one_case("a", Does::right), one_case("b", Does::loses_device), one_case("c", Does::right), one_case("d", Does::loses_it_silently), one_case("e", Does::right), one_case("f", Does::dies), one_case("g", Does::right)}; }
+Suite suite() {
+  return {one_case("a", Does::right), one_case("b", Does::loses_device), one_case("c", Does::right), one_case("d", Does::loses_it_silently),
+          one_case("e", Does::right), one_case("f", Does::dies),         one_case("g", Does::right)};
+}
 
 std::vector<std::size_t> all_of(const Suite& cases) {
   std::vector<std::size_t> chosen(cases.size());
@@ -92,7 +96,8 @@ TEST_CASE("without isolation what follows a lost device is errors with that reas
 
 TEST_CASE("a device that is not there is unsupported", "[device]") {
   const Case absent = device_case(
-      "x", {}, []() -> Result<Host> { return failure(ErrorKind::unsupported, "no driver"); }, [](Host&, const CaseContext&) { return Outcome(); });
+      "x", {}, []() -> Result<Host> { return failure(ErrorKind::unsupported, "no driver"); },
+      [](Host&, const CaseContext&) { return Outcome(); });
   const Outcome outcome = absent.run({});
   CHECK(outcome.verdict == Verdict::unsupported);
   CHECK(outcome.reason == "no driver");

@@ -38,9 +38,12 @@ struct DeviceSum {
     if (!stream) return stream.propagate();
     auto* const to = static_cast<unsigned char*>(call.receive);
     const auto* const from = static_cast<const unsigned char*>(call.send);
-    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count) * bytes_of(call.type), MoveBytes{from, to}); !run) return run;
+    if (auto run = device.parallel_for(stream.value(), static_cast<std::size_t>(call.count) * bytes_of(call.type), MoveBytes{from, to});
+        !run)
+      return run;
     if (*flipped != PTRDIFF_MIN)
-      if (auto run = device.parallel_for(stream.value(), 1, Flip{(input ? const_cast<unsigned char*>(from) : to) + *flipped}); !run) return run;
+      if (auto run = device.parallel_for(stream.value(), 1, Flip{(input ? const_cast<unsigned char*>(from) : to) + *flipped}); !run)
+        return run;
     return device.synchronize(stream.value());
   }
 };
@@ -89,12 +92,13 @@ TEST_CASE("right calls copy counts to the host, and no data", "[device]") {
   AnyCollective collective(DeviceSum{device});
   auto coordinators = in_process_coordinators(1);
   const TransferCount before = device.transfers();
-  const Outcome outcome = check_all_reduce_on_device(device, collective, coordinators[0], problem_of(ElementType::float32, CollectiveDataKind::decode, 1 << 20));
+  const Outcome outcome = check_all_reduce_on_device(device, collective, coordinators[0],
+                                                     problem_of(ElementType::float32, CollectiveDataKind::decode, 1 << 20));
   CAPTURE(outcome.reason);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("calls") == 3);
   CHECK(outcome.measurement("elements") == 3 << 20);
-  CHECK(device.transfers().bytes_to_host - before.bytes_to_host < 100000);    // of 12 MiB
+  CHECK(device.transfers().bytes_to_host - before.bytes_to_host < 100000);      // of 12 MiB
   CHECK(device.transfers().bytes_to_device - before.bytes_to_device < 100000);  // tables
 }
 
@@ -154,7 +158,8 @@ TEST_CASE("ranks that are checked in place, and some through the host, agree on 
       };
       AnyCollective collective(Doubling{end, broken});
       Host host(1);
-      outcomes[rank] = rank % 2 == 0 ? check_all_reduce_on_device(host, collective, coordinators[rank], problem) : check_collective(collective, coordinators[rank], problem);
+      outcomes[rank] = rank % 2 == 0 ? check_all_reduce_on_device(host, collective, coordinators[rank], problem)
+                                     : check_collective(collective, coordinators[rank], problem);
     });
     for (const Outcome& outcome : outcomes) {
       CAPTURE(outcome.reason);

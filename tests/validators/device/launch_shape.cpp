@@ -18,7 +18,8 @@ struct Shaped : Host {
   mutable LaunchShape taken{0, 0};
   using Host::parallel_for;
   template <class Functor>
-  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor, unsigned blocks, unsigned threads) const {
+  [[nodiscard]] Result<void> parallel_for(Stream& stream, std::size_t count, const Functor& functor, unsigned blocks,
+                                          unsigned threads) const {
     taken = {blocks, threads};
     return Host::parallel_for(stream, count, functor);
   }

@@ -9,7 +9,10 @@ TEST_CASE("an outcome keeps the three likeliest diagnoses, before its other find
   outcome.diagnosis = {"rows 3 to 5 hold all violations"};
   HeatMap picture;
   picture.title = "violations of y";
-  add_diagnoses({{FaultClass::state, "race", Confidence::likely, {"first"}, picture}, {FaultClass::memory, "overrun", Confidence::possible, {"second"}, {}}, {FaultClass::memory, "overrun", Confidence::possible, {"third"}, {}}, {FaultClass::memory, "overrun", Confidence::possible, {"fourth"}, {}}},
+  add_diagnoses({{FaultClass::state, "race", Confidence::likely, {"first"}, picture},
+                 {FaultClass::memory, "overrun", Confidence::possible, {"second"}, {}},
+                 {FaultClass::memory, "overrun", Confidence::possible, {"third"}, {}},
+                 {FaultClass::memory, "overrun", Confidence::possible, {"fourth"}, {}}},
                 outcome);
   REQUIRE(outcome.diagnosis.size() == 4);
   CHECK(outcome.diagnosis[0] == "likely: state, race: first");

@@ -14,7 +14,8 @@ using namespace assay;
 namespace {
 
 /// A failing output of float32 whose right values are irregular, after `spoil`.
-DiagnosedCase case_of(std::vector<Index> extents, const std::function<void(std::vector<double>&)>& spoil, const ElementFormat& format = element_format<float32>()) {
+DiagnosedCase case_of(std::vector<Index> extents, const std::function<void(std::vector<double>&)>& spoil,
+                      const ElementFormat& format = element_format<float32>()) {
   FailingOutput output;
   output.name = "y";
   output.extents = std::move(extents);
@@ -53,7 +54,8 @@ TEST_CASE("what is done to each element is named") {
   REQUIRE(zeros.picture);
   CHECK(zeros.picture->rows == 16);
 
-  DiagnosedCase truncated = case_of({16, 32}, [](auto&) {}, bf16);
+  DiagnosedCase truncated = case_of(
+      {16, 32}, [](auto&) {}, bf16);
   FailingOutput& output = truncated.outputs.front();
   for (std::size_t i = 0; i < output.size(); ++i) {
     output.actual[i] = bf16.round(output.expected[i], Rounding::toward_zero);
@@ -63,14 +65,22 @@ TEST_CASE("what is done to each element is named") {
   CHECK(first(truncated).kind == "truncated_output");
   CHECK(first(truncated).fault_class == FaultClass::rounding);
 
-  CHECK(first(case_of({16, 32}, [](auto& y) { for (double& value : y) value *= 0.25; })).kind == "factor_of_a_power_of_two");
-  CHECK(first(case_of({16, 32}, [](auto& y) { for (double& value : y) value *= 1.1; })).kind == "constant_factor");
-  CHECK(first(case_of({16, 32}, [](auto& y) { for (double& value : y) value = -value; })).kind == "negated");
+  CHECK(first(case_of({16, 32}, [](auto& y) {
+          for (double& value : y) value *= 0.25;
+        })).kind == "factor_of_a_power_of_two");
+  CHECK(first(case_of({16, 32}, [](auto& y) {
+          for (double& value : y) value *= 1.1;
+        })).kind == "constant_factor");
+  CHECK(first(case_of({16, 32}, [](auto& y) {
+          for (double& value : y) value = -value;
+        })).kind == "negated");
 }
 
 TEST_CASE("right values in wrong places are named") {
   const auto rotated = [](auto& y) {
-    for (std::size_t row = 0; row < y.size(); row += 32) std::rotate(y.begin() + static_cast<std::ptrdiff_t>(row), y.begin() + static_cast<std::ptrdiff_t>(row) + 1, y.begin() + static_cast<std::ptrdiff_t>(row) + 32);
+    for (std::size_t row = 0; row < y.size(); row += 32)
+      std::rotate(y.begin() + static_cast<std::ptrdiff_t>(row), y.begin() + static_cast<std::ptrdiff_t>(row) + 1,
+                  y.begin() + static_cast<std::ptrdiff_t>(row) + 32);
   };
   const Diagnosis shifted = first(case_of({16, 32}, rotated));
   CHECK(shifted.fault_class == FaultClass::addressing);
@@ -80,14 +90,17 @@ TEST_CASE("right values in wrong places are named") {
       for (std::size_t j = 0; j < i; ++j) std::swap(y[i * 16 + j], y[j * 16 + i]);
   }));
   CHECK(transposed.kind == "transposed");
-  CHECK(first(case_of({4, 8, 8}, [](auto& y) { std::copy(y.begin(), y.begin() + 128, y.begin() + 128); })).fault_class == FaultClass::addressing);
+  CHECK(first(case_of({4, 8, 8}, [](auto& y) { std::copy(y.begin(), y.begin() + 128, y.begin() + 128); })).fault_class ==
+        FaultClass::addressing);
 }
 
 TEST_CASE("what the machine does is told from what the program does") {
   const ElementFormat format = element_format<float32>();
   const auto flip = [&](double& value) { value = format.decode(format.encode(value) ^ (1u << 20)); };
   CHECK(first(case_of({16, 32}, [&](auto& y) { flip(y[77]); })).kind == "flipped_bit");
-  CHECK(first(case_of({16, 64}, [&](auto& y) { for (std::size_t i = 5; i < y.size(); i += 32) y[i] += 0.3 + 0.01 * static_cast<double>(i % 7); })).kind == "faulty_lane");
+  CHECK(first(case_of({16, 64}, [&](auto& y) {
+          for (std::size_t i = 5; i < y.size(); i += 32) y[i] += 0.3 + 0.01 * static_cast<double>(i % 7);
+        })).kind == "faulty_lane");
   CHECK(first(case_of({64, 64}, [&](auto& y) {
           for (std::size_t i = 16; i < 32; ++i)
             for (std::size_t j = 32; j < 48; ++j) y[i * 64 + j] = 0.1 * static_cast<double>((i * 37 + j * 11) % 29) + 5;
@@ -105,10 +118,13 @@ TEST_CASE("findings of memory and runs that differ come first") {
 }
 
 TEST_CASE("NaN and places stand in the evidence") {
-  const Diagnosis diagnosis = first(case_of({20, 32}, [](auto& y) { for (std::size_t i = 16 * 32; i < y.size(); ++i) y[i] = NAN; }));
+  const Diagnosis diagnosis = first(case_of({20, 32}, [](auto& y) {
+    for (std::size_t i = 16 * 32; i < y.size(); ++i) y[i] = NAN;
+  }));
   CHECK(diagnosis.fault_class == FaultClass::special_value);
   bool told = false;
-  for (const std::string& sentence : diagnosis.evidence) told = told || sentence.find("rows 16 to 19 of 20: those beyond the last multiple of 16") != std::string::npos;
+  for (const std::string& sentence : diagnosis.evidence)
+    told = told || sentence.find("rows 16 to 19 of 20: those beyond the last multiple of 16") != std::string::npos;
   INFO(diagnosis.text());
   CHECK(told);
 }
@@ -125,7 +141,8 @@ struct Relaunched {
     const Index size = rows * 32;
     x.resize(static_cast<std::size_t>(size) + 8, 7);
     y.resize(static_cast<std::size_t>(size));
-    for (Index i = 0; i < size; ++i) x[static_cast<std::size_t>(i)] = constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
+    for (Index i = 0; i < size; ++i)
+      x[static_cast<std::size_t>(i)] = constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
     const ElementFormat format = element_format<float32>();
     given.specs = {{"x", OperandRole::input, format, {rows, 32}}, {"y", OperandRole::output, format, {rows, 32}}};
     given.before.count = given.after.count = 2;
@@ -156,7 +173,9 @@ struct Relaunched {
   }
 };
 
-float right(const Operand& x, Index i) { return static_cast<float>(3 * x.load(i) + 1); }
+float right(const Operand& x, Index i) {
+  return static_cast<float>(3 * x.load(i) + 1);
+}
 
 }  // namespace
 
@@ -175,7 +194,8 @@ TEST_CASE("what depends on the launch before is a state, though every launch of 
   auto former = std::make_shared<std::vector<double>>();
   const auto adds_up = [former](const Operand& x, const Operand& y) {
     std::vector<double> now;
-    for (Index i = 0; i < x.size(); ++i) now.push_back(right(x, i)), y.store(i, now.back() + (former->empty() ? 0.25 : 0.5 * former->at(static_cast<std::size_t>(i))));
+    for (Index i = 0; i < x.size(); ++i)
+      now.push_back(right(x, i)), y.store(i, now.back() + (former->empty() ? 0.25 : 0.5 * former->at(static_cast<std::size_t>(i))));
     *former = now;
   };
   const Diagnosis diagnosis = Relaunched(adds_up).first();
@@ -222,4 +242,6 @@ TEST_CASE("a bit that one lane of an input does not see is told from narrow arit
   CHECK(Relaunched(narrow).first().fault_class == FaultClass::precision);
 }
 
-TEST_CASE("an output that is right has no diagnosis") { CHECK(diagnose(case_of({4, 4}, [](auto&) {})).empty()); }
+TEST_CASE("an output that is right has no diagnosis") {
+  CHECK(diagnose(case_of({4, 4}, [](auto&) {})).empty());
+}

@@ -17,7 +17,8 @@ using F32Gemm = Gemm<float32, float32, float32, float32>;
 using Bf16Gemm = Gemm<bfloat16, bfloat16, float32, float32>;
 
 template <class Op = F32Gemm>
-Outcome checked(const std::string& fault, bool may_rerun, double beta = 0, FillKind fill = FillKind::normal, Index k = 200, double alpha = 1) {
+Outcome checked(const std::string& fault, bool may_rerun, double beta = 0, FillKind fill = FillKind::normal, Index k = 200,
+                double alpha = 1) {
   Host host(1);
   GemmProblem problem;
   problem.m = 40;
@@ -27,7 +28,8 @@ Outcome checked(const std::string& fault, bool may_rerun, double beta = 0, FillK
   problem.beta = beta;
   GemmCheckOptions options;
   options.diagnosis = {&diagnose, 2, may_rerun};
-  return check_gemm<Op>(host, emulated_gemm_subject<Op>(SummationOrder::sequential, fault, 5, host), problem, fill, options, CaseContext{3, 1});
+  return check_gemm<Op>(host, emulated_gemm_subject<Op>(SummationOrder::sequential, fault, 5, host), problem, fill, options,
+                        CaseContext{3, 1});
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST_CASE("a failing check of an operation tells its cause first, and draws it")
 }
 
 TEST_CASE("re-runs tell results that depend on what ran before") {
-  const Outcome outcome = checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "lost_race"), {&diagnose, 2, true});
+  const Outcome outcome =
+      checked(with_common_fault<Softmax>(OperationFaults<Softmax>::correct().front(), "lost_race"), {&diagnose, 2, true});
   REQUIRE(outcome.verdict == Verdict::fail);
   INFO(outcome.diagnosis.front());
   CHECK(outcome.label("fault_class") == "state");
@@ -62,7 +63,8 @@ TEST_CASE("an operation that judges itself tells what is due by the kernel's own
   options.diagnosis = {&diagnose, 2, true};
   for (const auto& [fault, fault_class] : {std::pair("truncated_output", "rounding"), std::pair("flipped_bits_of_warps", "state")}) {
     const bool own = std::string(fault) == "truncated_output";
-    const auto subject = own ? OperationFaults<Dropout>::faulty(fault) : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
+    const auto subject =
+        own ? OperationFaults<Dropout>::faulty(fault) : with_common_fault<Dropout>(OperationFaults<Dropout>::correct().front(), fault);
     const Outcome outcome = check_operation<Dropout>(host, subject, problem, FillKind::normal, options, CaseContext{7, 1});
     REQUIRE(outcome.verdict == Verdict::fail);
     INFO(outcome.diagnosis.front());

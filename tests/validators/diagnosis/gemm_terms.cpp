@@ -12,8 +12,12 @@ namespace {
 
 constexpr Index m = 24, n = 20, k = 200;
 
-double a_of(Index i, Index t) { return static_cast<double>(random_bits(1, static_cast<std::uint64_t>(i * k + t), 0).low() >> 40) * 0x1p-23 - 1; }
-double b_of(Index t, Index j) { return static_cast<double>(random_bits(2, static_cast<std::uint64_t>(t * n + j), 0).low() >> 40) * 0x1p-23 - 1; }
+double a_of(Index i, Index t) {
+  return static_cast<double>(random_bits(1, static_cast<std::uint64_t>(i * k + t), 0).low() >> 40) * 0x1p-23 - 1;
+}
+double b_of(Index t, Index j) {
+  return static_cast<double>(random_bits(2, static_cast<std::uint64_t>(t * n + j), 0).low() >> 40) * 0x1p-23 - 1;
+}
 
 /// C = 2·A·B with term t counted `count(t)` times.
 template <class Count>
@@ -30,7 +34,8 @@ std::optional<Diagnosis> found(Count count) {
     for (Index j = 0; j < n; ++j) {
       double right = 0, wrong = 0;
       for (Index t = 0; t < k; ++t) {
-        const double product = 2.0 * static_cast<double>(a[static_cast<std::size_t>(i * k + t)]) * static_cast<double>(b[static_cast<std::size_t>(t * n + j)]);
+        const double product =
+            2.0 * static_cast<double>(a[static_cast<std::size_t>(i * k + t)]) * static_cast<double>(b[static_cast<std::size_t>(t * n + j)]);
         right += product;
         wrong += count(t) * product;
       }

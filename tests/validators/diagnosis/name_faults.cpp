@@ -11,9 +11,13 @@
 using namespace assay;
 
 TEST_CASE("a confusion matrix counts what was named rightly, wrongly and not at all") {
-  const auto named = [](FaultClass declared, std::vector<Diagnosis> diagnoses) { return NamedFault{"op", "fault", "shape", declared, std::move(diagnoses), 0}; };
-  const Table table = confusion_matrix({named(FaultClass::memory, {{FaultClass::memory, "overrun", Confidence::certain, {}, {}}}), named(FaultClass::memory, {{FaultClass::state, "race", Confidence::certain, {}, {}}}),
-                                        named(FaultClass::state, {}), named(FaultClass::state, {{FaultClass::state, "race", Confidence::likely, {}, {}}})});
+  const auto named = [](FaultClass declared, std::vector<Diagnosis> diagnoses) {
+    return NamedFault{"op", "fault", "shape", declared, std::move(diagnoses), 0};
+  };
+  const Table table =
+      confusion_matrix({named(FaultClass::memory, {{FaultClass::memory, "overrun", Confidence::certain, {}, {}}}),
+                        named(FaultClass::memory, {{FaultClass::state, "race", Confidence::certain, {}, {}}}), named(FaultClass::state, {}),
+                        named(FaultClass::state, {{FaultClass::state, "race", Confidence::likely, {}, {}}})});
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows.back().front() == "all");
   const std::vector<std::string> shares(table.rows.back().end() - 4, table.rows.back().end());
@@ -40,7 +44,8 @@ TEST_CASE("most failures of softmax kernels are named rightly, few wrongly and f
   for (const NamedFault& one : named) {
     right += one.rightly() ? 1 : 0;
     wrongly_certain += one.wrongly_certain() ? 1 : 0;
-    if (!one.rightly()) wrong += "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
+    if (!one.rightly())
+      wrong += "\n" + one.fault + " on " + one.shape + ": " + (one.diagnosed() ? one.diagnoses.front().text() : "nothing");
   }
   INFO(right << " of " << named.size() << wrong);
   CHECK(named.size() >= 30);

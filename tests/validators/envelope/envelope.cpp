@@ -32,7 +32,8 @@ std::vector<Outcome> runs_of(const OperationSubject<Softmax>& subject, unsigned 
   std::vector<Outcome> outcomes;
   for (unsigned seed = first_seed; seed < first_seed + runs; ++seed) {
     Outcome outcome = check_operation<Softmax>(host, subject, problem, FillKind::normal, OperationCheckOptions{}, {seed, 1});
-    outcome.labels = {{"operation", "softmax"}, {"backend", subject.name}, {"formats", "f32.f32"}, {"shape", name_of(problem)}, {"data", "normal"}};
+    outcome.labels = {
+        {"operation", "softmax"}, {"backend", subject.name}, {"formats", "f32.f32"}, {"shape", name_of(problem)}, {"data", "normal"}};
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;
@@ -77,7 +78,8 @@ TEST_CASE("runs beyond the limits are outside; the verdict stays, unless the env
   REQUIRE(envelope.groups.size() == 1);
   CHECK(envelope.groups.begin()->second.runs == 99);
   CHECK(envelope.groups.begin()->second.limits.at("worst_error_ratio") == Approx(0.095));  // a fifth of the rate
-  Outcome inside = outcome_of(0.05, "3x127"), outside = outcome_of(0.5), failed = outcome_of(2, "4x100", Verdict::fail), elsewhere = outcome_of(0.05, "4x1000");
+  Outcome inside = outcome_of(0.05, "3x127"), outside = outcome_of(0.5), failed = outcome_of(2, "4x100", Verdict::fail),
+          elsewhere = outcome_of(0.05, "4x1000");
   for (Outcome* outcome : {&inside, &outside, &failed, &elsewhere}) apply_envelope(envelope, false, *outcome);
   CHECK(inside.verdict == Verdict::pass);
   CHECK(inside.measurement("outside_envelope") == 0);
@@ -89,7 +91,8 @@ TEST_CASE("runs beyond the limits are outside; the verdict stays, unless the env
   CHECK(failed.verdict == Verdict::fail);
   CHECK_FALSE(elsewhere.measurement("outside_envelope"));
   CHECK(elsewhere.diagnosis.back().find("knows no runs") != std::string::npos);
-  Outcome required = outcome_of(0.5), unknown = outcome_of(0.05, "4x1000"), inside_required = outcome_of(0.05), failed_required = outcome_of(0.05, "4x100", Verdict::fail);
+  Outcome required = outcome_of(0.5), unknown = outcome_of(0.05, "4x1000"), inside_required = outcome_of(0.05),
+          failed_required = outcome_of(0.05, "4x100", Verdict::fail);
   for (Outcome* outcome : {&required, &unknown, &inside_required, &failed_required}) apply_envelope(envelope, true, *outcome);
   CHECK(required.verdict == Verdict::inconclusive);
   CHECK(required.reason.find("outside the envelope of 99 runs of 1 known units") != std::string::npos);
@@ -129,17 +132,22 @@ TEST_CASE("the envelope of right softmax kernels keeps its rate, and shows fault
     std::vector<Outcome> others;
     for (std::size_t i = 0; i < kernels.size(); ++i)
       if (i != left_out) others.insert(others.end(), learned[i].begin(), learned[i].end());
-    if (print) std::printf("| %s, left out | outside %.3f |\n", kernels[left_out].name.c_str(), share_outside(learn_envelope(others, rate), further[left_out]));
+    if (print)
+      std::printf("| %s, left out | outside %.3f |\n", kernels[left_out].name.c_str(),
+                  share_outside(learn_envelope(others, rate), further[left_out]));
   }
-  std::vector<OperationSubject<Softmax>> faulty{short_reciprocal(kernels.front(), 21), short_reciprocal(kernels.front(), 22), short_reciprocal(kernels.front(), 23)};
-  for (const char* fault : {"truncated_output", "last_term_missing", "narrow_sum"}) faulty.push_back(OperationFaults<Softmax>::faulty(fault));
+  std::vector<OperationSubject<Softmax>> faulty{short_reciprocal(kernels.front(), 21), short_reciprocal(kernels.front(), 22),
+                                                short_reciprocal(kernels.front(), 23)};
+  for (const char* fault : {"truncated_output", "last_term_missing", "narrow_sum"})
+    faulty.push_back(OperationFaults<Softmax>::faulty(fault));
   std::vector<double> powers;
   for (const OperationSubject<Softmax>& subject : faulty) {
     std::vector<Outcome> passed;
     for (Outcome& outcome : runs_of(subject, 1, runs))
       if (outcome.verdict == Verdict::pass) passed.push_back(std::move(outcome));
     powers.push_back(passed.empty() ? 0 : share_outside(envelope, passed));
-    if (print) std::printf("| %s, %zu of %u runs pass the bound | outside %.3f |\n", subject.name.c_str(), passed.size(), runs, powers.back());
+    if (print)
+      std::printf("| %s, %zu of %u runs pass the bound | outside %.3f |\n", subject.name.c_str(), passed.size(), runs, powers.back());
     CHECK((passed.empty() || passed.size() == runs));
   }
   CHECK(powers[0] > 0.95);

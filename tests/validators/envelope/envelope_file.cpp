@@ -8,7 +8,8 @@ using namespace assay;
 TEST_CASE("an envelope is read back as it was written, without limits that say nothing") {
   Envelope envelope;
   envelope.rate = 0.05;
-  envelope.groups["gemm bf16.f32.bf16 m64 normal"] = {120, {"host", "onednn"}, {{"bias", 0.1}, {"max_ulp_error", std::numeric_limits<double>::infinity()}}};
+  envelope.groups["gemm bf16.f32.bf16 m64 normal"] = {
+      120, {"host", "onednn"}, {{"bias", 0.1}, {"max_ulp_error", std::numeric_limits<double>::infinity()}}};
   const auto back = read_envelope_text(envelope_text(envelope));
   REQUIRE(back);
   CHECK(back.value().rate == 0.05);

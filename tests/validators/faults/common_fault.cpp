@@ -20,11 +20,14 @@ TEST_CASE("common faults have names of their own, an effect, and fit every opera
   CHECK(names.size() >= 50);
 }
 
-TEST_CASE("an unknown common fault is misuse, and the message has the nearest name") { CHECK_THROWS_WITH(CommonFault("fliped_bit"), testing::contains("flipped_bit")); }
+TEST_CASE("an unknown common fault is misuse, and the message has the nearest name") {
+  CHECK_THROWS_WITH(CommonFault("fliped_bit"), testing::contains("flipped_bit"));
+}
 
 TEST_CASE("a launch that fails is not spoilt") {
   testing::Doubling doubling;
   CommonFault fault("zero_output");
-  CHECK_FALSE(fault.launch(doubling.specs, doubling.operands, [](const OperandArray&) -> Result<void> { return failure(ErrorKind::unsupported, "no"); }));
+  CHECK_FALSE(fault.launch(doubling.specs, doubling.operands,
+                           [](const OperandArray&) -> Result<void> { return failure(ErrorKind::unsupported, "no"); }));
   CHECK(doubling.at(0) == -7);
 }

@@ -12,7 +12,8 @@ namespace assay::testing {
 struct Doubling {
   static constexpr Index rows = 10, columns = 70, pitch = 72, room = 16;
   std::vector<float> x = std::vector<float>(rows * pitch + 2 * room, 1000), y = std::vector<float>(rows * pitch + 2 * room, -7);
-  std::vector<OperandSpec> specs{{"x", OperandRole::input, element_format<float32>(), {rows, columns}, true}, {"y", OperandRole::output, element_format<float32>(), {rows, columns}, true}};
+  std::vector<OperandSpec> specs{{"x", OperandRole::input, element_format<float32>(), {rows, columns}, true},
+                                 {"y", OperandRole::output, element_format<float32>(), {rows, columns}, true}};
   OperandArray operands;
 
   Doubling(const Doubling&) = delete;
@@ -20,7 +21,8 @@ struct Doubling {
   /// The launches of a kernel with one common fault, or of the right one.
   explicit Doubling(const std::string& fault = "", unsigned launches = 1) {
     for (Index row = 0; row < rows; ++row)
-      for (Index column = 0; column < columns; ++column) x[static_cast<std::size_t>(room + row * pitch + column)] = 1 + 0.01F * static_cast<float>(row * columns + column);
+      for (Index column = 0; column < columns; ++column)
+        x[static_cast<std::size_t>(room + row * pitch + column)] = 1 + 0.01F * static_cast<float>(row * columns + column);
     operands.count = 2;
     operands[0] = contiguous_operand(x.data() + room, {rows, columns});
     operands[1] = contiguous_operand(y.data() + room, {rows, columns});

@@ -11,11 +11,15 @@ namespace {
 /// What a subject computes from A = rows of ones, B = 1, 2, 3, … down each column, scaled by 1 + column.
 std::vector<float> run(const std::optional<std::string>& fault, GemmProblem problem, std::uint64_t seed = 0) {
   const GemmLayout layout = lay_out(problem).value();
-  std::vector<float> a(static_cast<std::size_t>(layout.a.elements), 1.0F), b(static_cast<std::size_t>(layout.b.elements)), c(static_cast<std::size_t>(layout.c.elements) + 1, -7.0F);
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(static_cast<Index>(i) / problem.n % problem.k + 1) * static_cast<float>(static_cast<Index>(i) % problem.n + 1);
-  const F32Gemm::Arguments arguments{{a.data(), {problem.batch, problem.m, problem.k}, {layout.a.batch_stride, layout.a.row_stride, layout.a.column_stride}},
-                                     {b.data(), {problem.batch, problem.k, problem.n}, {layout.b.batch_stride, layout.b.row_stride, layout.b.column_stride}},
-                                     {c.data(), {problem.batch, problem.m, problem.n}, {layout.c.batch_stride, layout.c.row_stride, layout.c.column_stride}}};
+  std::vector<float> a(static_cast<std::size_t>(layout.a.elements), 1.0F), b(static_cast<std::size_t>(layout.b.elements)),
+      c(static_cast<std::size_t>(layout.c.elements) + 1, -7.0F);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    b[i] =
+        static_cast<float>(static_cast<Index>(i) / problem.n % problem.k + 1) * static_cast<float>(static_cast<Index>(i) % problem.n + 1);
+  const F32Gemm::Arguments arguments{
+      {a.data(), {problem.batch, problem.m, problem.k}, {layout.a.batch_stride, layout.a.row_stride, layout.a.column_stride}},
+      {b.data(), {problem.batch, problem.k, problem.n}, {layout.b.batch_stride, layout.b.row_stride, layout.b.column_stride}},
+      {c.data(), {problem.batch, problem.m, problem.n}, {layout.c.batch_stride, layout.c.row_stride, layout.c.column_stride}}};
   const auto subject = emulated_gemm_subject<F32Gemm>(SummationOrder::sequential, fault, seed, shared_host());
   REQUIRE(subject.run(problem, arguments).has_value());
   return c;

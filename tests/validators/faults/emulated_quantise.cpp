@@ -15,8 +15,10 @@ void never_accused(const BlockScaling& scheme, Index rows, Index columns, std::u
   for (QuantiseVariant variant : all_quantise_variants)
     for (QuantiseFillKind fill : all_quantise_fills) {
       if (!fits(fill, scheme)) continue;
-      const Outcome outcome = quantise_outcome(emulated_quantise_subject<Input>(variant), quantise_problem(scheme, rows, columns), fill, seed);
-      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(variant) << ' ' << name_of(fill) << ": " << all_said(outcome));
+      const Outcome outcome =
+          quantise_outcome(emulated_quantise_subject<Input>(variant), quantise_problem(scheme, rows, columns), fill, seed);
+      INFO(FormatTraits<Input>::name() << ' ' << scheme.name << ' ' << name_of(variant) << ' ' << name_of(fill) << ": "
+                                       << all_said(outcome));
       CHECK(outcome.verdict == Verdict::pass);
     }
 }
@@ -28,7 +30,8 @@ TEST_CASE("kernels that divide, multiply by the reciprocal, or search are not ac
     never_accused<float32>(scheme, 9, 150, 1);
     never_accused<bfloat16>(scheme, 7, 70, 2);
     never_accused<float16>(scheme, 5, 130, 3);
-    if (scheme.scale.bits == 8 && scheme.rule != ScaleRule::given) never_accused<float32>(scheme.in_order(ScaleOrder::tiles_128x4), 130, 20, 4);
+    if (scheme.scale.bits == 8 && scheme.rule != ScaleRule::given)
+      never_accused<float32>(scheme.in_order(ScaleOrder::tiles_128x4), 130, 20, 4);
   }
 }
 
@@ -38,7 +41,8 @@ TEST_CASE("dequantisers that multiply in either order, or in double, are not acc
       for (DequantiseFillKind fill : all_dequantise_fills) {
         const QuantiseProblem problem = quantise_problem(scheme, 19, 150);
         INFO(scheme.name << ' ' << name_of(variant) << ' ' << name_of(fill));
-        const Outcome wide = dequantise_outcome(emulated_dequantise_subject<float32>(variant), problem, fill), narrow = dequantise_outcome(emulated_dequantise_subject<bfloat16>(variant), problem, fill);
+        const Outcome wide = dequantise_outcome(emulated_dequantise_subject<float32>(variant), problem, fill),
+                      narrow = dequantise_outcome(emulated_dequantise_subject<bfloat16>(variant), problem, fill);
         INFO(all_said(wide) << '\n' << all_said(narrow));
         CHECK(wide.verdict == Verdict::pass);
         CHECK(narrow.verdict == Verdict::pass);
@@ -58,7 +62,9 @@ TEST_CASE("a least scale and a least amax are kept, and missed where they are no
       return inner(other, arguments);
     };
     CHECK(quantise_outcome(plain, quantise_problem(variant, 33, 260), QuantiseFillKind::normal).verdict == Verdict::fail);
-    CHECK(quantise_outcome(portable_quantise_subject<float32>(quantise_worker()), quantise_problem(variant, 33, 260), QuantiseFillKind::normal).verdict == Verdict::pass);
+    CHECK(quantise_outcome(portable_quantise_subject<float32>(quantise_worker()), quantise_problem(variant, 33, 260),
+                           QuantiseFillKind::normal)
+              .verdict == Verdict::pass);
   }
 }
 
@@ -71,7 +77,8 @@ TEST_CASE("another rule of the exponent is a fault, unless the scheme admits it"
     other.scheme.rule = covering.rule;
     return inner(other, arguments);
   };
-  const QuantiseProblem strict = quantise_problem(mxfp4(), 33, 330), lenient = quantise_problem(mxfp4().admitting(ScaleRule::exponent_covering), 33, 330);
+  const QuantiseProblem strict = quantise_problem(mxfp4(), 33, 330),
+                        lenient = quantise_problem(mxfp4().admitting(ScaleRule::exponent_covering), 33, 330);
   CHECK(quantise_outcome(subject, strict, QuantiseFillKind::normal).verdict == Verdict::fail);
   for (QuantiseFillKind fill : all_quantise_fills) {
     const Outcome outcome = quantise_outcome(subject, lenient, fill);

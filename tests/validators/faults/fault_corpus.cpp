@@ -86,7 +86,8 @@ TEST_CASE("a validator of the user's own is told of launches until it accuses on
   };
   const auto verdict = validate(observed, [](const ObservedLaunch& launch) { return launch.outputs[0].computed[0] == 3; });
   REQUIRE(verdict);
-  CHECK((verdict.value().accused && verdict.value().validations == 3 && verdict.value().first_case == "case 2" && verdict.value().data == "mine"));
+  CHECK((verdict.value().accused && verdict.value().validations == 3 && verdict.value().first_case == "case 2" &&
+         verdict.value().data == "mine"));
 }
 
 TEST_CASE("a corpus takes kernels of one's own, and parts of it are chosen by a condition") {

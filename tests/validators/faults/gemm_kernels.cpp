@@ -27,7 +27,10 @@ TEST_CASE("a sample of GEMM's faults is caught by its default suite, and one rig
   add_gemm_kernels<Op>(corpus, Host(2));
   CorpusRun how;
   how.most_cases = 15;
-  const std::set<std::string> sample{"lanes", "dropped_term", "tail_of_terms", "accumulator_of_10_bits", "private_staging", "missing_barrier", "lost_atomic", "c_read_for_zero_beta", "zero_tile", "rounded_at_random", "wrong_warp", "former_tile", "input_row_edge", "order_of_chance"};
+  const std::set<std::string> sample{"lanes",           "dropped_term",      "tail_of_terms", "accumulator_of_10_bits",
+                                     "private_staging", "missing_barrier",   "lost_atomic",   "c_read_for_zero_beta",
+                                     "zero_tile",       "rounded_at_random", "wrong_warp",    "former_tile",
+                                     "input_row_edge",  "order_of_chance"};
   std::size_t found = 0;
   for (const CorpusKernel& kernel : corpus.kernels()) {
     if (sample.count(kernel.name) == 0) continue;
@@ -49,7 +52,8 @@ TEST_CASE("launches of a GEMM are observed beside the reference") {
     const LaunchOutput& c = launch.outputs[0];
     CHECK(launch.memory_findings.empty());
     for (std::size_t i = 0; i < c.computed.size(); ++i)
-      if (is_finite(c.expected[i].value)) CHECK(std::abs(c.computed[i] - c.expected[i].value) <= c.expected[i].error + 0x1p-8 * std::abs(c.expected[i].value) + 1e-38);
+      if (is_finite(c.expected[i].value))
+        CHECK(std::abs(c.computed[i] - c.expected[i].value) <= c.expected[i].error + 0x1p-8 * std::abs(c.expected[i].value) + 1e-38);
     return ++launches == 3;
   }));
   CHECK(launches == 3);

@@ -29,11 +29,13 @@ TEST_CASE("a common fault of an operation is caught, and told by what it did") {
   CHECK(reason_of("overrun").find("canary") == 0);
   CHECK(reason_of("input_overwritten") == "input x was modified");
   CHECK(reason_of("ignored_strides").find("between the rows of y") != std::string::npos);
-  for (const char* fault : {"zero_output", "swallowed_nan", "one_block_too_few", "input_not_ready", "former_result", "wrong_lane"}) CHECK(reason_of(fault) != "none");
+  for (const char* fault : {"zero_output", "swallowed_nan", "one_block_too_few", "input_not_ready", "former_result", "wrong_lane"})
+    CHECK(reason_of(fault) != "none");
 }
 
 TEST_CASE("a subject of a function promises the arithmetic it is given") {
-  const auto subject = host_subject<Axpy>("mine", [](const auto&, const OperandArray&) {}, arithmetic_in<float16>());
+  const auto subject = host_subject<Axpy>(
+      "mine", [](const auto&, const OperandArray&) {}, arithmetic_in<float16>());
   CHECK(subject.run({}, {}));
   CHECK(subject.arithmetic({}).unit_roundoff() == 0x1p-11);
 }

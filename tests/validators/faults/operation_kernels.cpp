@@ -50,7 +50,8 @@ TEST_CASE("launches are observed with what is right of them") {
     REQUIRE(launch.outputs.size() == 2);
     CHECK((launch.outputs[0].name == "y" && launch.outputs[1].format == element_format<std::int32_t>()));
     for (const LaunchOutput& output : launch.outputs) {
-      REQUIRE((output.computed.size() == output.expected.size() && static_cast<Index>(output.computed.size()) == output.rows * output.columns));
+      REQUIRE(
+          (output.computed.size() == output.expected.size() && static_cast<Index>(output.computed.size()) == output.rows * output.columns));
       for (std::size_t i = 0; i < output.computed.size(); ++i) {
         const double a = output.computed[i], e = output.format.round(output.expected[i].value);
         if (is_finite(e) && !(std::abs(a - e) <= 0.01 * std::abs(e) + 0.01)) return true;

@@ -11,7 +11,9 @@ using namespace assay;
 using testing::Doubling;
 
 TEST_CASE("faults of outputs have names of their own, fit every operation, and change something but where data lack what they spoil") {
-  const std::set<std::string> harmless{"swallowed_nan", "swallowed_infinity", "invented_nan", "nan_for_zero", "negative_zero", "flushed_output", "row_edge_of_16", "row_overrun", "overrun", "underrun", "one_block_too_many"};
+  const std::set<std::string> harmless{"swallowed_nan", "swallowed_infinity", "invented_nan",      "nan_for_zero",
+                                       "negative_zero", "flushed_output",     "row_edge_of_16",    "row_overrun",
+                                       "overrun",       "underrun",           "one_block_too_many"};
   std::set<std::string> names;
   for (const OutputFault& entry : output_faults()) {
     INFO(entry.fault.name);
@@ -45,7 +47,11 @@ TEST_CASE("faults of outputs do what they say") {
 }
 
 TEST_CASE("special values are spoilt where they are") {
-  for (const auto& [fault, before, after] : {std::tuple{"swallowed_nan", NAN, 0.0F}, {"swallowed_infinity", -INFINITY, -3.4028235e38F}, {"nan_for_zero", 0.0F, NAN}, {"flushed_output", 1e-40F, 0.0F}, {"invented_nan", INFINITY, NAN}}) {
+  for (const auto& [fault, before, after] : {std::tuple{"swallowed_nan", NAN, 0.0F},
+                                             {"swallowed_infinity", -INFINITY, -3.4028235e38F},
+                                             {"nan_for_zero", 0.0F, NAN},
+                                             {"flushed_output", 1e-40F, 0.0F},
+                                             {"invented_nan", INFINITY, NAN}}) {
     Doubling doubling;
     CommonFault own(fault);
     (void)own.launch(doubling.specs, doubling.operands, [value = before](const OperandArray& operands) -> Result<void> {

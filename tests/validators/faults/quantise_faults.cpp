@@ -21,7 +21,9 @@ struct Trap {
   std::string says;
 };
 
-BlockScaling tiled(const BlockScaling& scheme) { return scheme.in_order(ScaleOrder::tiles_128x4); }
+BlockScaling tiled(const BlockScaling& scheme) {
+  return scheme.in_order(ScaleOrder::tiles_128x4);
+}
 
 /// Each fault in several schemes; the patterns are those of the default suite.
 std::multimap<std::string, Trap> traps() {
@@ -107,14 +109,19 @@ TEST_CASE("every fault of a quantiser is caught by name, and the same kernel wit
 TEST_CASE("bytes between rows of codes are guarded") {
   QuantiseProblem problem = quantise_problem(mxfp4(), 9, 96);
   problem.code_row_bytes = 64;
-  CHECK(quantise_outcome(emulated_quantise_subject<float32>(QuantiseVariant::divide), problem, QuantiseFillKind::normal).verdict == Verdict::pass);
-  const Outcome outcome = quantise_outcome(emulated_quantise_subject<float32>(QuantiseVariant::divide, "gaps_overwritten"), problem, QuantiseFillKind::normal);
+  CHECK(quantise_outcome(emulated_quantise_subject<float32>(QuantiseVariant::divide), problem, QuantiseFillKind::normal).verdict ==
+        Verdict::pass);
+  const Outcome outcome =
+      quantise_outcome(emulated_quantise_subject<float32>(QuantiseVariant::divide, "gaps_overwritten"), problem, QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK_THAT(outcome.reason, contains("128 bytes in gaps of the codes were overwritten"));
 }
 
-TEST_CASE("ties are exact only where the scale is a power of two: other data leave rounding away unseen, and say how many codes lie beside a tie") {
-  const Outcome outcome = quantise_outcome(emulated_quantise_subject<bfloat16>(QuantiseVariant::divide, "half_away"), quantise_problem(int8_tensor(), 33, 330), QuantiseFillKind::normal);
+TEST_CASE(
+    "ties are exact only where the scale is a power of two: other data leave rounding away unseen, and say how many codes lie beside a "
+    "tie") {
+  const Outcome outcome = quantise_outcome(emulated_quantise_subject<bfloat16>(QuantiseVariant::divide, "half_away"),
+                                           quantise_problem(int8_tensor(), 33, 330), QuantiseFillKind::normal);
   CHECK(outcome.verdict == Verdict::pass);
   CHECK(outcome.measurement("codes_beside_a_tie").value() > 0);
 }
@@ -126,13 +133,15 @@ TEST_CASE("every fault of a dequantiser is caught, and the same kernel without i
     for (const BlockScaling& scheme : {mxfp4(), tiled(mxfp4()), nvfp4(), fp8_128x128(), uint8_tensor()}) {
       QuantiseProblem problem = quantise_problem(scheme, 145, 200);
       problem.leading_dimension = 210;
-      const Outcome outcome = dequantise_outcome(emulated_dequantise_subject<float32>(QuantiseVariant::divide, fault.name), problem, DequantiseFillKind::codes);
+      const Outcome outcome =
+          dequantise_outcome(emulated_dequantise_subject<float32>(QuantiseVariant::divide, fault.name), problem, DequantiseFillKind::codes);
       INFO(fault.name << ' ' << scheme.name << ": " << all_said(outcome));
       REQUIRE(outcome.verdict != Verdict::error);
       caught = caught || outcome.verdict == Verdict::fail;
       if (fault.name == "exponent_off_by_one") CHECK(outcome.verdict == Verdict::fail);
       if (fault.name == "missing_zero_point") CHECK((outcome.verdict == Verdict::fail) == scheme.zero_points);
-      if (fault.name == "swizzled_tail" || fault.name == "swizzle_missing") CHECK((outcome.verdict == Verdict::fail) == (scheme.order == ScaleOrder::tiles_128x4));
+      if (fault.name == "swizzled_tail" || fault.name == "swizzle_missing")
+        CHECK((outcome.verdict == Verdict::fail) == (scheme.order == ScaleOrder::tiles_128x4));
       if (fault.name == "nibble_order") CHECK((outcome.verdict == Verdict::fail) == (scheme.element.bits == 4));
     }
     INFO(fault.name);

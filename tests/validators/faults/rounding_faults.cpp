@@ -18,7 +18,8 @@ double rounded(const std::string& name, double value) {
   operands.count = 2;
   operands[0] = contiguous_operand(input, {1});
   operands[1] = contiguous_operand(output, {1});
-  const std::vector<OperandSpec> specs{{"x", OperandRole::input, operands[0].format, {1}, true}, {"y", OperandRole::output, operands[1].format, {1}, true}};
+  const std::vector<OperandSpec> specs{{"x", OperandRole::input, operands[0].format, {1}, true},
+                                       {"y", OperandRole::output, operands[1].format, {1}, true}};
   CommonFault fault(name);
   (void)fault.launch(specs, operands, [&](const OperandArray& own) -> Result<void> {
     own[1].store(0, value);

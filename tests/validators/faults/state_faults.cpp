@@ -9,7 +9,8 @@ using namespace assay;
 using testing::Doubling;
 
 TEST_CASE("faults of state depend on the launch before") {
-  for (const auto& [name, first, second] : {std::tuple{"former_result", 0, 700}, {"former_tile", 0, 16}, {"workspace_not_cleared", 0, 700}}) {
+  for (const auto& [name, first, second] :
+       {std::tuple{"former_result", 0, 700}, {"former_tile", 0, 16}, {"workspace_not_cleared", 0, 700}}) {
     INFO(name);
     Doubling doubling;
     CommonFault fault(name);

@@ -12,7 +12,12 @@ using namespace assay::testing;
 namespace {
 
 double summed(SummationOrder order, const std::vector<double>& terms) {
-  return sum_in_order<float32>(order, [&](Index k) -> std::pair<double, double> { return {terms[static_cast<std::size_t>(k)], 1.0}; }, static_cast<Index>(terms.size()));
+  return sum_in_order<float32>(
+      order,
+      [&](Index k) -> std::pair<double, double> {
+        return {terms[static_cast<std::size_t>(k)], 1.0};
+      },
+      static_cast<Index>(terms.size()));
 }
 
 template <class Op>
@@ -47,7 +52,7 @@ TEST_CASE("orders are what they are called") {
   CHECK(summed(SummationOrder::split_2, terms) == 1 + 64 * half_ulp);
   CHECK(summed(SummationOrder::split_4, terms) == 1 + 96 * half_ulp);
   CHECK(summed(SummationOrder::split_8, terms) == 1 + 112 * half_ulp);
-  CHECK(summed(SummationOrder::pairwise, terms) == 1 + 120 * half_ulp);             // 8 at a time at the leaves
+  CHECK(summed(SummationOrder::pairwise, terms) == 1 + 120 * half_ulp);  // 8 at a time at the leaves
 }
 
 TEST_CASE("the matrix unit cuts what lies below the largest term, and its result") {
@@ -88,7 +93,8 @@ TEST_CASE("kernels that keep f16 sums are never accused; where nothing can be sa
   for (Index k : {1, 37, 300, 3000})
     for (SummationOrder order : {SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::split_4})
       for (FillKind fill : all_fill_kinds) {
-        const Outcome narrow = check(correct<Narrow>(order), gemm_of(8, 8, k), fill), wide = check(correct<Wide>(order), gemm_of(8, 8, k), fill);
+        const Outcome narrow = check(correct<Narrow>(order), gemm_of(8, 8, k), fill),
+                      wide = check(correct<Wide>(order), gemm_of(8, 8, k), fill);
         INFO("K = " << k << ' ' << name_of(order) << ' ' << name_of(fill) << ": " << said(narrow) << said(wide));
         CHECK((narrow.verdict == Verdict::pass || narrow.verdict == Verdict::inconclusive));
         CHECK((wide.verdict == Verdict::pass || wide.verdict == Verdict::inconclusive));

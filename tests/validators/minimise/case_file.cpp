@@ -25,7 +25,9 @@ CaseRecord sample() {
   return record;
 }
 
-bool same(const CaseRecord& a, const CaseRecord& b) { return case_text(a) == case_text(b); }
+bool same(const CaseRecord& a, const CaseRecord& b) {
+  return case_text(a) == case_text(b);
+}
 
 }  // namespace
 
@@ -64,12 +66,24 @@ TEST_CASE("values are numbers, and every code comes back: NaN payloads, signed z
 TEST_CASE("files that are no cases are refused with what is wrong") {
   std::string text = case_text(sample()), part;
   const auto replace = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
-  SECTION("no JSON") { text = "case", part = "parse"; }
-  SECTION("another schema") { replace("assay-case/1", "assay-case/9"), part = "assay-case/9"; }
-  SECTION("no id") { replace("\"id\"", "\"name\""), part = "id"; }
-  SECTION("a verdict of no name") { replace("\"fail\"", "\"failed\""), part = "failed"; }
-  SECTION("a seed that is none") { replace("18446744073709551615", "x"), part = "seed"; }
-  SECTION("neither pattern nor operands") { replace("\"pattern\"", "\"patern\""), part = "operands"; }
+  SECTION("no JSON") {
+    text = "case", part = "parse";
+  }
+  SECTION("another schema") {
+    replace("assay-case/1", "assay-case/9"), part = "assay-case/9";
+  }
+  SECTION("no id") {
+    replace("\"id\"", "\"name\""), part = "id";
+  }
+  SECTION("a verdict of no name") {
+    replace("\"fail\"", "\"failed\""), part = "failed";
+  }
+  SECTION("a seed that is none") {
+    replace("18446744073709551615", "x"), part = "seed";
+  }
+  SECTION("neither pattern nor operands") {
+    replace("\"pattern\"", "\"patern\""), part = "operands";
+  }
   const auto refused = read_case_text(text);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::malformed);

@@ -36,7 +36,8 @@ std::string field(const CaseRecord& record, const std::string& name) {
 
 std::vector<double> values_of(const CaseRecord& record, std::size_t operand) {
   std::vector<double> values;
-  for (const std::uint64_t code : record.operands.at(operand).codes) values.push_back(element_format_named(record.operands[operand].format)->decode(code));
+  for (const std::uint64_t code : record.operands.at(operand).codes)
+    values.push_back(element_format_named(record.operands[operand].format)->decode(code));
   return values;
 }
 
@@ -87,15 +88,20 @@ TEST_CASE("values that do not matter become zero, the others simple") {
 TEST_CASE("the storage that a fault needs stays, other storage goes") {
   OperationCheckOptions check;
   check.storage = {3, 1};
-  const auto by_strides = spoilt(problem_of(6, 20, 1), FillKind::normal, [](const SoftmaxProblem&, const OperandArray& operands) {
-    const Operand& output = operands[Softmax::output];
-    if (output.strides[output.rank - 2] != output.extents[output.rank - 1]) output.store(0, 7);
-  }, check);
+  const auto by_strides = spoilt(
+      problem_of(6, 20, 1), FillKind::normal,
+      [](const SoftmaxProblem&, const OperandArray& operands) {
+        const Operand& output = operands[Softmax::output];
+        if (output.strides[output.rank - 2] != output.extents[output.rank - 1]) output.store(0, 7);
+      },
+      check);
   const auto kept = minimise(by_strides, by_strides.record(1));
   REQUIRE(kept);
   CHECK(kept.value().record.row_padding == 1);
   CHECK(kept.value().record.misalignment == 0);
-  const auto by_nothing = spoilt(problem_of(6, 20, 1), FillKind::normal, [](const SoftmaxProblem&, const OperandArray& operands) { operands[Softmax::output].store(0, 7); }, check);
+  const auto by_nothing = spoilt(
+      problem_of(6, 20, 1), FillKind::normal,
+      [](const SoftmaxProblem&, const OperandArray& operands) { operands[Softmax::output].store(0, 7); }, check);
   const auto gone = minimise(by_nothing, by_nothing.record(1));
   REQUIRE(gone);
   CHECK(gone.value().record.row_padding == 0);
@@ -103,7 +109,7 @@ TEST_CASE("the storage that a fault needs stays, other storage goes") {
 
 TEST_CASE("a failure is not exchanged for another") {
   const auto kernel = spoilt(problem_of(4, 40, 1), FillKind::normal, [](const SoftmaxProblem& own, const OperandArray& operands) {
-    if (own.length >= 7) operands[Softmax::input].store(0, 3);       // an input is modified
+    if (own.length >= 7) operands[Softmax::input].store(0, 3);   // an input is modified
     if (own.length < 20) operands[Softmax::output].store(0, 7);  // another fault of small problems
   });
   const CaseRecord start = kernel.record(1);

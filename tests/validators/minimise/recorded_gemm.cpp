@@ -38,7 +38,8 @@ std::string field(const CaseRecord& record, const std::string& name) {
 TEST_CASE("a record of a GEMM with its values is judged as its pattern") {
   for (const FillKind fill : {FillKind::normal, FillKind::exact_integer, FillKind::special})
     for (const char* fault : {"", "dropped_term"}) {
-      const auto subject = *fault == 0 ? emulated_gemm_subject<Single>(SummationOrder::sequential) : emulated_gemm_subject<Single>(SummationOrder::sequential, fault);
+      const auto subject = *fault == 0 ? emulated_gemm_subject<Single>(SummationOrder::sequential)
+                                       : emulated_gemm_subject<Single>(SummationOrder::sequential, fault);
       const auto kernel = recorded(subject, problem_of(5, 7, 40, 3, 0.5), fill);
       const CaseRecord pattern = kernel.record(9);
       const auto values = kernel.with_values(pattern);
@@ -46,7 +47,8 @@ TEST_CASE("a record of a GEMM with its values is judged as its pattern") {
       const Outcome by_pattern = kernel.run(pattern), by_values = kernel.run(values.value());
       INFO(name_of(fill) << " " << fault << ": " << by_pattern.reason << " | " << by_values.reason);
       CHECK(by_pattern.verdict == by_values.verdict);
-      CHECK(by_pattern.measurement(measurement::max_absolute_error).value_or(-1) == by_values.measurement(measurement::max_absolute_error).value_or(-1));
+      CHECK(by_pattern.measurement(measurement::max_absolute_error).value_or(-1) ==
+            by_values.measurement(measurement::max_absolute_error).value_or(-1));
       CHECK(by_values.labels.at("data") == "recorded");
     }
 }
@@ -78,11 +80,21 @@ TEST_CASE("a GEMM that loses its tail of terms shrinks to the smallest with a ta
 TEST_CASE("records that a GEMM cannot be are errors") {
   const auto kernel = recorded(emulated_gemm_subject<Single>(SummationOrder::sequential), problem_of(2, 2, 2, 1, 0), FillKind::normal);
   CaseRecord record = kernel.record(1);
-  SECTION("a pattern of no name") { record.data = "random"; }
-  SECTION("extents") { record.problem[0].value = "-1"; }
-  SECTION("too few operands") { record.operands.resize(2); }
-  SECTION("too few values") { record = kernel.with_values(record).value(), record.operands[1].codes.pop_back(); }
-  SECTION("another format") { record = kernel.with_values(record).value(), record.operands[0].format = "bf16"; }
+  SECTION("a pattern of no name") {
+    record.data = "random";
+  }
+  SECTION("extents") {
+    record.problem[0].value = "-1";
+  }
+  SECTION("too few operands") {
+    record.operands.resize(2);
+  }
+  SECTION("too few values") {
+    record = kernel.with_values(record).value(), record.operands[1].codes.pop_back();
+  }
+  SECTION("another format") {
+    record = kernel.with_values(record).value(), record.operands[0].format = "bf16";
+  }
   const Outcome outcome = kernel.run(record);
   CHECK(outcome.verdict == Verdict::error);
   CHECK_FALSE(outcome.reason.empty());

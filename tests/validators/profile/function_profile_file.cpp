@@ -41,10 +41,13 @@ TEST_CASE("Profiles of functions that are written and read are the same, NaN and
 
 TEST_CASE("What is no profile of functions is refused with what was found") {
   const std::string text = function_profiles_text({example()});
-  CHECK(refusal(text, "function-profile/1", "profile/1") == "the schema is \"assay-profile/1\"; this version reads \"assay-function-profile/1\"");
+  CHECK(refusal(text, "function-profile/1", "profile/1") ==
+        "the schema is \"assay-profile/1\"; this version reads \"assay-function-profile/1\"");
   CHECK(refusal(text, "\"worst_ulps\": \"0.1", "\"worst_ulps\": \"x0.1").find("worst_ulps is 'x0.1") == 0);
   CHECK(refusal(text, "\"tried\"", "\"tries\"").find("tried") != std::string::npos);
   CHECK(refusal("{") != "");
-  CHECK(read_function_profiles("absent.json").error().message == "cannot read 'absent.json': there is no such file; name profiles of functions that assay profile --json wrote");
-  CHECK(read_function_profiles(".").error().message == "cannot read '.': it is a folder; name profiles of functions that assay profile --json wrote");
+  CHECK(read_function_profiles("absent.json").error().message ==
+        "cannot read 'absent.json': there is no such file; name profiles of functions that assay profile --json wrote");
+  CHECK(read_function_profiles(".").error().message ==
+        "cannot read '.': it is a folder; name profiles of functions that assay profile --json wrote");
 }

@@ -23,20 +23,28 @@ NumericProfile library_profile(const GemmSubject<Op>& subject) {
 /// differ.
 template <class Op>
 double differs_from_its_oracle(const GemmSubject<Op>& subject, const NumericProfile& profile, Index k, Index tile = 64) {
-  const auto model = model_of(profile, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(), element_format<typename Op::FormatC>());
+  const auto model = model_of(profile, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(),
+                              element_format<typename Op::FormatC>());
   REQUIRE(model);
   Host host(1);
   auto stream = host.make_stream().value();
   const auto codes = [&](const GemmSubject<Op>& kernel) {
-    return detail::gemm_codes<Op>(host, stream, kernel, GemmProblem{.m = tile, .n = tile, .k = k}, 0,
-                                  [](Index row, Index place) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(11, row, place))); },
-                                  [](Index place, Index column) { return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(12, column, place))); })
+    return detail::gemm_codes<Op>(
+               host, stream, kernel, GemmProblem{.m = tile, .n = tile, .k = k}, 0,
+               [](Index row, Index place) {
+                 return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(11, row, place)));
+               },
+               [](Index place, Index column) {
+                 return FormatTraits<typename Op::FormatB>::to_bits(
+                     encode<typename Op::FormatB>(detail::probing_number(12, column, place)));
+               })
         .value();
   };
   const auto own = codes(subject), oracle = codes(simulated_gemm_subject<Op>(model.value()));
   const GemmPlaces places = gemm_places<Op>(host, stream, subject, tile, k).value();
   double differing = 0;
-  for (const auto& [row, column] : places.chosen) differing += own[static_cast<std::size_t>(row * tile + column)] == oracle[static_cast<std::size_t>(row * tile + column)] ? 0 : 1;
+  for (const auto& [row, column] : places.chosen)
+    differing += own[static_cast<std::size_t>(row * tile + column)] == oracle[static_cast<std::size_t>(row * tile + column)] ? 0 : 1;
   return differing / static_cast<double>(places.chosen.size());
 }
 

@@ -37,7 +37,9 @@ TEST_CASE("oneDNN's kernels of the instruction set named in DNNL_MAX_CPU_ISA hav
 }
 
 #if defined(__x86_64__)
-TEST_CASE("oneDNN's f32 products are rounded for SSE4.1 and AVX and fused for AVX2, AVX deals terms out to two sums, and its profile's oracle gives its bits") {
+TEST_CASE(
+    "oneDNN's f32 products are rounded for SSE4.1 and AVX and fused for AVX2, AVX deals terms out to two sums, and its profile's oracle "
+    "gives its bits") {
   CHECK(run_again("DNNL_MAX_CPU_ISA=SSE41", "[.kernels]") == 0);
   if (widest_instruction_set() >= InstructionSet::avx2)
     for (const char* set : {"AVX", "AVX2"}) CHECK(run_again(std::string("DNNL_MAX_CPU_ISA=") + set, "[.kernels]") == 0);

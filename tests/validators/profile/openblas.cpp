@@ -45,7 +45,9 @@ TEST_CASE("OpenBLAS's kernels of the processor named in OPENBLAS_CORETYPE have t
 }
 
 #if defined(__x86_64__)
-TEST_CASE("OpenBLAS's products are rounded on Nehalem and fused on Haswell and Zen, its blocks of K are 512, 320 and 256, and its profile's oracle gives its bits") {
+TEST_CASE(
+    "OpenBLAS's products are rounded on Nehalem and fused on Haswell and Zen, its blocks of K are 512, 320 and 256, and its profile's "
+    "oracle gives its bits") {
   CHECK(run_again("OPENBLAS_CORETYPE=Nehalem", "[.kernels]") == 0);
   if (widest_instruction_set() >= InstructionSet::avx2)
     for (const char* core : {"Haswell", "Zen"}) CHECK(run_again(std::string("OPENBLAS_CORETYPE=") + core, "[.kernels]") == 0);

@@ -51,7 +51,8 @@ TEST_CASE("A profile that is written and read is the same, and so is its model")
 
 TEST_CASE("What is no profile is refused with what was found") {
   const std::string text = profile_text(example());
-  CHECK(refusal(replaced(text, "assay-profile/1", "assay-run/1")) == "the schema is \"assay-run/1\"; this version reads \"assay-profile/1\"");
+  CHECK(refusal(replaced(text, "assay-profile/1", "assay-run/1")) ==
+        "the schema is \"assay-run/1\"; this version reads \"assay-profile/1\"");
   CHECK(refusal(replaced(text, "\"toward_zero\"", "\"sideways\"")) == "'sideways' is no finding of its kind");
   CHECK(refusal(replaced(text, "\"fraction_bits\": 23", "\"fraction_bits\": 99")).find("beyond binary64") != std::string::npos);
   CHECK(refusal(replaced(text, "\"lanes\": 1", "\"lanes\": 0")).find("the order has a negative count") == 0);
@@ -60,5 +61,6 @@ TEST_CASE("What is no profile is refused with what was found") {
   CHECK(refusal("{}") != "");
   const auto missing = read_profile("no-such-profile.json");
   REQUIRE(!missing);
-  CHECK(missing.error().message == "cannot read 'no-such-profile.json': there is no such file; name a profile that assay profile --json wrote");
+  CHECK(missing.error().message ==
+        "cannot read 'no-such-profile.json': there is no such file; name a profile that assay profile --json wrote");
 }

@@ -27,10 +27,14 @@ template <class Op>
 double differing(const GemmSubject<Op>& one, const GemmSubject<Op>& other, Index k) {
   Host host(1);
   auto stream = host.make_stream().value();
-  const auto code = [](std::uint64_t seed, Index lane, Index position) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, lane, position))); };
+  const auto code = [](std::uint64_t seed, Index lane, Index position) {
+    return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, lane, position)));
+  };
   const auto codes = [&](const GemmSubject<Op>& subject) {
-    return detail::gemm_codes<Op>(host, stream, subject, GemmProblem{.m = 20, .n = 24, .k = k}, 0, [&](Index row, Index position) { return code(91, row, position); },
-                                  [&](Index position, Index column) { return code(92, column, position); })
+    return detail::gemm_codes<Op>(
+               host, stream, subject, GemmProblem{.m = 20, .n = 24, .k = k}, 0,
+               [&](Index row, Index position) { return code(91, row, position); },
+               [&](Index position, Index column) { return code(92, column, position); })
         .value();
   };
   const auto left = codes(one), right = codes(other);
@@ -41,7 +45,9 @@ double differing(const GemmSubject<Op>& one, const GemmSubject<Op>& other, Index
 
 template <class Op>
 MatrixUnitModel oracle_of(const NumericProfile& profile) {
-  return model_of(profile, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(), element_format<typename Op::FormatC>()).value();
+  return model_of(profile, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(),
+                  element_format<typename Op::FormatC>())
+      .value();
 }
 
 }  // namespace
@@ -90,7 +96,8 @@ TEST_CASE("A simulated matrix unit and the unit of its profile agree to the bit 
 
 TEST_CASE("Kernels that compute otherwise in some places or launches are told") {
   GemmSubject<Single> edges = emulated_gemm_subject<Single>(SummationOrder::sequential);
-  edges.run = [inner = edges.run, reversed = emulated_gemm_subject<Single>(SummationOrder::reversed).run](const GemmProblem& problem, const Single::Arguments& arguments) -> Result<void> {
+  edges.run = [inner = edges.run, reversed = emulated_gemm_subject<Single>(SummationOrder::reversed).run](
+                  const GemmProblem& problem, const Single::Arguments& arguments) -> Result<void> {
     if (problem.batch > 1) return failure(ErrorKind::unsupported, "no batches");
     if (problem.m == 1) return reversed(problem, arguments);
     if (auto run = inner(problem, arguments); !run) return run;
@@ -146,7 +153,8 @@ TEST_CASE("A unit that takes B only as n×k is profiled by such products, and re
   const auto profile = profile_gemm<Single>(Host(1), subject, options);
   REQUIRE(profile);
   CHECK(profile.value().order.value == SummationShape{});
-  const auto other = std::find_if(profile.value().launches.begin(), profile.value().launches.end(), [](const LaunchComparison& launch) { return launch.launch == "B not transposed"; });
+  const auto other = std::find_if(profile.value().launches.begin(), profile.value().launches.end(),
+                                  [](const LaunchComparison& launch) { return launch.launch == "B not transposed"; });
   REQUIRE(other != profile.value().launches.end());
   CHECK_FALSE(other->differing);
 }

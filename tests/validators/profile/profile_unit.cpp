@@ -8,7 +8,8 @@ using assay::testing::Recovered;
 
 namespace {
 
-constexpr UnitRounding all_roundings[] = {UnitRounding::nearest_even, UnitRounding::nearest_away, UnitRounding::toward_zero, UnitRounding::toward_positive, UnitRounding::toward_negative, UnitRounding::stochastic};
+constexpr UnitRounding all_roundings[] = {UnitRounding::nearest_even,    UnitRounding::nearest_away,    UnitRounding::toward_zero,
+                                          UnitRounding::toward_positive, UnitRounding::toward_negative, UnitRounding::stochastic};
 
 /// How a unit takes in products: one by one, or so many at once, cut to so many bits.
 struct Step {
@@ -25,7 +26,8 @@ struct Stored {
 int recover_all(const std::vector<Stored>& formats, const std::vector<Step>& steps) {
   int combinations = 0;
   for (const Stored& stored : formats)
-    for (const FloatLayout& accumulator : {FormatTraits<float32>::layout, FormatTraits<float16>::layout, FormatTraits<bfloat16>::layout, FormatTraits<tfloat32>::layout})
+    for (const FloatLayout& accumulator :
+         {FormatTraits<float32>::layout, FormatTraits<float16>::layout, FormatTraits<bfloat16>::layout, FormatTraits<tfloat32>::layout})
       for (const Step& step : steps)
         for (const UnitRounding rounding : all_roundings) {
           MatrixUnitModel model;
@@ -40,15 +42,17 @@ int recover_all(const std::vector<Stored>& formats, const std::vector<Step>& ste
           options.terms = std::max<Index>(16, 4 * step.fused);
           options.further_terms = {0};
           const Recovered recovered(model, options);
-          INFO(stored.input.name << " → " << stored.output.name << ", sums in " << detail::finding_text(accumulator) << ", " << step.fused << " terms at once, aligned bits " << step.aligned_bits << ", products "
-                                 << enum_name(step.products) << ", " << enum_name(rounding));
+          INFO(stored.input.name << " → " << stored.output.name << ", sums in " << detail::finding_text(accumulator) << ", " << step.fused
+                                 << " terms at once, aligned bits " << step.aligned_bits << ", products " << enum_name(step.products)
+                                 << ", " << enum_name(rounding));
           CHECK(recovered.wrong == "");
           ++combinations;
         }
   return combinations;
 }
 
-const ElementFormat f32 = element_format<float32>(), f16 = element_format<float16>(), bf16 = element_format<bfloat16>(), e4m3 = element_format<float8_e4m3fn>(), e5m2 = element_format<float8_e5m2>();
+const ElementFormat f32 = element_format<float32>(), f16 = element_format<float16>(), bf16 = element_format<bfloat16>(),
+                    e4m3 = element_format<float8_e4m3fn>(), e5m2 = element_format<float8_e5m2>();
 
 MatrixUnitModel tensor_core() {
   MatrixUnitModel model;
@@ -68,8 +72,14 @@ ProfileOptions quick(Index terms = 32) {
 
 }  // namespace
 
-TEST_CASE("Accumulator, products, roundings, alignment and block length of every combination are found, and the profile's oracle gives the same bits") {
-  const int combinations = recover_all({{f32, f32}, {f16, f32}, {bf16, bf16}, {e4m3, f32}}, {{UnitProducts::rounded}, {UnitProducts::fused}, {UnitProducts::exact, 4, 23}, {UnitProducts::exact, 8, 24}, {UnitProducts::exact, 4, 13}});
+TEST_CASE(
+    "Accumulator, products, roundings, alignment and block length of every combination are found, and the profile's oracle gives the same "
+    "bits") {
+  const int combinations = recover_all({{f32, f32}, {f16, f32}, {bf16, bf16}, {e4m3, f32}}, {{UnitProducts::rounded},
+                                                                                             {UnitProducts::fused},
+                                                                                             {UnitProducts::exact, 4, 23},
+                                                                                             {UnitProducts::exact, 8, 24},
+                                                                                             {UnitProducts::exact, 4, 13}});
   CHECK(combinations == 480);
 }
 
@@ -77,13 +87,16 @@ TEST_CASE("More combinations of accumulator, products, roundings, alignment and 
   std::vector<Step> steps{{UnitProducts::rounded}, {UnitProducts::fused}};
   for (const Index fused : {4, 8, 16, 32})
     for (const int bits : {10, 13, 14, 22, 23, 24, 25}) steps.push_back({UnitProducts::exact, fused, bits});
-  CHECK(recover_all({{f32, f32}, {f16, f32}, {f16, f16}, {bf16, f32}, {bf16, bf16}, {e4m3, f32}, {e5m2, f32}, {e4m3, bf16}}, steps) == 8 * 4 * 30 * 6);
+  CHECK(recover_all({{f32, f32}, {f16, f32}, {f16, f16}, {bf16, f32}, {bf16, bf16}, {e4m3, f32}, {e5m2, f32}, {e4m3, bf16}}, steps) ==
+        8 * 4 * 30 * 6);
 }
 
 TEST_CASE("Every order is found with products rounded and fused, to nearest and directed") {
-  for (const SummationShape& order : {SummationShape{.chain = SummationChain::descending}, SummationShape{.chain = SummationChain::pairwise}, SummationShape{.chain = SummationChain::pairwise, .base = 8}, SummationShape{.lanes = 4},
-                                      SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.lanes = 8, .lane_order = LaneOrder::neighbours}, SummationShape{.block = 12}, SummationShape{.parts = 4},
-                                      SummationShape{.block = 8, .lanes = 2}})
+  for (const SummationShape& order :
+       {SummationShape{.chain = SummationChain::descending}, SummationShape{.chain = SummationChain::pairwise},
+        SummationShape{.chain = SummationChain::pairwise, .base = 8}, SummationShape{.lanes = 4},
+        SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.lanes = 8, .lane_order = LaneOrder::neighbours},
+        SummationShape{.block = 12}, SummationShape{.parts = 4}, SummationShape{.block = 8, .lanes = 2}})
     for (const UnitProducts products : {UnitProducts::rounded, UnitProducts::fused})
       for (const UnitRounding rounding : {UnitRounding::nearest_even, UnitRounding::toward_zero}) {
         MatrixUnitModel model;
@@ -91,7 +104,8 @@ TEST_CASE("Every order is found with products rounded and fused, to nearest and 
         model.products = products;
         model.sum_rounding = model.combining_rounding = model.product_rounding = rounding;
         Recovered recovered(model, quick(rounding == UnitRounding::nearest_even ? 64 : 32));
-        if (order.parts > 0 || order.block > 0 || order.lanes > 1) recovered.compare("combining rounding", recovered.profile.combining_rounding, rounding);
+        if (order.parts > 0 || order.block > 0 || order.lanes > 1)
+          recovered.compare("combining rounding", recovered.profile.combining_rounding, rounding);
         INFO(text_of(order) << ", products " << enum_name(products) << ", " << enum_name(rounding));
         CHECK(recovered.wrong == "");
       }
@@ -168,7 +182,8 @@ TEST_CASE("Subnormal numbers, overflow and negative zero are found in all combin
             recovered.compare("output subnormals", recovered.profile.output_subnormals, sums == flushed ? flushed : outputs);
             recovered.compare("sum overflow", recovered.profile.sum_overflow, overflow);
             recovered.compare("starts from zero", recovered.profile.starts_from_zero, from_zero);
-            INFO(enum_name(inputs) << " " << enum_name(sums) << " " << enum_name(outputs) << " " << enum_name(overflow) << " " << from_zero);
+            INFO(enum_name(inputs) << " " << enum_name(sums) << " " << enum_name(outputs) << " " << enum_name(overflow) << " "
+                                   << from_zero);
             CHECK(recovered.wrong == "");
             MatrixUnitModel narrow = tensor_core();
             narrow.c = f16;
@@ -196,7 +211,9 @@ TEST_CASE("A NaN is followed, and a unit that is not repeatable is told") {
 }
 
 TEST_CASE("A unit without an order is told to have none, and one that fails passes its error on") {
-  MatrixUnit zeros{"zeros", f32, f32, f32, [](const std::vector<DotProbe>& probes) -> Result<std::vector<std::uint64_t>> { return std::vector<std::uint64_t>(probes.size(), 0); }};
+  MatrixUnit zeros{"zeros", f32, f32, f32, [](const std::vector<DotProbe>& probes) -> Result<std::vector<std::uint64_t>> {
+                     return std::vector<std::uint64_t>(probes.size(), 0);
+                   }};
   const auto profile = profile_unit(zeros);
   REQUIRE(profile);
   CHECK(!profile.value().order);

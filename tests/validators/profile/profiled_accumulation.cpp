@@ -19,7 +19,9 @@ ProfileOptions quick() {
   return options;
 }
 
-AccumulationModel profiled(const MatrixUnitModel& model) { return accumulation_of(profile_unit(simulated_matrix_unit(model), quick()).value()).value(); }
+AccumulationModel profiled(const MatrixUnitModel& model) {
+  return accumulation_of(profile_unit(simulated_matrix_unit(model), quick()).value()).value();
+}
 
 }  // namespace
 

@@ -24,11 +24,14 @@ class Recovered {
     compare("order", profile.order, model.order);
     compare("accumulator", profile.accumulator, model.accumulator);
     compare("aligned bits", profile.aligned_bits, model.aligned_bits);
-    const bool products_fit = model.products != UnitProducts::exact && model.a.layout.precision() + model.b.layout.precision() <= model.accumulator.precision();
+    const bool products_fit =
+        model.products != UnitProducts::exact && model.a.layout.precision() + model.b.layout.precision() <= model.accumulator.precision();
     compare("products", profile.products, products_fit ? UnitProducts::exact : model.products);
-    if (model.products == UnitProducts::rounded && !products_fit) compare("product rounding", profile.product_rounding, model.product_rounding);
+    if (model.products == UnitProducts::rounded && !products_fit)
+      compare("product rounding", profile.product_rounding, model.product_rounding);
     const bool cut_before = model.aligned_bits >= 0 && model.aligned_bits < model.accumulator.precision();
-    const bool cannot_tell = cut_before && (model.aligned_bits + 1 < model.accumulator.precision() || model.sum_rounding == UnitRounding::toward_zero);
+    const bool cannot_tell =
+        cut_before && (model.aligned_bits + 1 < model.accumulator.precision() || model.sum_rounding == UnitRounding::toward_zero);
     if (!(cannot_tell && !profile.sum_rounding)) compare("sum rounding", profile.sum_rounding, model.sum_rounding);
     if (model.sum_rounding != UnitRounding::stochastic && wrong.empty()) compare_with_oracle();
   }
@@ -55,7 +58,8 @@ class Recovered {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       std::vector<std::uint64_t> a, b;
       for (Index k = 0; k < profile.tree.terms; ++k) {
-        a.push_back(model.a.encode(Fill{FillKind::normal, 2 * seed, 1}(0, k) * power_of_two(seed % 2 == 0 ? 0 : static_cast<int>(k % 5) - 2)));
+        a.push_back(
+            model.a.encode(Fill{FillKind::normal, 2 * seed, 1}(0, k) * power_of_two(seed % 2 == 0 ? 0 : static_cast<int>(k % 5) - 2)));
         b.push_back(model.b.encode(Fill{FillKind::normal, 2 * seed + 1, 1}(0, k)));
       }
       differing += own.dot(a, b) == other.dot(a, b) ? 0 : 1;

@@ -34,21 +34,24 @@ struct KnownTree {
 
 TEST_CASE("Every order is revealed from pairs of terms, chains with 2 questions a term") {
   for (const Index terms : {1, 2, 7, 32, 100, 257})
-    for (const SummationShape& shape : {SummationShape{}, SummationShape{.chain = SummationChain::descending}, SummationShape{.chain = SummationChain::pairwise}, SummationShape{.lanes = 4},
-                                        SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.fused = 4}, SummationShape{.fused = 16, .carried = false}, SummationShape{.block = 10},
-                                        SummationShape{.parts = 4, .fused = 8}}) {
+    for (const SummationShape& shape :
+         {SummationShape{}, SummationShape{.chain = SummationChain::descending}, SummationShape{.chain = SummationChain::pairwise},
+          SummationShape{.lanes = 4}, SummationShape{.lanes = 8, .lane_order = LaneOrder::halves}, SummationShape{.fused = 4},
+          SummationShape{.fused = 16, .carried = false}, SummationShape{.block = 10}, SummationShape{.parts = 4, .fused = 8}}) {
       KnownTree known{tree_of(shape, terms)};
       const auto revealed = reveal_order(terms, [&](const auto& pairs) { return known(pairs); });
       INFO(terms << " terms, " << text_of(shape));
       REQUIRE(revealed);
       CHECK(revealed.value() == known.tree);
-      if (shape == SummationShape{} || shape.chain == SummationChain::descending) CHECK(known.questions <= static_cast<std::size_t>(2 * terms));
+      if (shape == SummationShape{} || shape.chain == SummationChain::descending)
+        CHECK(known.questions <= static_cast<std::size_t>(2 * terms));
       CHECK(known.calls <= 20);
     }
 }
 
 TEST_CASE("Answers that no tree explains are an error that says so, and errors of the unit are passed on") {
-  const auto contradicted = reveal_order(8, [](const auto& pairs) -> Result<std::vector<Index>> { return std::vector<Index>(pairs.size(), 5); });
+  const auto contradicted =
+      reveal_order(8, [](const auto& pairs) -> Result<std::vector<Index>> { return std::vector<Index>(pairs.size(), 5); });
   REQUIRE(!contradicted);
   CHECK(contradicted.error().kind == ErrorKind::invalid);
   CHECK(contradicted.error().message.find("no tree of 8 terms explains the answers") == 0);

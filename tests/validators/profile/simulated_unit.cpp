@@ -77,7 +77,9 @@ TEST_CASE("A simulated unit of truncating blocks adds as the emulated matrix uni
   model.order.fused = detail::matrix_unit_block;
   model.sum_rounding = UnitRounding::toward_zero;
   const auto emulated = [](const auto& a, const auto& b) {
-    const auto products = [&](Index k) { return std::pair{decode(a[static_cast<std::size_t>(k)]), decode(b[static_cast<std::size_t>(k)])}; };
+    const auto products = [&](Index k) {
+      return std::pair{decode(a[static_cast<std::size_t>(k)]), decode(b[static_cast<std::size_t>(k)])};
+    };
     return static_cast<float>(sum_in_order<float32>(SummationOrder::truncating_blocks, products, static_cast<Index>(a.size())));
   };
   CHECK(differing<bfloat16, float>(model, 100, emulated) == 0);
@@ -111,19 +113,24 @@ TEST_CASE("Every rule of a model shows in the bits") {
   CHECK(sum(plain, {2048, 0x1p-10, -2048}, {1, 0x1p-4, 1}) == 0);
   CHECK(sum(with([](auto& m) { m.alignment = UnitRounding::toward_negative; }), {2048, -0x1p-10, -2048}, {1, 0x1p-4, 1}) == -0x1p-13);
   CHECK(sum(plain, {48, 0x1p-10, -48}, {48, 0x1p-4, 48}) == 0);  // 1.5·1.5·2^10, a little above 2^11
-  CHECK(sum(with([](auto& m) { m.aligned_by_factors = true; }), {48, 0x1p-10, -48}, {48, 0x1p-4, 48}) == 0x1p-14);  // but 2^10 by its factors
+  CHECK(sum(with([](auto& m) { m.aligned_by_factors = true; }), {48, 0x1p-10, -48}, {48, 0x1p-4, 48}) ==
+        0x1p-14);  // but 2^10 by its factors
   CHECK(sum(with([](auto& m) { m.aligned_bits = 9; }), {48, 0x1p-10, -48}, {24, 1, 24}) == 0);
   CHECK(sum(with([](auto& m) { m.input_precision = 4; }), {1 + 0x1p-4}, {1}) == 1);
   CHECK(sum(with([](auto& m) { m.input_precision = 4, m.input_rounding = UnitRounding::toward_positive; }), {1 + 0x1p-4}, {1}) == 1.125);
   CHECK(sum(with([](auto& m) { m.input_subnormals = UnitSubnormals::flushed; }), {0x1p-15}, {1}) == 0);
   CHECK(sum(plain, {0x1p-15}, {1}) == 0x1p-15);
   CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_subnormals = UnitSubnormals::flushed; }), {0x1p-15}, {1}) == 0);
-  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_subnormals = UnitSubnormals::flushed; }), {0x1p-10}, {0x1p-5}) == 0);
+  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_subnormals = UnitSubnormals::flushed; }), {0x1p-10},
+            {0x1p-5}) == 0);
   CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout; }), {32768, 32768}, {1, 1}) == inf);
-  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_overflow = UnitOverflow::saturates; }), {32768, 32768}, {1, 1}) == 65504);
+  CHECK(sum(with([](auto& m) { m.accumulator = FormatTraits<float16>::layout, m.sum_overflow = UnitOverflow::saturates; }), {32768, 32768},
+            {1, 1}) == 65504);
   CHECK(sum(with([](auto& m) { m.c = element_format<float16>(); }), {32768, -32768}, {2, 4}) == -inf);
-  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_overflow = UnitOverflow::saturates; }), {32768, -32768}, {2, 4}) == -65504);
-  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_rounding = UnitRounding::toward_zero; }), {1, 0x1p-10, 0x1p-10}, {1, 1, 0.75}) == 1 + 0x1p-10);
+  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_overflow = UnitOverflow::saturates; }), {32768, -32768}, {2, 4}) ==
+        -65504);
+  CHECK(sum(with([](auto& m) { m.c = element_format<float16>(), m.output_rounding = UnitRounding::toward_zero; }), {1, 0x1p-10, 0x1p-10},
+            {1, 1, 0.75}) == 1 + 0x1p-10);
   CHECK(std::signbit(sum(with([](auto& m) { m.starts_from_zero = false; }), {-0.0, -0.0}, {1, 1})));
   CHECK(!std::signbit(sum(plain, {-0.0, -0.0}, {1, 1})));
   CHECK(std::isnan(sum(plain, {inf, -inf}, {1, 1})));
@@ -148,7 +155,8 @@ TEST_CASE("Stochastic rounding draws anew, and from its seed") {
 }
 
 TEST_CASE("A simulated unit refuses what it cannot do") {
-  CHECK_THROWS_WITH(SimulatedUnit({}).dot({0, 0}, {0}), "a simulated unit was given a row of 2 and a column of 1 elements; both must be as long");
+  CHECK_THROWS_WITH(SimulatedUnit({}).dot({0, 0}, {0}),
+                    "a simulated unit was given a row of 2 and a column of 1 elements; both must be as long");
   using Op = Gemm<float, float, float, float>;
   const auto refused = simulated_gemm_subject<Op>({}).run(GemmProblem{.m = 1, .n = 1, .k = 1, .alpha = 2}, {});
   REQUIRE(!refused);

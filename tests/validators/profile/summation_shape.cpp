@@ -24,7 +24,8 @@ TEST_CASE("A shape gives the tree that its words describe") {
 
 TEST_CASE("Shapes are recognised from their trees, and what two numbers of terms agree on is the shape that made them") {
   int shapes = 0;
-  for (const SummationShape& block : {SummationShape{}, SummationShape{.block = 24}, SummationShape{.block = 48, .halved_rest = true}, SummationShape{.parts = 4}})
+  for (const SummationShape& block :
+       {SummationShape{}, SummationShape{.block = 24}, SummationShape{.block = 48, .halved_rest = true}, SummationShape{.parts = 4}})
     for (const Index fused : {1, 4})
       for (const Index lanes : {1, 4, 8})
         for (const SummationChain chain : {SummationChain::ascending, SummationChain::descending, SummationChain::pairwise}) {

@@ -23,7 +23,8 @@ struct RelationResult {
 };
 
 template <Operation Op>
-[[nodiscard]] RelationResult broken_relations(const OperationSubject<Op>& subject, std::uint64_t seed = 1, const RelationSuiteOptions& options = {}) {
+[[nodiscard]] RelationResult broken_relations(const OperationSubject<Op>& subject, std::uint64_t seed = 1,
+                                              const RelationSuiteOptions& options = {}) {
   Suite suite;
   add_relation_cases<Op>(suite, Host(1), subject, options);
   RelationResult result;
@@ -63,7 +64,8 @@ void require_table(const RelationTable& table, Faulty faulty, const std::vector<
     const RelationResult result = broken_relations<Op>(faulty(fault), 1, {formats, {}});
     std::string list;
     for (const std::string& relation : result.broken) list += (list.empty() ? "" : ", ") + relation;
-    if (std::getenv("ASSAY_RELATION_TABLE") != nullptr) std::printf("| %s | %s | %s |\n", Op::name(), fault.c_str(), list.empty() ? "none" : list.c_str());
+    if (std::getenv("ASSAY_RELATION_TABLE") != nullptr)
+      std::printf("| %s | %s | %s |\n", Op::name(), fault.c_str(), list.empty() ? "none" : list.c_str());
     INFO(fault << " is caught by: " << list);
     CHECK(known == result.broken);
   }

@@ -13,7 +13,7 @@
 #include "assay/adapters/detail/stream_workspaces.hpp"
 #include "assay/backends/cuda.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// cuBLAS on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one
 /// thread at a time uses.
@@ -22,7 +22,8 @@ class Cublas : public Cuda {
   /// What cuBLAS's documentation asks for on Hopper; its default there.
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
   /// Sums of products that are split over k are added in the format that the operation names, not in the output's.
-  static constexpr cublasMath_t promised_math = static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+  static constexpr cublasMath_t promised_math =
+      static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 
   /// Errors: those of `Cuda::open`, cuBLAS's own.
   [[nodiscard]] static Result<Cublas> open(int device = 0) {
@@ -62,7 +63,9 @@ class Cublas : public Cuda {
     const std::lock_guard lock(state_->mutex);
     if (auto set = detail::cublas_result("cublasSetStream", cublasSetStream(state_->handle, stream.handle())); !set) return set;
     // after the stream, which sets the library's own workspace
-    if (auto set = detail::cublas_result("cublasSetWorkspace", cublasSetWorkspace(state_->handle, workspace.value(), workspace_bytes)); !set) return set;
+    if (auto set = detail::cublas_result("cublasSetWorkspace", cublasSetWorkspace(state_->handle, workspace.value(), workspace_bytes));
+        !set)
+      return set;
     return detail::cublas_result(call, std::forward<Work>(work)(state_->handle), about);
   }
 
@@ -86,4 +89,4 @@ class Cublas : public Cuda {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 #include "assay/adapters/detail/stream_workspaces.hpp"
 #include "assay/backends/cuda.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// cuBLASLt on an NVIDIA GPU: products with scales and epilogues. Work goes to the stream that is given; nothing waits for it.
 /// Copies share one handle.
@@ -44,7 +44,8 @@ class CublasLt : public Cuda {
 
   /// Refuses, plans and launches a product; `about` says of what problem. Errors: `unsupported` with the reason, ours or the library's.
   [[nodiscard]] Result<void> multiply(Stream& stream, const detail::CublasLtProduct& product, const std::string& about) const {
-    if (const std::string refusal = detail::cublaslt_refusal(product, architecture()); !refusal.empty()) return failure(ErrorKind::unsupported, refusal + " (" + about + ")");
+    if (const std::string refusal = detail::cublaslt_refusal(product, architecture()); !refusal.empty())
+      return failure(ErrorKind::unsupported, refusal + " (" + about + ")");
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
     const auto plan = detail::CublasLtPlan::make(product);
     if (!plan) return plan.propagate();
@@ -52,10 +53,12 @@ class CublasLt : public Cuda {
     if (!chosen) return chosen.propagate();
     auto workspace = state_->workspaces.of(stream, chosen.value().workspaceSize);
     if (!workspace) return workspace.propagate();
-    return detail::cublas_result("cublasLtMatmul",
-                                 cublasLtMatmul(state_->handle, plan.value().operation(), product.alpha.bytes, product.gemm.a, plan.value().a(), product.gemm.b, plan.value().b(), product.beta.bytes,
-                                                plan.value().added(), plan.value().c(), product.gemm.c, plan.value().d(), &chosen.value().algo, workspace.value(), chosen.value().workspaceSize, stream.handle()),
-                                 about);
+    return detail::cublas_result(
+        "cublasLtMatmul",
+        cublasLtMatmul(state_->handle, plan.value().operation(), product.alpha.bytes, product.gemm.a, plan.value().a(), product.gemm.b,
+                       plan.value().b(), product.beta.bytes, plan.value().added(), plan.value().c(), product.gemm.c, plan.value().d(),
+                       &chosen.value().algo, workspace.value(), chosen.value().workspaceSize, stream.handle()),
+        about);
   }
 
  private:
@@ -77,4 +80,4 @@ class CublasLt : public Cuda {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -3,13 +3,13 @@
 #include <string>
 
 #include "assay/adapters/cublas/cublaslt.hpp"
-#include "assay/adapters/detail/tensor_core_sums.hpp"
 #include "assay/adapters/cublas/detail/types.hpp"
+#include "assay/adapters/detail/tensor_core_sums.hpp"
 #include "assay/formats/block_schemes.hpp"
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/linear/linear.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -33,7 +33,8 @@ struct CublasLtOperand {
   CublasLtOperand operand;
   if (matrix.is_block_scaled()) {
     const std::string scheme = matrix.scheme.name;
-    if (scheme != "mxfp8_e4m3" && scheme != "mxfp8_e5m2") return refuse(" is scaled by blocks as " + scheme + "; offered are mxfp8_e4m3 and mxfp8_e5m2");
+    if (scheme != "mxfp8_e4m3" && scheme != "mxfp8_e5m2")
+      return refuse(" is scaled by blocks as " + scheme + "; offered are mxfp8_e4m3 and mxfp8_e5m2");
     if (matrix.scheme.order != ScaleOrder::tiles_128x4) return refuse("'s scales must lie in tiles of 128×4");
     operand.type = scheme == "mxfp8_e4m3" ? CUDA_R_8F_E4M3 : CUDA_R_8F_E5M2;
     operand.scale = {scales.data, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0};
@@ -43,8 +44,10 @@ struct CublasLtOperand {
   if (!type || matrix.format == element_format<tfloat32>()) return refuse(std::string(" is ") + matrix.format.name);
   operand.type = *type;
   if (matrix.scales == LinearGranularity::none) return operand;
-  if (!is_eight_bit_float_type(*type)) return refuse(std::string(" is ") + matrix.format.name + " with scales, which go with 8-bit floats only");
-  operand.scale = {scales.data, matrix.scales == LinearGranularity::vector ? CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F : CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F};
+  if (!is_eight_bit_float_type(*type))
+    return refuse(std::string(" is ") + matrix.format.name + " with scales, which go with 8-bit floats only");
+  operand.scale = {scales.data, matrix.scales == LinearGranularity::vector ? CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F
+                                                                           : CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F};
   return operand;
 }
 
@@ -53,18 +56,26 @@ struct CublasLtOperand {
   using P = LinearOperands;
   if (auto checked = check(problem); !checked) return checked.propagate();
   const auto lacks = [](const std::string& what) { return failure(ErrorKind::unsupported, "cuBLASLt has no " + what); };
-  if (problem.groups > 0) return lacks("products whose groups of rows have weights of their own and whose sizes lie in one call; group by group would be another kernel");
-  if (problem.output_scaled) return lacks("division by an output scale: it multiplies by one, and the reciprocal would have to be computed on the device");
-  if (problem.activation != LinearActivation::none && problem.activation != LinearActivation::relu && problem.activation != LinearActivation::gelu_tanh)
+  if (problem.groups > 0)
+    return lacks(
+        "products whose groups of rows have weights of their own and whose sizes lie in one call; group by group would be another kernel");
+  if (problem.output_scaled)
+    return lacks("division by an output scale: it multiplies by one, and the reciprocal would have to be computed on the device");
+  if (problem.activation != LinearActivation::none && problem.activation != LinearActivation::relu &&
+      problem.activation != LinearActivation::gelu_tanh)
     return lacks(std::string("epilogue for ") + name_of(problem.activation) + "; it has relu and gelu_tanh");
   if (problem.residual && problem.activation != LinearActivation::none) return lacks("addition behind an activation");
-  if (problem.output.bytes == 1) return lacks(std::string("rounding to ") + problem.output.name + " beyond whose range results are what the operation says: it saturates");
+  if (problem.output.bytes == 1)
+    return lacks(std::string("rounding to ") + problem.output.name +
+                 " beyond whose range results are what the operation says: it saturates");
   const auto first = cublaslt_operand("a", problem.a, operands[P::a_scales]);
   if (!first) return first.propagate();
   const auto second = cublaslt_operand("b", problem.b, operands[P::b_scales]);
   if (!second) return second.propagate();
-  const bool by_vectors = first.value().scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F, other_by_vectors = second.value().scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
-  if (by_vectors != other_by_vectors || first.value().scale.mode != second.value().scale.mode) return lacks("scales of one granularity for A and of another for B");
+  const bool by_vectors = first.value().scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F,
+             other_by_vectors = second.value().scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
+  if (by_vectors != other_by_vectors || first.value().scale.mode != second.value().scale.mode)
+    return lacks("scales of one granularity for A and of another for B");
   const auto output = cuda_type_of(problem.output);
   if (!output || problem.output == element_format<tfloat32>()) return lacks(std::string("output in ") + problem.output.name);
   CublasLtProduct product;
@@ -80,14 +91,16 @@ struct CublasLtOperand {
   gemm.lda = contiguous_rows(operands[P::b]);
   gemm.ldb = contiguous_rows(operands[P::a]);
   gemm.ldc = contiguous_rows(operands[P::output]);
-  if ((gemm.lda == 0 || gemm.ldb == 0 || gemm.ldc == 0) && !gemm.is_empty() && gemm.k > 0) return lacks("operands whose rows are not contiguous");
+  if ((gemm.lda == 0 || gemm.ldb == 0 || gemm.ldc == 0) && !gemm.is_empty() && gemm.k > 0)
+    return lacks("operands whose rows are not contiguous");
   product.type_a = second.value().type;
   product.type_b = first.value().type;
   product.scale_a = second.value().scale;
   product.scale_b = first.value().scale;
   product.type_c = product.type_d = *output;
   if (problem.is_integer()) {
-    if (problem.has_epilogue() || product.type_d != CUDA_R_32I) return lacks("products of bytes with scales or epilogues in " + std::string(problem.output.name) + "; offered are int32 sums");
+    if (problem.has_epilogue() || product.type_d != CUDA_R_32I)
+      return lacks("products of bytes with scales or epilogues in " + std::string(problem.output.name) + "; offered are int32 sums");
     product.compute = CUBLAS_COMPUTE_32I;
     product.scalar_type = CUDA_R_32I;
     product.alpha = CublasLtScalar::of(std::int32_t{1});
@@ -112,8 +125,12 @@ struct CublasLtOperand {
     product.bias_type = *cuda_type_of(problem.epilogue_format());
   }
   const bool relu = problem.activation == LinearActivation::relu, gelu = problem.activation == LinearActivation::gelu_tanh;
-  product.epilogue = problem.bias ? (relu ? CUBLASLT_EPILOGUE_RELU_BIAS : gelu ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_BIAS)
-                                  : (relu ? CUBLASLT_EPILOGUE_RELU : gelu ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_DEFAULT);
+  product.epilogue = problem.bias ? (relu   ? CUBLASLT_EPILOGUE_RELU_BIAS
+                                     : gelu ? CUBLASLT_EPILOGUE_GELU_BIAS
+                                            : CUBLASLT_EPILOGUE_BIAS)
+                                  : (relu   ? CUBLASLT_EPILOGUE_RELU
+                                     : gelu ? CUBLASLT_EPILOGUE_GELU
+                                            : CUBLASLT_EPILOGUE_DEFAULT);
   return product;
 }
 
@@ -134,11 +151,14 @@ struct kernel<CublasLt, Linear> {
   [[nodiscard]] static Arithmetic arithmetic(const LinearProblem& problem) {
     Arithmetic arithmetic;
     const ElementFormat& format = problem.a.format;
-    if (problem.a.is_block_scaled() || (format.is_float() && format.bytes == 1)) arithmetic.accumulation = detail::eight_bit_tensor_core_sums();
-    else if (format.is_float() && format.bytes == 2) arithmetic.accumulation = detail::tensor_core_sums(8);
-    else if (format == element_format<float64>()) arithmetic.accumulation = accumulation_in<float64>();
+    if (problem.a.is_block_scaled() || (format.is_float() && format.bytes == 1))
+      arithmetic.accumulation = detail::eight_bit_tensor_core_sums();
+    else if (format.is_float() && format.bytes == 2)
+      arithmetic.accumulation = detail::tensor_core_sums(8);
+    else if (format == element_format<float64>())
+      arithmetic.accumulation = accumulation_in<float64>();
     return arithmetic;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

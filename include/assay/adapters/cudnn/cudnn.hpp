@@ -13,7 +13,7 @@
 #include "assay/adapters/detail/stream_workspaces.hpp"
 #include "assay/backends/cuda.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// cuDNN 9 on an NVIDIA GPU. Work goes to the stream that is given; nothing waits for it. Copies share one handle, which one thread
 /// at a time uses, and the plans that were made: each problem is planned once, which may compile and load kernels, so that a launch that is to be captured
@@ -51,7 +51,8 @@ class Cudnn : public Cuda {
   }
 
   /// Plans a graph, unless one like it was planned before, and launches it. `unsupported` with cuDNN's reason where no engine takes it.
-  [[nodiscard]] Result<void> submit(Stream& stream, const detail::CudnnGraph& graph, const detail::CudnnEngineRules& rules, const std::string& about) const {
+  [[nodiscard]] Result<void> submit(Stream& stream, const detail::CudnnGraph& graph, const detail::CudnnEngineRules& rules,
+                                    const std::string& about) const {
     if (!graph.status()) return graph.status();
     const detail::CurrentDevice<detail::CudaRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
@@ -94,4 +95,4 @@ class Cudnn : public Cuda {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,16 +7,19 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/normalisation/normalisation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Why a normalisation is not offered, or nothing.
 [[nodiscard]] inline std::string cudnn_normalisation_refusal(const NormalisationProblem& problem) {
-  if (problem.kind == NormalisationKind::batch) return "cuDNN's batch normalisation takes inverse deviations, and the problem gives variances";
-  if (problem.kind == NormalisationKind::group && problem.groups != problem.channels) return "cuDNN's graphs have no number of groups of channels";
+  if (problem.kind == NormalisationKind::batch)
+    return "cuDNN's batch normalisation takes inverse deviations, and the problem gives variances";
+  if (problem.kind == NormalisationKind::group && problem.groups != problem.channels)
+    return "cuDNN's graphs have no number of groups of channels";
   if (problem.saved == SavedStatistics::variance) return "cuDNN saves inverse deviations, not variances";
-  if (problem.saved != SavedStatistics::none && !(problem.parameters == element_format<float32>())) return std::string("cuDNN saves statistics in f32, not in ") + problem.parameters.name;
+  if (problem.saved != SavedStatistics::none && !(problem.parameters == element_format<float32>()))
+    return std::string("cuDNN saves statistics in f32, not in ") + problem.parameters.name;
   if (!problem.gamma) return "cuDNN's normalisations have a gamma";
   if (problem.kind != NormalisationKind::rms && !problem.beta) return "cuDNN's normalisations but for rmsnorm have a beta";
   if (problem.outer * problem.channels * problem.inner == 0) return "cuDNN has no tensors without elements";
@@ -27,7 +30,8 @@ namespace detail {
 [[nodiscard]] inline CudnnGraph cudnn_normalisation_graph(const NormalisationProblem& problem, const OperandArray& operands) {
   using Op = Normalisation;
   CudnnGraph graph;
-  const bool training = problem.saved != SavedStatistics::none, instances = problem.kind == NormalisationKind::group, centred = problem.kind != NormalisationKind::rms;
+  const bool training = problem.saved != SavedStatistics::none, instances = problem.kind == NormalisationKind::group,
+             centred = problem.kind != NormalisationKind::rms;
   const auto whole = [&](int position) {
     const Operand& operand = operands[position];
     CudnnShape shape;
@@ -47,14 +51,17 @@ namespace detail {
     return graph.tensor(operands[position], shape);
   };
   // cuDNN refuses means and inverse deviations of different alignments
-  const auto statistic = [&](int position) { return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1}), sizeof(float)); };
+  const auto statistic = [&](int position) {
+    return graph.tensor(operands[position], CudnnShape::dense({problem.outer, instances ? problem.channels : 1, 1, 1}), sizeof(float));
+  };
   const auto x = whole(Op::input), scale = parameter(Op::gamma);
   const auto epsilon = graph.number(static_cast<float>(problem.epsilon));
   const auto y = whole(Op::output);
   const cudnnBackendNormMode_t mode = instances ? CUDNN_INSTANCE_NORM : centred ? CUDNN_LAYER_NORM : CUDNN_RMS_NORM;
   auto operation = graph.operation(CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR);
   operation.choice(CUDNN_ATTR_OPERATION_NORM_FWD_MODE, CUDNN_TYPE_NORM_MODE, mode);
-  operation.choice(CUDNN_ATTR_OPERATION_NORM_FWD_PHASE, CUDNN_TYPE_NORM_FWD_PHASE, training ? CUDNN_NORM_FWD_TRAINING : CUDNN_NORM_FWD_INFERENCE);
+  operation.choice(CUDNN_ATTR_OPERATION_NORM_FWD_PHASE, CUDNN_TYPE_NORM_FWD_PHASE,
+                   training ? CUDNN_NORM_FWD_TRAINING : CUDNN_NORM_FWD_INFERENCE);
   operation.tensor(CUDNN_ATTR_OPERATION_NORM_FWD_XDESC, x).tensor(CUDNN_ATTR_OPERATION_NORM_FWD_SCALE_DESC, scale);
   if (problem.beta) operation.tensor(CUDNN_ATTR_OPERATION_NORM_FWD_BIAS_DESC, parameter(Op::beta));
   operation.tensor(CUDNN_ATTR_OPERATION_NORM_FWD_EPSILON_DESC, epsilon).tensor(CUDNN_ATTR_OPERATION_NORM_FWD_YDESC, y);
@@ -73,9 +80,11 @@ struct kernel<Cudnn, Normalisation> {
 
   static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (const std::string refusal = detail::cudnn_normalisation_refusal(problem); !refusal.empty()) return failure(ErrorKind::unsupported, refusal);
-    return backend.submit(stream, detail::cudnn_normalisation_graph(problem, operands), {}, Normalisation::operation_of(problem) + " " + Normalisation::formats_of(problem) + " " + name_of(problem));
+    if (const std::string refusal = detail::cudnn_normalisation_refusal(problem); !refusal.empty())
+      return failure(ErrorKind::unsupported, refusal);
+    return backend.submit(stream, detail::cudnn_normalisation_graph(problem, operands), {},
+                          Normalisation::operation_of(problem) + " " + Normalisation::formats_of(problem) + " " + name_of(problem));
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -25,11 +25,14 @@ class CudnnTensor {
  public:
   [[nodiscard]] static Result<CudnnTensor> make(const Operand& operand) {
     cudnnTensorDescriptor_t made = nullptr;
-    if (auto created = cudnn_result("cudnnCreateTensorDescriptor", cudnnCreateTensorDescriptor(&made)); !created) return created.propagate();
+    if (auto created = cudnn_result("cudnnCreateTensorDescriptor", cudnnCreateTensorDescriptor(&made)); !created)
+      return created.propagate();
     CudnnTensor tensor;
     tensor.own_ = {made, [](cudnnTensorDescriptor_t own) { static_cast<void>(cudnnDestroyTensorDescriptor(own)); }};
     const auto& [extents, strides] = four_dimensions(operand);
-    if (auto set = cudnn_result("cudnnSetTensor4dDescriptorEx", cudnnSetTensor4dDescriptorEx(made, *cudnn_type_of(operand.format), extents[0], extents[1], extents[2], extents[3], strides[0], strides[1], strides[2], strides[3]));
+    if (auto set = cudnn_result("cudnnSetTensor4dDescriptorEx",
+                                cudnnSetTensor4dDescriptorEx(made, *cudnn_type_of(operand.format), extents[0], extents[1], extents[2],
+                                                             extents[3], strides[0], strides[1], strides[2], strides[3]));
         !set)
       return set.propagate();
     return tensor;
@@ -49,18 +52,23 @@ struct kernel<Cudnn, Softmax> {
 
   static Result<void> run(Cudnn& backend, Cudnn::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (const std::string refusal = detail::cudnn_softmax_refusal(problem, operands); !refusal.empty()) return failure(ErrorKind::unsupported, refusal);
+    if (const std::string refusal = detail::cudnn_softmax_refusal(problem, operands); !refusal.empty())
+      return failure(ErrorKind::unsupported, refusal);
     const auto input = detail::CudnnTensor::make(operands[Softmax::input]), output = detail::CudnnTensor::make(operands[Softmax::output]);
     if (!input) return input.propagate();
     if (!output) return output.propagate();
     const auto launch = [&](cudnnHandle_t handle, const auto& one, const auto& zero) {
-      return cudnnSoftmaxForward(handle, problem.logarithm ? CUDNN_SOFTMAX_LOG : CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_CHANNEL, &one, input.value().handle(), operands[Softmax::input].data, &zero,
-                                 output.value().handle(), operands[Softmax::output].data);
+      return cudnnSoftmaxForward(handle, problem.logarithm ? CUDNN_SOFTMAX_LOG : CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_CHANNEL, &one,
+                                 input.value().handle(), operands[Softmax::input].data, &zero, output.value().handle(),
+                                 operands[Softmax::output].data);
     };
     const bool doubles = problem.input == element_format<float64>();
-    return backend.submit(stream, "cudnnSoftmaxForward", Softmax::formats_of(problem) + " " + name_of(problem), [&](cudnnHandle_t handle) { return doubles ? launch(handle, 1.0, 0.0) : launch(handle, 1.0F, 0.0F); });
+    return backend.submit(stream, "cudnnSoftmaxForward", Softmax::formats_of(problem) + " " + name_of(problem),
+                          [&](cudnnHandle_t handle) { return doubles ? launch(handle, 1.0, 0.0) : launch(handle, 1.0F, 0.0F); });
   }
-  [[nodiscard]] static Arithmetic arithmetic(const SoftmaxProblem& problem) { return problem.input == element_format<float64>() ? arithmetic_in<float64>() : Arithmetic{}; }
+  [[nodiscard]] static Arithmetic arithmetic(const SoftmaxProblem& problem) {
+    return problem.input == element_format<float64>() ? arithmetic_in<float64>() : Arithmetic{};
+  }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/kernels/gemm/problem.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A product as BLAS takes it, every matrix column-major: C = α·op(A)·op(B) + β·C. A row-major product is told as the
 /// column-major Cᵀ = op(B)ᵀ·op(A)ᵀ, which is the same memory: A and B, m and n change places, transpositions stay with
@@ -58,4 +58,4 @@ struct BlasGemm {
   return gemm;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

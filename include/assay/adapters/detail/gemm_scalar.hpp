@@ -6,7 +6,7 @@
 #include "assay/formats/classify.hpp"
 #include "assay/formats/format_traits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// α or β in a library's scalar type T, rounded to nearest: one of the roundings that a bound on α·P + β·C counts.
 /// `ErrorKind::unsupported` where a finite value would become an infinity. `library` and `scalar` name it in messages.
@@ -19,4 +19,4 @@ template <Format T>
   return rounded;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

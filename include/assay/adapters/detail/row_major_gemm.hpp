@@ -2,7 +2,7 @@
 
 #include "assay/kernels/gemm/gemm.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One operand as a library is told of it: extents of op(X), strides in elements, one of the two being 1.
 template <class T>
@@ -32,7 +32,8 @@ template <class T>
 
 /// `problem` as a row-major product. Fails as `lay_out` does.
 template <Format Input, Format Output>
-[[nodiscard]] Result<RowMajorGemm<Input, Output>> row_major_gemm(const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+[[nodiscard]] Result<RowMajorGemm<Input, Output>> row_major_gemm(const GemmProblem& problem,
+                                                                 const GemmArguments<Input, Input, Output>& arguments) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   const bool transposed = problem.order == StorageOrder::column_major;
@@ -43,4 +44,4 @@ template <Format Input, Format Output>
   return RowMajorGemm<Input, Output>{a, b, c};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 
 #include "assay/backends/device_backend.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Scratch memory for a library's kernels, from the backend, one piece for each stream: work on a stream runs in order and
 /// may share it, work on two may not. Nothing waits: what became too small is kept while the library's handle lives, since
@@ -29,7 +29,10 @@ class StreamWorkspaces {
     bool capturing = false;
     {
       const CurrentDevice<Runtime> current(device_.device());
-      if (auto asked = device_result<Runtime>("asking for a stream's capture", device_.device(), Runtime::is_capturing(stream.handle(), &capturing)); !asked) return asked.propagate();
+      if (auto asked =
+              device_result<Runtime>("asking for a stream's capture", device_.device(), Runtime::is_capturing(stream.handle(), &capturing));
+          !asked)
+        return asked.propagate();
     }
     const std::lock_guard lock(mutex_);
     Buffer*& held = held_[stream.handle()];
@@ -50,4 +53,4 @@ class StreamWorkspaces {
   std::vector<std::unique_ptr<Buffer>> all_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

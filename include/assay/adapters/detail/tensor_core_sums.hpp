@@ -8,7 +8,7 @@
 #include "assay/formats/tfloat32.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <class T>
 inline constexpr bool is_eight_bit_float = std::is_same_v<T, float8_e4m3fn> || std::is_same_v<T, float8_e5m2>;
@@ -40,10 +40,14 @@ inline constexpr bool is_eight_bit_float = std::is_same_v<T, float8_e4m3fn> || s
 /// Of a product as cuBLAS computes it.
 template <class Input, class Accumulator>
 [[nodiscard]] constexpr AccumulationModel cublas_accumulation() {
-  if constexpr (is_eight_bit_float<Input>) return eight_bit_tensor_core_sums();
-  else if constexpr (std::is_same_v<Input, tfloat32>) return tensor_core_sums(4);
-  else if constexpr (std::is_same_v<Accumulator, float32> && !std::is_same_v<Input, float32>) return tensor_core_sums(8);
-  else return accumulation_in<Accumulator>();
+  if constexpr (is_eight_bit_float<Input>)
+    return eight_bit_tensor_core_sums();
+  else if constexpr (std::is_same_v<Input, tfloat32>)
+    return tensor_core_sums(4);
+  else if constexpr (std::is_same_v<Accumulator, float32> && !std::is_same_v<Input, float32>)
+    return tensor_core_sums(8);
+  else
+    return accumulation_in<Accumulator>();
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

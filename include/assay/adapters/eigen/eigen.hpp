@@ -6,7 +6,7 @@
 
 #include "assay/backends/host.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Eigen on the host's memory. Its kernels are compiled into the unit that includes them, with that unit's instruction
 /// sets, and use Eigen's threads (one, unless compiled with OpenMP).
@@ -22,4 +22,4 @@ struct EigenLibrary : Host {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/adapters/eigen/eigen.hpp"
 #include "assay/kernels/kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -105,4 +105,4 @@ struct kernel<EigenLibrary, Gemm<float16, float16, float16, float16>> : detail::
 template <>
 struct kernel<EigenLibrary, Gemm<bfloat16, bfloat16, bfloat16, bfloat16>> : detail::EigenGemm<bfloat16> {};
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 
 #include "assay/backends/hip.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -85,4 +85,4 @@ class MiOpen : public Hip {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

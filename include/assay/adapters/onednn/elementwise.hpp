@@ -7,7 +7,7 @@
 #include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/kernels/kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -31,7 +31,8 @@ struct OneDnnEltwise {
     case ElementwiseFunction::log: return OneDnnEltwise{Algorithm::eltwise_log};
     case ElementwiseFunction::sqrt: return OneDnnEltwise{Algorithm::eltwise_sqrt};
     case ElementwiseFunction::rsqrt: return OneDnnEltwise{Algorithm::eltwise_pow, 1, -0.5F};
-    case ElementwiseFunction::scale_shift: return OneDnnEltwise{Algorithm::eltwise_linear, static_cast<float>(problem.a), static_cast<float>(problem.b)};
+    case ElementwiseFunction::scale_shift:
+      return OneDnnEltwise{Algorithm::eltwise_linear, static_cast<float>(problem.a), static_cast<float>(problem.b)};
     default: return std::nullopt;
   }
 }
@@ -66,7 +67,8 @@ inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwis
   const auto direction = problem.backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
   dnnl::memory source(from, engine, x.data), wanted(to, engine, output.data);
 #if DNNL_VERSION_MAJOR >= 3
-  const dnnl::eltwise_forward::primitive_desc forward(engine, direction, function.algorithm, from, problem.backward ? from : to, function.alpha, function.beta);
+  const dnnl::eltwise_forward::primitive_desc forward(engine, direction, function.algorithm, from, problem.backward ? from : to,
+                                                      function.alpha, function.beta);
 #else
   const dnnl::eltwise_forward::primitive_desc forward({direction, function.algorithm, from, function.alpha, function.beta}, engine);
 #endif
@@ -76,9 +78,11 @@ inline void onednn_eltwise(const ElementwiseProblem& problem, const OneDnnEltwis
     const auto gradient_description = onednn_elements(dy);
     dnnl::memory gradient(gradient_description, engine, dy.data);
 #if DNNL_VERSION_MAJOR >= 3
-    const dnnl::eltwise_backward::primitive_desc backward(engine, function.algorithm, to, gradient_description, from, function.alpha, function.beta, forward);
+    const dnnl::eltwise_backward::primitive_desc backward(engine, function.algorithm, to, gradient_description, from, function.alpha,
+                                                          function.beta, forward);
 #else
-    const dnnl::eltwise_backward::primitive_desc backward({function.algorithm, gradient_description, from, function.alpha, function.beta}, engine, forward);
+    const dnnl::eltwise_backward::primitive_desc backward({function.algorithm, gradient_description, from, function.alpha, function.beta},
+                                                          engine, forward);
 #endif
     dnnl::eltwise_backward(backward).execute(stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_SRC, wanted}});
   }
@@ -96,7 +100,9 @@ inline void onednn_binary(dnnl::algorithm algorithm, const OperandArray& operand
   const dnnl::binary::primitive_desc description({algorithm, first, second, to}, engine);
 #endif
   dnnl::binary(description)
-      .execute(stream, {{DNNL_ARG_SRC_0, dnnl::memory(first, engine, x.data)}, {DNNL_ARG_SRC_1, dnnl::memory(second, engine, y.data)}, {DNNL_ARG_DST, dnnl::memory(to, engine, output.data)}});
+      .execute(stream, {{DNNL_ARG_SRC_0, dnnl::memory(first, engine, x.data)},
+                        {DNNL_ARG_SRC_1, dnnl::memory(second, engine, y.data)},
+                        {DNNL_ARG_DST, dnnl::memory(to, engine, output.data)}});
   stream.wait();
 }
 
@@ -121,9 +127,12 @@ struct kernel<OneDnn, Elementwise> {
     for (const ElementFormat& format : {problem.input, problem.output})
       if (!detail::onednn_type_of(format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
     if (problem.function == ElementwiseFunction::cast) {
-      if (problem.rounding != Rounding::nearest_even) return failure(ErrorKind::unsupported, "oneDNN's reorder rounds to nearest, ties to even, only");
-      if (problem.saturating && problem.output.is_float()) return failure(ErrorKind::unsupported, "oneDNN's reorder does not saturate to floating-point formats");
-      return detail::onednn_guarded("reorder from " + std::string(problem.input.name) + " to " + problem.output.name, [&] { detail::onednn_cast(operands[Elementwise::x], operands[Elementwise::output]); });
+      if (problem.rounding != Rounding::nearest_even)
+        return failure(ErrorKind::unsupported, "oneDNN's reorder rounds to nearest, ties to even, only");
+      if (problem.saturating && problem.output.is_float())
+        return failure(ErrorKind::unsupported, "oneDNN's reorder does not saturate to floating-point formats");
+      return detail::onednn_guarded("reorder from " + std::string(problem.input.name) + " to " + problem.output.name,
+                                    [&] { detail::onednn_cast(operands[Elementwise::x], operands[Elementwise::output]); });
     }
     if (const auto binary = detail::onednn_binary_of(problem.function))
       return detail::onednn_guarded("binary " + function + " of " + problem.input.name, [&] { detail::onednn_binary(*binary, operands); });
@@ -132,8 +141,9 @@ struct kernel<OneDnn, Elementwise> {
 #if DNNL_VERSION_MAJOR < 3
     if (!(problem.input == problem.output)) return failure(ErrorKind::unsupported, "oneDNN 2 has eltwise functions of one format only");
 #endif
-    return detail::onednn_guarded("eltwise " + function + " of " + problem.input.name, [&] { detail::onednn_eltwise(problem, *eltwise, operands); });
+    return detail::onednn_guarded("eltwise " + function + " of " + problem.input.name,
+                                  [&] { detail::onednn_eltwise(problem, *eltwise, operands); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

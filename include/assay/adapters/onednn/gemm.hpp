@@ -10,7 +10,7 @@
 #include "assay/adapters/onednn/onednn.hpp"
 #include "assay/kernels/kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -92,9 +92,9 @@ struct OneDnnGemm {
     const auto beta = gemm_scalar<float32>("oneDNN", "beta", problem.beta);
     if (!beta) return beta.propagate();
     if (problem.m == 0 || problem.n == 0 || problem.batch == 0)
-      return failure(ErrorKind::unsupported, "oneDNN is not asked for an empty C: 2.6 refuses to execute it, and divides by zero when it plans one with beta");
-    if (problem.k == 0)
-      return failure(ErrorKind::unsupported, "oneDNN leaves C unwritten where k = 0; C = beta·C is not offered");
+      return failure(ErrorKind::unsupported,
+                     "oneDNN is not asked for an empty C: 2.6 refuses to execute it, and divides by zero when it plans one with beta");
+    if (problem.k == 0) return failure(ErrorKind::unsupported, "oneDNN leaves C unwritten where k = 0; C = beta·C is not offered");
     try {
       onednn_matmul(gemm.value(), problem.batch, alpha.value(), beta.value());
     } catch (const dnnl::error& error) {
@@ -119,4 +119,4 @@ struct kernel<OneDnn, Gemm<float16, float16, float32, float32>> : detail::OneDnn
 template <>
 struct kernel<OneDnn, Gemm<float16, float16, float32, float16>> : detail::OneDnnGemm<float16, float16> {};
 
-}  // namespace assay
+}  // namespace assay::inline v0

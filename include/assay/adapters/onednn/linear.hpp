@@ -8,7 +8,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/linear/linear.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -21,10 +21,13 @@ class OneDnnLinear {
   void run() {
     using P = LinearOperands;
     const Operand &a = operands_[P::a], &b = operands_[P::b], &bias = operands_[P::bias], &residual = operands_[P::residual];
-    const bool scaled = problem_.a.scales != LinearGranularity::none || problem_.b.scales != LinearGranularity::none, own_bias = bias.present() && !scaled;
+    const bool scaled = problem_.a.scales != LinearGranularity::none || problem_.b.scales != LinearGranularity::none,
+               own_bias = bias.present() && !scaled;
     const dnnl::memory::desc from = onednn_descriptor_of(a), to = onednn_descriptor_of(operands_[P::output]);
     const dnnl::memory::desc weights = problem_.transpose_b ? onednn_descriptor_of(b, {1, 0}) : onednn_descriptor_of(b);
-    arguments_ = {{DNNL_ARG_SRC, {from, engine_, a.data}}, {DNNL_ARG_WEIGHTS, {weights, engine_, b.data}}, {DNNL_ARG_DST, {to, engine_, operands_[P::output].data}}};
+    arguments_ = {{DNNL_ARG_SRC, {from, engine_, a.data}},
+                  {DNNL_ARG_WEIGHTS, {weights, engine_, b.data}},
+                  {DNNL_ARG_DST, {to, engine_, operands_[P::output].data}}};
     zero_point(DNNL_ARG_SRC, problem_.a, operands_[P::a_zero_points], 1 << 0);
     zero_point(DNNL_ARG_WEIGHTS, problem_.b, operands_[P::b_zero_points], 1 << 1);
     if (scaled) scale();
@@ -47,9 +50,11 @@ class OneDnnLinear {
     if (own_bias) arguments_.emplace(DNNL_ARG_BIAS, dnnl::memory(bias_description, engine_, bias.data));
 #if DNNL_VERSION_MAJOR >= 3
     const dnnl::matmul::primitive_desc description =
-        own_bias ? dnnl::matmul::primitive_desc(engine_, from, weights, bias_description, to, attributes_) : dnnl::matmul::primitive_desc(engine_, from, weights, to, attributes_);
+        own_bias ? dnnl::matmul::primitive_desc(engine_, from, weights, bias_description, to, attributes_)
+                 : dnnl::matmul::primitive_desc(engine_, from, weights, to, attributes_);
 #else
-    const dnnl::matmul::primitive_desc description(own_bias ? dnnl::matmul::desc(from, weights, bias_description, to) : dnnl::matmul::desc(from, weights, to), attributes_, engine_);
+    const dnnl::matmul::primitive_desc description(
+        own_bias ? dnnl::matmul::desc(from, weights, bias_description, to) : dnnl::matmul::desc(from, weights, to), attributes_, engine_);
 #endif
     dnnl::matmul(description).execute(stream_, arguments_);
     stream_.wait();
@@ -70,7 +75,8 @@ class OneDnnLinear {
     const int mask = matrix.zero_points == LinearGranularity::vector ? vector_mask : 0;
 #if DNNL_VERSION_MAJOR >= 3
     attributes_.set_zero_points_mask(argument, mask);
-    arguments_.emplace(DNNL_ARG_ATTR_ZERO_POINTS | argument, dnnl::memory({{numbers.size()}, dnnl::memory::data_type::s32, dnnl::memory::dims{1}}, engine_, numbers.data));
+    arguments_.emplace(DNNL_ARG_ATTR_ZERO_POINTS | argument,
+                       dnnl::memory({{numbers.size()}, dnnl::memory::data_type::s32, dnnl::memory::dims{1}}, engine_, numbers.data));
 #else
     std::vector<std::int32_t> values;
     for (Index i = 0; i < numbers.size(); ++i) values.push_back(static_cast<std::int32_t>(numbers.load(i)));
@@ -81,18 +87,24 @@ class OneDnnLinear {
   void scale() {
     using P = LinearOperands;
     const bool rows = problem_.a.scales == LinearGranularity::vector;
-    if (problem_.a.scales == LinearGranularity::tensor) products_.assign(1, static_cast<float>(operands_[P::a_scales].load(0)));
-    else products_.assign(1, 1.0F);
+    if (problem_.a.scales == LinearGranularity::tensor)
+      products_.assign(1, static_cast<float>(operands_[P::a_scales].load(0)));
+    else
+      products_.assign(1, 1.0F);
     if (problem_.b.scales == LinearGranularity::vector) products_.resize(static_cast<std::size_t>(problem_.n), products_[0]);
     for (std::size_t column = 0; problem_.b.scales != LinearGranularity::none && column < products_.size(); ++column)
       products_[column] *= static_cast<float>(operands_[P::b_scales].load(static_cast<Index>(column)));
 #if DNNL_VERSION_MAJOR >= 3
     const Index count = static_cast<Index>(products_.size());
-    append_binary(dnnl::algorithm::binary_mul, {dnnl::memory::dims{1, count}, dnnl::memory::data_type::f32, dnnl::memory::dims{count, 1}}, products_.data());
+    append_binary(dnnl::algorithm::binary_mul, {dnnl::memory::dims{1, count}, dnnl::memory::data_type::f32, dnnl::memory::dims{count, 1}},
+                  products_.data());
 #else
     attributes_.set_output_scales(problem_.b.scales == LinearGranularity::vector ? 1 << 1 : 0, products_);
 #endif
-    if (rows) append_binary(dnnl::algorithm::binary_mul, {dnnl::memory::dims{problem_.m, 1}, dnnl::memory::data_type::f32, dnnl::memory::dims{1, 1}}, operands_[P::a_scales].data);
+    if (rows)
+      append_binary(dnnl::algorithm::binary_mul,
+                    {dnnl::memory::dims{problem_.m, 1}, dnnl::memory::data_type::f32, dnnl::memory::dims{1, 1}},
+                    operands_[P::a_scales].data);
   }
 
   LinearProblem problem_;
@@ -118,7 +130,9 @@ struct kernel<OneDnn, Linear> {
 
   static Result<void> run(OneDnn&, OneDnn::Stream&, const LinearProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    const auto lacks = [](const char* what) { return failure(ErrorKind::unsupported, std::string("oneDNN's matmul is not asked for ") + what); };
+    const auto lacks = [](const char* what) {
+      return failure(ErrorKind::unsupported, std::string("oneDNN's matmul is not asked for ") + what);
+    };
     if (problem.groups > 0) return lacks("groups of rows with weights of their own");
     if (problem.a.is_block_scaled() || problem.b.is_block_scaled()) return lacks("block-scaled operands");
     if (problem.b.is_sparse()) return lacks("2:4 sparse weights");
@@ -131,4 +145,4 @@ struct kernel<OneDnn, Linear> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

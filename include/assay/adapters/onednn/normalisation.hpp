@@ -9,7 +9,7 @@
 #include "assay/kernels/normalisation/normalisation.hpp"
 #include "assay/kernels/normalisation_backward/normalisation_backward.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -26,10 +26,13 @@ class OneDnnNormalisation {
     pass(DNNL_ARG_SHIFT, Op::beta);
     pass(DNNL_ARG_MEAN, layer() ? Op::saved_mean : Op::mean);
     pass(DNNL_ARG_VARIANCE, layer() ? Op::saved_deviation : Op::variance);
-    const auto kind = layer() && problem_.saved != SavedStatistics::none ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
+    const auto kind =
+        layer() && problem_.saved != SavedStatistics::none ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
     const auto input = onednn_descriptor_of(operands_[Op::input]), output = onednn_descriptor_of(operands_[Op::output]);
-    if (layer()) execute(dnnl::layer_normalization_forward(layer_forward(kind, input, output)));
-    else execute(dnnl::batch_normalization_forward(batch_forward(kind, input, output)));
+    if (layer())
+      execute(dnnl::layer_normalization_forward(layer_forward(kind, input, output)));
+    else
+      execute(dnnl::batch_normalization_forward(batch_forward(kind, input, output)));
   }
 
   void backward() {
@@ -72,17 +75,22 @@ class OneDnnNormalisation {
  private:
   using Descriptor = dnnl::memory::desc;
 
-  [[nodiscard]] bool layer() const { return problem_.kind == NormalisationKind::layer; }
+  [[nodiscard]] bool layer() const {
+    return problem_.kind == NormalisationKind::layer;
+  }
   [[nodiscard]] dnnl::normalization_flags flags() const {
     auto flags = layer() ? dnnl::normalization_flags::none : dnnl::normalization_flags::use_global_stats;
     if (problem_.gamma) flags |= dnnl::normalization_flags::use_scale;
     if (problem_.beta) flags |= dnnl::normalization_flags::use_shift;
     return flags;
   }
-  [[nodiscard]] Descriptor statistics() const { return {{problem_.outer}, dnnl::memory::data_type::f32, dnnl::memory::dims{1}}; }
+  [[nodiscard]] Descriptor statistics() const {
+    return {{problem_.outer}, dnnl::memory::data_type::f32, dnnl::memory::dims{1}};
+  }
 
   // of 2.6, one descriptor serves input and output
-  [[nodiscard]] dnnl::layer_normalization_forward::primitive_desc layer_forward(dnnl::prop_kind kind, const Descriptor& input, [[maybe_unused]] const Descriptor& output) const {
+  [[nodiscard]] dnnl::layer_normalization_forward::primitive_desc layer_forward(dnnl::prop_kind kind, const Descriptor& input,
+                                                                                [[maybe_unused]] const Descriptor& output) const {
     const auto epsilon = static_cast<float>(problem_.epsilon);
 #if DNNL_VERSION_MAJOR >= 3
     return {engine_, kind, input, output, statistics(), epsilon, flags()};
@@ -90,7 +98,8 @@ class OneDnnNormalisation {
     return {{kind, input, statistics(), epsilon, flags()}, engine_};
 #endif
   }
-  [[nodiscard]] dnnl::batch_normalization_forward::primitive_desc batch_forward(dnnl::prop_kind kind, const Descriptor& input, [[maybe_unused]] const Descriptor& output) const {
+  [[nodiscard]] dnnl::batch_normalization_forward::primitive_desc batch_forward(dnnl::prop_kind kind, const Descriptor& input,
+                                                                                [[maybe_unused]] const Descriptor& output) const {
     const auto epsilon = static_cast<float>(problem_.epsilon);
 #if DNNL_VERSION_MAJOR >= 3
     return {engine_, kind, input, output, epsilon, flags()};
@@ -116,16 +125,21 @@ class OneDnnNormalisation {
 };
 
 /// Why a normalisation is not offered, or nothing. `of_data` are the operands of the extents of the input: of the same format and strides for 2.6.
-[[nodiscard]] inline std::string onednn_normalisation_refusal(const NormalisationProblem& problem, const OperandArray& operands, std::initializer_list<int> of_data) {
-  if (problem.kind == NormalisationKind::rms || problem.kind == NormalisationKind::group) return std::string("oneDNN 2.6 has no ") + name_of(problem.kind);
-  if (!(problem.parameters == element_format<float32>())) return std::string("oneDNN's gamma, beta and statistics are f32, not ") + problem.parameters.name;
-  if (problem.kind == NormalisationKind::layer && problem.saved == SavedStatistics::inverse_deviation) return "oneDNN saves variances, not inverse deviations";
+[[nodiscard]] inline std::string onednn_normalisation_refusal(const NormalisationProblem& problem, const OperandArray& operands,
+                                                              std::initializer_list<int> of_data) {
+  if (problem.kind == NormalisationKind::rms || problem.kind == NormalisationKind::group)
+    return std::string("oneDNN 2.6 has no ") + name_of(problem.kind);
+  if (!(problem.parameters == element_format<float32>()))
+    return std::string("oneDNN's gamma, beta and statistics are f32, not ") + problem.parameters.name;
+  if (problem.kind == NormalisationKind::layer && problem.saved == SavedStatistics::inverse_deviation)
+    return "oneDNN saves variances, not inverse deviations";
   if (problem.outer * problem.channels * problem.inner == 0) return "oneDNN is not asked for a tensor without elements";
   const Operand& first = operands[*of_data.begin()];
   for (const int position : of_data) {
     const Operand& operand = operands[position];
     if (!onednn_type_of(operand.format)) return std::string("oneDNN has no format ") + operand.format.name;
-    if (!(operand.format == first.format)) return std::string("oneDNN 2.6 normalises in one format, not from ") + first.format.name + " to " + operand.format.name;
+    if (!(operand.format == first.format))
+      return std::string("oneDNN 2.6 normalises in one format, not from ") + first.format.name + " to " + operand.format.name;
     for (int d = 0; d < operand.rank; ++d)
       if (operand.strides[d] != first.strides[d]) return "oneDNN 2.6 normalises between tensors of equal strides only";
   }
@@ -143,8 +157,11 @@ struct kernel<OneDnn, Normalisation> {
 
   static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (const std::string refusal = detail::onednn_normalisation_refusal(problem, operands, {Normalisation::input, Normalisation::output}); !refusal.empty()) return failure(ErrorKind::unsupported, refusal);
-    return detail::onednn_guarded(std::string(name_of(problem.kind)) + " in " + problem.input.name, [&] { detail::OneDnnNormalisation(problem, operands).forward(); });
+    if (const std::string refusal = detail::onednn_normalisation_refusal(problem, operands, {Normalisation::input, Normalisation::output});
+        !refusal.empty())
+      return failure(ErrorKind::unsupported, refusal);
+    return detail::onednn_guarded(std::string(name_of(problem.kind)) + " in " + problem.input.name,
+                                  [&] { detail::OneDnnNormalisation(problem, operands).forward(); });
   }
 };
 
@@ -156,10 +173,13 @@ struct kernel<OneDnn, NormalisationBackward> {
   static Result<void> run(OneDnn&, OneDnn::Stream&, const NormalisationBackwardProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     using Op = NormalisationBackward;
-    if (const std::string refusal = detail::onednn_normalisation_refusal(problem.forward, operands, {Op::input, Op::gradient, Op::input_gradient}); !refusal.empty())
+    if (const std::string refusal =
+            detail::onednn_normalisation_refusal(problem.forward, operands, {Op::input, Op::gradient, Op::input_gradient});
+        !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    return detail::onednn_guarded(std::string(name_of(problem.forward.kind)) + "'s gradients in " + problem.forward.input.name, [&] { detail::OneDnnNormalisation(problem.forward, operands).backward(); });
+    return detail::onednn_guarded(std::string(name_of(problem.forward.kind)) + "'s gradients in " + problem.forward.input.name,
+                                  [&] { detail::OneDnnNormalisation(problem.forward, operands).backward(); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

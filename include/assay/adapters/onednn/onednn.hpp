@@ -6,7 +6,7 @@
 
 #include "assay/backends/host.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -48,4 +48,4 @@ struct OneDnn : Host {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

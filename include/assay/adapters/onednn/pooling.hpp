@@ -6,7 +6,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/pooling/pooling.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -24,20 +24,24 @@ inline void onednn_pooling(const PoolingProblem& problem, const OperandArray& op
   const auto algorithm = problem.kind == PoolingKind::maximum ? dnnl::algorithm::pooling_max
                          : problem.include_padding            ? dnnl::algorithm::pooling_avg_include_padding
                                                               : dnnl::algorithm::pooling_avg_exclude_padding;
-  const auto list = [&](const Index (&values)[3], Index less = 0) {
+  const auto list = [&](const Index(&values)[3], Index less = 0) {
     memory::dims dims;
     for (int d = 0; d < problem.dimensions; ++d) dims.push_back(values[d] - less);
     return dims;
   };
-  const memory::dims stride = list(problem.stride), window = list(problem.window), dilation = list(problem.dilation, 1), before = list(problem.padding_before), after = list(problem.padding_after);
+  const memory::dims stride = list(problem.stride), window = list(problem.window), dilation = list(problem.dilation, 1),
+                     before = list(problem.padding_before), after = list(problem.padding_after);
   const Operand &given = operands[Pooling::input], &wanted = operands[Pooling::output];
-  const memory::desc given_description = onednn_pooling_descriptor(problem, given), wanted_description = onednn_pooling_descriptor(problem, wanted);
-  const memory::desc input = problem.backward ? wanted_description : given_description, output = problem.backward ? given_description : wanted_description;
+  const memory::desc given_description = onednn_pooling_descriptor(problem, given),
+                     wanted_description = onednn_pooling_descriptor(problem, wanted);
+  const memory::desc input = problem.backward ? wanted_description : given_description,
+                     output = problem.backward ? given_description : wanted_description;
   const auto direction = problem.backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
 #if DNNL_VERSION_MAJOR >= 3
   const dnnl::pooling_forward::primitive_desc forward(engine, direction, algorithm, input, output, stride, window, dilation, before, after);
 #else
-  const dnnl::pooling_v2_forward::primitive_desc forward({direction, algorithm, input, output, stride, window, dilation, before, after}, engine);
+  const dnnl::pooling_v2_forward::primitive_desc forward({direction, algorithm, input, output, stride, window, dilation, before, after},
+                                                         engine);
 #endif
   memory from(given_description, engine, given.data), to(wanted_description, engine, wanted.data);
   if (!problem.backward) {
@@ -48,10 +52,12 @@ inline void onednn_pooling(const PoolingProblem& problem, const OperandArray& op
 #endif
   } else {
 #if DNNL_VERSION_MAJOR >= 3
-    const dnnl::pooling_backward::primitive_desc backward(engine, algorithm, input, output, stride, window, dilation, before, after, forward);
+    const dnnl::pooling_backward::primitive_desc backward(engine, algorithm, input, output, stride, window, dilation, before, after,
+                                                          forward);
     dnnl::pooling_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, from}, {DNNL_ARG_DIFF_SRC, to}});
 #else
-    const dnnl::pooling_v2_backward::primitive_desc backward({algorithm, input, output, stride, window, dilation, before, after}, engine, forward);
+    const dnnl::pooling_v2_backward::primitive_desc backward({algorithm, input, output, stride, window, dilation, before, after}, engine,
+                                                             forward);
     dnnl::pooling_v2_backward(backward).execute(stream, {{DNNL_ARG_DIFF_DST, from}, {DNNL_ARG_DIFF_SRC, to}});
 #endif
   }
@@ -71,9 +77,10 @@ struct kernel<OneDnn, Pooling> {
     if (problem.adaptive) return failure(ErrorKind::unsupported, "oneDNN has no adaptive pooling");
     if (problem.indices || (problem.backward && problem.kind == PoolingKind::maximum))
       return failure(ErrorKind::unsupported, "oneDNN keeps the places of maxima in a workspace of its own: no indices are given or taken");
-    if (!detail::onednn_type_of(problem.format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
+    if (!detail::onednn_type_of(problem.format))
+      return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
     return detail::onednn_guarded(std::string("pooling of ") + problem.format.name, [&] { detail::onednn_pooling(problem, operands); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

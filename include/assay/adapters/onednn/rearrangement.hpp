@@ -8,7 +8,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/rearrangement/rearrangement.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -21,7 +21,8 @@ inline void onednn_reorder(const RearrangementProblem& problem, const OperandArr
     extents.push_back(operands[0].extents[problem.order[d]]);
     strides.push_back(operands[0].strides[problem.order[d]]);
   }
-  dnnl::memory from({extents, *onednn_type_of(problem.format), strides}, engine, operands[0].data), to(onednn_descriptor_of(operands[1]), engine, operands[1].data);
+  dnnl::memory from({extents, *onednn_type_of(problem.format), strides}, engine, operands[0].data),
+      to(onednn_descriptor_of(operands[1]), engine, operands[1].data);
   dnnl::reorder(from, to).execute(stream, from, to);
   stream.wait();
 }
@@ -33,7 +34,8 @@ inline void onednn_concat(const RearrangementProblem& problem, const OperandArra
   std::unordered_map<int, dnnl::memory> arguments;
   for (int part = 0; part < problem.parts; ++part) {
     if (operands[part].size() == 0) continue;
-    arguments.emplace(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(parts.size()), dnnl::memory(onednn_descriptor_of(operands[part]), engine, operands[part].data));
+    arguments.emplace(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(parts.size()),
+                      dnnl::memory(onednn_descriptor_of(operands[part]), engine, operands[part].data));
     parts.push_back(onednn_descriptor_of(operands[part]));
   }
   const Operand& output = operands[problem.parts];
@@ -57,14 +59,18 @@ struct kernel<OneDnn, Rearrangement> {
   static Result<void> run(OneDnn&, OneDnn::Stream&, const RearrangementProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     const bool permute = problem.kind == RearrangementKind::permute;
-    if (!permute && problem.kind != RearrangementKind::concat) return failure(ErrorKind::unsupported, std::string("oneDNN has no primitive for ") + name_of(problem.kind));
-    if (!detail::onednn_type_of(problem.format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
+    if (!permute && problem.kind != RearrangementKind::concat)
+      return failure(ErrorKind::unsupported, std::string("oneDNN has no primitive for ") + name_of(problem.kind));
+    if (!detail::onednn_type_of(problem.format))
+      return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
     if (operands[problem.parts].size() == 0) return {};
     return detail::onednn_guarded(std::string(permute ? "reorder of " : "concat of ") + problem.format.name, [&] {
-      if (permute) detail::onednn_reorder(problem, operands);
-      else detail::onednn_concat(problem, operands);
+      if (permute)
+        detail::onednn_reorder(problem, operands);
+      else
+        detail::onednn_concat(problem, operands);
     });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

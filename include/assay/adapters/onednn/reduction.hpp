@@ -7,7 +7,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/reduction/reduction.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -43,7 +43,8 @@ inline void onednn_reduction(const ReductionProblem& problem, dnnl::algorithm al
 #else
   const dnnl::reduction::primitive_desc description({algorithm, from, to, 2, 0}, engine);
 #endif
-  dnnl::reduction(description).execute(stream, {{DNNL_ARG_SRC, memory(from, engine, input.data)}, {DNNL_ARG_DST, memory(to, engine, output.data)}});
+  dnnl::reduction(description)
+      .execute(stream, {{DNNL_ARG_SRC, memory(from, engine, input.data)}, {DNNL_ARG_DST, memory(to, engine, output.data)}});
   stream.wait();
 }
 
@@ -59,12 +60,14 @@ struct kernel<OneDnn, Reduction> {
     if (auto checked = check(problem); !checked) return checked;
     const auto algorithm = detail::onednn_reduction_of(problem.function);
     if (!algorithm) return failure(ErrorKind::unsupported, "oneDNN has no reduction " + std::string(name_of(problem.function)));
-    if (problem.length == 0) return failure(ErrorKind::unsupported, "oneDNN does nothing where the input has no elements: reductions of length 0 stay unwritten");
+    if (problem.length == 0)
+      return failure(ErrorKind::unsupported, "oneDNN does nothing where the input has no elements: reductions of length 0 stay unwritten");
     if (problem.length == 1) return failure(ErrorKind::unsupported, "oneDNN refuses to reduce a dimension of extent 1");
     for (const ElementFormat& format : {problem.input, problem.output})
       if (!detail::onednn_type_of(format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + format.name);
-    return detail::onednn_guarded("reduction " + std::string(name_of(problem.function)) + " of " + problem.input.name, [&] { detail::onednn_reduction(problem, *algorithm, operands); });
+    return detail::onednn_guarded("reduction " + std::string(name_of(problem.function)) + " of " + problem.input.name,
+                                  [&] { detail::onednn_reduction(problem, *algorithm, operands); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/kernel.hpp"
 #include "assay/kernels/resize/resize.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -22,7 +22,8 @@ inline void onednn_resampling(const ResizeProblem& problem, const OperandArray& 
   dnnl::stream stream(engine);
   const auto algorithm = problem.mode == ResizeMode::nearest ? dnnl::algorithm::resampling_nearest : dnnl::algorithm::resampling_linear;
   const Operand &given = operands[Resize::input], &wanted = operands[Resize::output];
-  const auto from = onednn_image_descriptor(given, problem.dimensions, problem.channels_last), to = onednn_image_descriptor(wanted, problem.dimensions, problem.channels_last);
+  const auto from = onednn_image_descriptor(given, problem.dimensions, problem.channels_last),
+             to = onednn_image_descriptor(wanted, problem.dimensions, problem.channels_last);
   const auto input = problem.backward ? to : from, output = problem.backward ? from : to;
   const auto direction = problem.backward ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
 #if DNNL_VERSION_MAJOR >= 3
@@ -53,14 +54,18 @@ struct kernel<OneDnn, Resize> {
 
   static Result<void> run(OneDnn&, OneDnn::Stream&, const ResizeProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (problem.coordinates != ResizeCoordinates::half_pixel) return failure(ErrorKind::unsupported, "oneDNN's resampling has half-pixel coordinates only");
-    if (problem.mode == ResizeMode::cubic || problem.antialias) return failure(ErrorKind::unsupported, "oneDNN's resampling is nearest or linear, not cubic, and does not antialias");
+    if (problem.coordinates != ResizeCoordinates::half_pixel)
+      return failure(ErrorKind::unsupported, "oneDNN's resampling has half-pixel coordinates only");
+    if (problem.mode == ResizeMode::cubic || problem.antialias)
+      return failure(ErrorKind::unsupported, "oneDNN's resampling is nearest or linear, not cubic, and does not antialias");
     if (problem.mode == ResizeMode::nearest && (problem.rounding != NearestRounding::half_up || problem.coordinate_unit == 0))
       return failure(ErrorKind::unsupported, "oneDNN's nearest element is rounded to nearest with halves up, from coordinates in float32");
-    if (!detail::onednn_type_of(problem.format)) return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
+    if (!detail::onednn_type_of(problem.format))
+      return failure(ErrorKind::unsupported, std::string("oneDNN has no format ") + problem.format.name);
     if (problem.batch == 0 || problem.channels == 0) return {};
-    return detail::onednn_guarded(std::string("resampling of ") + problem.format.name, [&] { detail::onednn_resampling(problem, operands); });
+    return detail::onednn_guarded(std::string("resampling of ") + problem.format.name,
+                                  [&] { detail::onednn_resampling(problem, operands); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,11 +7,13 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/kernels/softmax_backward/softmax_backward.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
-[[nodiscard]] inline dnnl::algorithm onednn_softmax_algorithm(bool logarithm) { return logarithm ? dnnl::algorithm::softmax_log : dnnl::algorithm::softmax_accurate; }
+[[nodiscard]] inline dnnl::algorithm onednn_softmax_algorithm(bool logarithm) {
+  return logarithm ? dnnl::algorithm::softmax_log : dnnl::algorithm::softmax_accurate;
+}
 
 inline void onednn_softmax(const SoftmaxProblem& problem, const OperandArray& operands) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
@@ -26,7 +28,8 @@ inline void onednn_softmax(const SoftmaxProblem& problem, const OperandArray& op
   using Primitive = dnnl::softmax_v2_forward;
   const Primitive::primitive_desc description({dnnl::prop_kind::forward_inference, algorithm, from, to, 1}, engine);
 #endif
-  Primitive(description).execute(stream, {{DNNL_ARG_SRC, dnnl::memory(from, engine, x.data)}, {DNNL_ARG_DST, dnnl::memory(to, engine, y.data)}});
+  Primitive(description)
+      .execute(stream, {{DNNL_ARG_SRC, dnnl::memory(from, engine, x.data)}, {DNNL_ARG_DST, dnnl::memory(to, engine, y.data)}});
   stream.wait();
 }
 
@@ -45,7 +48,10 @@ inline void onednn_softmax_backward(const SoftmaxBackwardProblem& problem, const
   const dnnl::softmax_v2_forward::primitive_desc forward({dnnl::prop_kind::forward_training, algorithm, saved, saved, 1}, engine);
   const Primitive::primitive_desc description({algorithm, result, gradient, saved, 1}, engine, forward);
 #endif
-  Primitive(description).execute(stream, {{DNNL_ARG_DST, dnnl::memory(saved, engine, y.data)}, {DNNL_ARG_DIFF_DST, dnnl::memory(gradient, engine, dy.data)}, {DNNL_ARG_DIFF_SRC, dnnl::memory(result, engine, dx.data)}});
+  Primitive(description)
+      .execute(stream, {{DNNL_ARG_DST, dnnl::memory(saved, engine, y.data)},
+                        {DNNL_ARG_DIFF_DST, dnnl::memory(gradient, engine, dy.data)},
+                        {DNNL_ARG_DIFF_SRC, dnnl::memory(result, engine, dx.data)}});
   stream.wait();
 }
 
@@ -67,9 +73,12 @@ struct kernel<OneDnn, Softmax> {
   static Result<void> run(OneDnn&, OneDnn::Stream&, const SoftmaxProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     if (problem.masked) return failure(ErrorKind::unsupported, "oneDNN's softmax has no mask");
-    if (const std::string refusal = detail::onednn_softmax_refusal(problem.outer * problem.length * problem.inner, problem.temperature, {problem.input, problem.output}); !refusal.empty())
+    if (const std::string refusal = detail::onednn_softmax_refusal(problem.outer * problem.length * problem.inner, problem.temperature,
+                                                                   {problem.input, problem.output});
+        !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    return detail::onednn_guarded(std::string("softmax ") + problem.input.name + " → " + problem.output.name, [&] { detail::onednn_softmax(problem, operands); });
+    return detail::onednn_guarded(std::string("softmax ") + problem.input.name + " → " + problem.output.name,
+                                  [&] { detail::onednn_softmax(problem, operands); });
   }
 };
 
@@ -80,10 +89,13 @@ struct kernel<OneDnn, SoftmaxBackward> {
 
   static Result<void> run(OneDnn&, OneDnn::Stream&, const SoftmaxBackwardProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
-    if (const std::string refusal = detail::onednn_softmax_refusal(problem.outer * problem.length * problem.inner, problem.temperature, {problem.saved, problem.gradient, problem.output}); !refusal.empty())
+    if (const std::string refusal = detail::onednn_softmax_refusal(problem.outer * problem.length * problem.inner, problem.temperature,
+                                                                   {problem.saved, problem.gradient, problem.output});
+        !refusal.empty())
       return failure(ErrorKind::unsupported, refusal);
-    return detail::onednn_guarded(std::string("softmax's gradient ") + problem.gradient.name + " → " + problem.output.name, [&] { detail::onednn_softmax_backward(problem, operands); });
+    return detail::onednn_guarded(std::string("softmax's gradient ") + problem.gradient.name + " → " + problem.output.name,
+                                  [&] { detail::onednn_softmax_backward(problem, operands); });
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

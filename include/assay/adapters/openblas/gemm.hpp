@@ -13,7 +13,7 @@
 #pragma weak cblas_sbgemm
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -28,11 +28,11 @@ struct OpenBlasShape {
   const auto fits = [](Index value) { return value <= largest; };
   if (!fits(problem.m) || !fits(problem.n) || !fits(problem.k) || !fits(layout.a.leading_dimension) || !fits(layout.b.leading_dimension) ||
       !fits(layout.c.leading_dimension))
-    return failure(ErrorKind::unsupported, "this OpenBLAS counts in " + std::to_string(8 * sizeof(blasint)) + "-bit integers; m " +
-                                               std::to_string(problem.m) + ", n " + std::to_string(problem.n) + ", k " + std::to_string(problem.k) +
-                                               " and the leading dimensions " + std::to_string(layout.a.leading_dimension) + ", " +
-                                               std::to_string(layout.b.leading_dimension) + ", " + std::to_string(layout.c.leading_dimension) +
-                                               " must be at most " + std::to_string(largest));
+    return failure(ErrorKind::unsupported,
+                   "this OpenBLAS counts in " + std::to_string(8 * sizeof(blasint)) + "-bit integers; m " + std::to_string(problem.m) +
+                       ", n " + std::to_string(problem.n) + ", k " + std::to_string(problem.k) + " and the leading dimensions " +
+                       std::to_string(layout.a.leading_dimension) + ", " + std::to_string(layout.b.leading_dimension) + ", " +
+                       std::to_string(layout.c.leading_dimension) + " must be at most " + std::to_string(largest));
   const auto as_blasint = [](Index value) { return static_cast<blasint>(value); };
   return OpenBlasShape{problem.order == StorageOrder::row_major ? CblasRowMajor : CblasColMajor,
                        problem.transpose_a ? CblasTrans : CblasNoTrans,
@@ -47,7 +47,8 @@ struct OpenBlasShape {
 
 /// One call of `multiply(shape, alpha, a, b, beta, c)` a matrix of the batch.
 template <Format Scalar, Format Input, Format Output, class Multiply>
-[[nodiscard]] Result<void> openblas_gemm(const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments, Multiply multiply) {
+[[nodiscard]] Result<void> openblas_gemm(const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments,
+                                         Multiply multiply) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   const auto shape = openblas_shape(problem, layout.value());
@@ -60,8 +61,8 @@ template <Format Scalar, Format Input, Format Output, class Multiply>
     return operand.elements == 0 ? data : data + batch * operand.batch_stride;
   };
   for (Index batch = 0; batch < problem.batch; ++batch)
-    multiply(shape.value(), alpha.value(), at(arguments.a.data, layout.value().a, batch), at(arguments.b.data, layout.value().b, batch), beta.value(),
-             at(arguments.c.data, layout.value().c, batch));
+    multiply(shape.value(), alpha.value(), at(arguments.a.data, layout.value().a, batch), at(arguments.b.data, layout.value().b, batch),
+             beta.value(), at(arguments.c.data, layout.value().c, batch));
   return {};
 }
 
@@ -72,10 +73,12 @@ template <>
 struct kernel<OpenBlas, Gemm<float32, float32, float32, float32>> {
   static constexpr bool available = true;
 
-  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem, const GemmArguments<float32, float32, float32>& arguments) {
-    return detail::openblas_gemm<float32>(problem, arguments, [](const auto& s, float alpha, const float* a, const float* b, float beta, float* c) {
-      cblas_sgemm(s.order, s.transpose_a, s.transpose_b, s.m, s.n, s.k, alpha, a, s.lda, b, s.ldb, beta, c, s.ldc);
-    });
+  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem,
+                          const GemmArguments<float32, float32, float32>& arguments) {
+    return detail::openblas_gemm<float32>(
+        problem, arguments, [](const auto& s, float alpha, const float* a, const float* b, float beta, float* c) {
+          cblas_sgemm(s.order, s.transpose_a, s.transpose_b, s.m, s.n, s.k, alpha, a, s.lda, b, s.ldb, beta, c, s.ldc);
+        });
   }
 };
 
@@ -84,10 +87,12 @@ template <>
 struct kernel<OpenBlas, Gemm<float64, float64, float64, float64>> {
   static constexpr bool available = true;
 
-  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem, const GemmArguments<float64, float64, float64>& arguments) {
-    return detail::openblas_gemm<float64>(problem, arguments, [](const auto& s, double alpha, const double* a, const double* b, double beta, double* c) {
-      cblas_dgemm(s.order, s.transpose_a, s.transpose_b, s.m, s.n, s.k, alpha, a, s.lda, b, s.ldb, beta, c, s.ldc);
-    });
+  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem,
+                          const GemmArguments<float64, float64, float64>& arguments) {
+    return detail::openblas_gemm<float64>(
+        problem, arguments, [](const auto& s, double alpha, const double* a, const double* b, double beta, double* c) {
+          cblas_dgemm(s.order, s.transpose_a, s.transpose_b, s.m, s.n, s.k, alpha, a, s.lda, b, s.ldb, beta, c, s.ldc);
+        });
   }
 };
 
@@ -98,7 +103,8 @@ template <>
 struct kernel<OpenBlas, Gemm<bfloat16, bfloat16, float32, float32>> {
   static constexpr bool available = true;
 
-  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem, const GemmArguments<bfloat16, bfloat16, float32>& arguments) {
+  static Result<void> run(OpenBlas&, OpenBlas::Stream&, const GemmProblem& problem,
+                          const GemmArguments<bfloat16, bfloat16, float32>& arguments) {
     static_assert(sizeof(::bfloat16) == sizeof(assay::bfloat16));
     if (&cblas_sbgemm == nullptr)
       return failure(ErrorKind::unsupported, "this OpenBLAS has no cblas_sbgemm: it was built without BUILD_BFLOAT16=1");
@@ -111,4 +117,4 @@ struct kernel<OpenBlas, Gemm<bfloat16, bfloat16, float32, float32>> {
 };
 #endif
 
-}  // namespace assay
+}  // namespace assay::inline v0

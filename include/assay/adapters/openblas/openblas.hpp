@@ -11,7 +11,7 @@
 #error "assay: <cblas.h> is not OpenBLAS's; put OpenBLAS's include directory first (Debian: libopenblas-dev; pkg-config --cflags openblas)."
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// OpenBLAS on the host's memory. Its kernels return when they are done and use OpenBLAS's own threads.
 struct OpenBlas : Host {
@@ -29,4 +29,4 @@ struct OpenBlas : Host {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,13 +5,13 @@
 #include <string>
 #include <type_traits>
 
-#include "assay/adapters/rocblas/rocblas.hpp"
 #include "assay/adapters/detail/blas_gemm.hpp"
 #include "assay/adapters/detail/gemm_scalar.hpp"
+#include "assay/adapters/rocblas/rocblas.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -33,21 +33,25 @@ struct RocBlasGemmCall {
   [[nodiscard]] rocblas_status operator()(rocblas_handle handle) const {
     const auto operation = [](bool transposed) { return transposed ? rocblas_operation_transpose : rocblas_operation_none; };
     const auto number = [](Index value) { return static_cast<rocblas_int>(value); };
-    return rocblas_gemm_strided_batched_ex(handle, operation(gemm.transpose_a), operation(gemm.transpose_b), number(gemm.m), number(gemm.n), number(gemm.k), &alpha, gemm.a, input, number(gemm.lda),
-                                           gemm.stride_a, gemm.b, input, number(gemm.ldb), gemm.stride_b, &beta, gemm.c, output, number(gemm.ldc), gemm.stride_c, gemm.c, output, number(gemm.ldc),
-                                           gemm.stride_c, number(gemm.batch), rocblas_type<Scalar>(), rocblas_gemm_algo_standard, 0, rocblas_gemm_flags_none);
+    return rocblas_gemm_strided_batched_ex(handle, operation(gemm.transpose_a), operation(gemm.transpose_b), number(gemm.m), number(gemm.n),
+                                           number(gemm.k), &alpha, gemm.a, input, number(gemm.lda), gemm.stride_a, gemm.b, input,
+                                           number(gemm.ldb), gemm.stride_b, &beta, gemm.c, output, number(gemm.ldc), gemm.stride_c, gemm.c,
+                                           output, number(gemm.ldc), gemm.stride_c, number(gemm.batch), rocblas_type<Scalar>(),
+                                           rocblas_gemm_algo_standard, 0, rocblas_gemm_flags_none);
   }
 };
 
 /// Needs no device. Errors: `invalid` as of `lay_out`, `unsupported` where α or β overflows, or an extent 32 bits.
 template <Format Input, Format Accumulator, Format Output>
-[[nodiscard]] Result<RocBlasGemmCall<Accumulator>> rocblas_gemm_call(const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+[[nodiscard]] Result<RocBlasGemmCall<Accumulator>> rocblas_gemm_call(const GemmProblem& problem,
+                                                                     const GemmArguments<Input, Input, Output>& arguments) {
   const auto gemm = blas_gemm(problem, arguments.a.data, arguments.b.data, arguments.c.data);
   if (!gemm) return gemm.propagate();
   const BlasGemm& of = gemm.value();
   const Index largest = std::max({of.m, of.n, of.k, of.batch, of.lda, of.ldb, of.ldc});
   if (largest > std::numeric_limits<rocblas_int>::max())
-    return failure(ErrorKind::unsupported, "rocBLAS counts in " + std::to_string(8 * sizeof(rocblas_int)) + "-bit integers; an extent or leading dimension is " + std::to_string(largest));
+    return failure(ErrorKind::unsupported, "rocBLAS counts in " + std::to_string(8 * sizeof(rocblas_int)) +
+                                               "-bit integers; an extent or leading dimension is " + std::to_string(largest));
   const auto alpha = gemm_scalar<Accumulator>("rocBLAS", "alpha", problem.alpha);
   if (!alpha) return alpha.propagate();
   const auto beta = gemm_scalar<Accumulator>("rocBLAS", "beta", problem.beta);
@@ -60,10 +64,12 @@ template <Format Input, Format Accumulator, Format Output>
 struct RocBlasGemm {
   static constexpr bool available = true;
 
-  static Result<void> run(RocBlas& backend, RocBlas::Stream& stream, const GemmProblem& problem, const GemmArguments<Input, Input, Output>& arguments) {
+  static Result<void> run(RocBlas& backend, RocBlas::Stream& stream, const GemmProblem& problem,
+                          const GemmArguments<Input, Input, Output>& arguments) {
     const auto call = rocblas_gemm_call<Input, Accumulator, Output>(problem, arguments);
     if (!call) return call.propagate();
-    return backend.submit(stream, "rocblas_gemm_strided_batched_ex", Gemm<Input, Input, Accumulator, Output>::formats() + " " + name_of(problem), call.value());
+    return backend.submit(stream, "rocblas_gemm_strided_batched_ex",
+                          Gemm<Input, Input, Accumulator, Output>::formats() + " " + name_of(problem), call.value());
   }
 };
 
@@ -76,7 +82,10 @@ struct kernel<RocBlas, Gemm<float32, float32, float32, float32>> : detail::RocBl
 template <>
 struct kernel<RocBlas, Gemm<float16, float16, float16, float16>> : detail::RocBlasGemm<float16, float16, float16> {};
 template <Format Half, Format Output>
-  requires((std::is_same_v<Half, float16> || std::is_same_v<Half, bfloat16>) && (std::is_same_v<Output, Half> || std::is_same_v<Output, float32>))
-struct kernel<RocBlas, Gemm<Half, Half, float32, Output>> : detail::RocBlasGemm<Half, float32, Output> {};
+requires((std::is_same_v<Half, float16> ||
+          std::is_same_v<Half, bfloat16>)&&(std::is_same_v<Output, Half> ||
+                                            std::is_same_v<Output, float32>)) struct kernel<RocBlas, Gemm<Half, Half, float32, Output>>
+    : detail::RocBlasGemm<Half, float32, Output> {
+};
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "assay/backends/hip.hpp"  // before what is for all devices: it brings hipcc's variables of threads
 #include "assay/adapters/detail/stream_workspaces.hpp"
+#include "assay/backends/hip.hpp"  // before what is for all devices: it brings hipcc's variables of threads
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -48,7 +48,8 @@ class RocBlas : public Hip {
   [[nodiscard]] static Result<RocBlas> open(Hip device) {
     const detail::CurrentDevice<detail::HipRuntime> current(device.device());
     RocBlas rocblas(std::move(device));
-    if (auto made = detail::rocblas_result("rocblas_create_handle", rocblas_create_handle(&rocblas.state_->handle)); !made) return made.propagate();
+    if (auto made = detail::rocblas_result("rocblas_create_handle", rocblas_create_handle(&rocblas.state_->handle)); !made)
+      return made.propagate();
     return rocblas;
   }
 
@@ -72,7 +73,10 @@ class RocBlas : public Hip {
     const detail::CurrentDevice<detail::HipRuntime> current(device());
     const std::lock_guard lock(state_->mutex);
     if (auto set = detail::rocblas_result("rocblas_set_stream", rocblas_set_stream(state_->handle, stream.handle())); !set) return set;
-    if (auto set = detail::rocblas_result("rocblas_set_workspace", rocblas_set_workspace(state_->handle, workspace.value(), workspace_bytes)); !set) return set;
+    if (auto set =
+            detail::rocblas_result("rocblas_set_workspace", rocblas_set_workspace(state_->handle, workspace.value(), workspace_bytes));
+        !set)
+      return set;
     return detail::rocblas_result(call, std::forward<Work>(work)(state_->handle), about);
   }
 
@@ -96,4 +100,4 @@ class RocBlas : public Hip {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

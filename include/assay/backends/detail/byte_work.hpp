@@ -8,7 +8,7 @@
 #include "assay/backends/block_backend.hpp"
 #include "assay/backends/parallel_reduce.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Bytes written with one value, or with those of other memory.
 struct WriteBytes {
@@ -23,15 +23,18 @@ struct WriteBytes {
     const bool words = (reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 8 == 0;
     std::size_t at = begin;
     for (; words && at + 8 <= end; at += 8)
-      *reinterpret_cast<std::uint64_t*>(to + at) = from != nullptr ? *reinterpret_cast<const std::uint64_t*>(from + at) : value * std::uint64_t{0x0101010101010101};
+      *reinterpret_cast<std::uint64_t*>(to + at) =
+          from != nullptr ? *reinterpret_cast<const std::uint64_t*>(from + at) : value * std::uint64_t{0x0101010101010101};
     for (; at < end; ++at) to[at] = from != nullptr ? from[at] : value;
   }
 };
 
 template <ParallelBackend B>
-[[nodiscard]] Result<void> write_bytes(B& backend, typename B::Stream& stream, void* to, const void* from, std::size_t bytes, unsigned char value) {
+[[nodiscard]] Result<void> write_bytes(B& backend, typename B::Stream& stream, void* to, const void* from, std::size_t bytes,
+                                       unsigned char value) {
   const std::size_t each = backend_runs_on_host<B> ? 4096 : 8;
-  return backend.parallel_for(stream, (bytes + each - 1) / each, WriteBytes{static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from), bytes, each, value});
+  return backend.parallel_for(stream, (bytes + each - 1) / each,
+                              WriteBytes{static_cast<unsigned char*>(to), static_cast<const unsigned char*>(from), bytes, each, value});
 }
 
 /// Asynchronous, as `parallel_for` is.
@@ -87,7 +90,8 @@ struct CompareElements {
     for (std::size_t i = begin + first; i < end; i += step) {
       const unsigned char* const a = found + i * element_bytes;
       bool same = true;
-      for (std::size_t byte = 0; byte < element_bytes; ++byte) same = same && a[byte] == (expected != nullptr ? expected[i * element_bytes + byte] : value);
+      for (std::size_t byte = 0; byte < element_bytes; ++byte)
+        same = same && a[byte] == (expected != nullptr ? expected[i * element_bytes + byte] : value);
       if (same) continue;
       const std::uint64_t apart = distance(i);
       if (apart <= allowed) continue;
@@ -141,9 +145,11 @@ template <ParallelBackend B, class Work>
     if (work.chunks() == 0) return all;
     auto partials = backend.template allocate<ElementDifferences>(work.chunks());
     if (!partials) return partials.propagate();
-    if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()}); !run) return run.propagate();
+    if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()}); !run)
+      return run.propagate();
     std::vector<ElementDifferences> on_host(work.chunks());
-    if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), on_host.size()); !copied) return copied.propagate();
+    if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), on_host.size()); !copied)
+      return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     for (const ElementDifferences& partial : on_host) all.join(partial);
     return all;
@@ -152,8 +158,9 @@ template <ParallelBackend B, class Work>
 
 /// Bytes that are not `value`. Synchronises the stream.
 template <ParallelBackend B>
-[[nodiscard]] Result<ElementDifferences> find_altered_bytes(B& backend, typename B::Stream& stream, const void* at, std::size_t bytes, unsigned char value) {
+[[nodiscard]] Result<ElementDifferences> find_altered_bytes(B& backend, typename B::Stream& stream, const void* at, std::size_t bytes,
+                                                            unsigned char value) {
   return compare_elements(backend, stream, CompareElements{static_cast<const unsigned char*>(at), nullptr, bytes, 1, 0, 0, value});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

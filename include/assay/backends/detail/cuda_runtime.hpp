@@ -8,7 +8,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// CUDA's runtime under the names by which code for several devices calls it. See `DeviceRuntime`.
 struct CudaRuntime {
@@ -37,7 +37,9 @@ struct CudaRuntime {
     return code == cudaSuccess ? cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes) : code;
   }
   [[nodiscard]] static Code destroy_pool(Pool pool) { return cudaMemPoolDestroy(pool); }
-  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) { return cudaMallocFromPoolAsync(memory, bytes, pool, stream); }
+  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) {
+    return cudaMallocFromPoolAsync(memory, bytes, pool, stream);
+  }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return cudaFreeAsync(memory, stream); }
   [[nodiscard]] static Code make_stream(Stream* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return cudaStreamDestroy(stream); }
@@ -45,7 +47,9 @@ struct CudaRuntime {
   [[nodiscard]] static Code query(Stream stream) { return cudaStreamQuery(stream); }
   [[nodiscard]] static Code wait(Stream stream, Event event) { return cudaStreamWaitEvent(stream, event, 0); }
 #if CUDART_VERSION >= 12080
-  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) { return cudaStreamGetDevice(stream, device); }
+  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) {
+    return cudaStreamGetDevice(stream, device);
+  }
 #endif
   [[nodiscard]] static Code is_capturing(Stream stream, bool* capturing) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -53,7 +57,9 @@ struct CudaRuntime {
     *capturing = status != cudaStreamCaptureStatusNone;
     return code;
   }
-  [[nodiscard]] static Code begin_capture(Stream stream) { return cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal); }
+  [[nodiscard]] static Code begin_capture(Stream stream) {
+    return cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  }
   [[nodiscard]] static Code end_capture(Stream stream, ExecutableGraph* made) {
     cudaGraph_t graph = nullptr;
     const Code ended = cudaStreamEndCapture(stream, &graph);
@@ -62,18 +68,34 @@ struct CudaRuntime {
     static_cast<void>(cudaGraphDestroy(graph));
     return code;
   }
-  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) { return cudaGraphLaunch(graph, stream); }
-  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) { return cudaGraphExecDestroy(graph); }
+  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) {
+    return cudaGraphLaunch(graph, stream);
+  }
+  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) {
+    return cudaGraphExecDestroy(graph);
+  }
   [[nodiscard]] static Code free_memory(std::size_t* free) {
     std::size_t all = 0;
     return cudaMemGetInfo(free, &all);
   }
-  [[nodiscard]] static Code make_event(Event* event) { return cudaEventCreate(event); }
-  [[nodiscard]] static Code destroy_event(Event event) { return cudaEventDestroy(event); }
-  [[nodiscard]] static Code record(Event event, Stream stream) { return cudaEventRecord(event, stream); }
-  [[nodiscard]] static Code elapsed_milliseconds(float* time, Event first, Event second) { return cudaEventElapsedTime(time, first, second); }
-  [[nodiscard]] static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream); }
-  [[nodiscard]] static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream); }
+  [[nodiscard]] static Code make_event(Event* event) {
+    return cudaEventCreate(event);
+  }
+  [[nodiscard]] static Code destroy_event(Event event) {
+    return cudaEventDestroy(event);
+  }
+  [[nodiscard]] static Code record(Event event, Stream stream) {
+    return cudaEventRecord(event, stream);
+  }
+  [[nodiscard]] static Code elapsed_milliseconds(float* time, Event first, Event second) {
+    return cudaEventElapsedTime(time, first, second);
+  }
+  [[nodiscard]] static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream);
+  }
+  [[nodiscard]] static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream);
+  }
   /// The device on which memory lies, -1 for memory of the host.
   [[nodiscard]] static Code device_of(const void* memory, int* device) {
     cudaPointerAttributes attributes{};
@@ -82,11 +104,18 @@ struct CudaRuntime {
     *device = code == cudaSuccess && on_device ? attributes.device : -1;
     return code;
   }
-  [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) { return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); }
+  [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  }
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes, Stream stream) { return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream); }
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes,
+                                   Stream stream) {
+    return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream);
+  }
 #endif
-  [[nodiscard]] static Code last_error() { return cudaGetLastError(); }
+  [[nodiscard]] static Code last_error() {
+    return cudaGetLastError();
+  }
 
   struct Properties {
     std::string name;
@@ -99,22 +128,43 @@ struct CudaRuntime {
   [[nodiscard]] static Code properties(Properties* properties, int device) {
     cudaDeviceProp of{};
     const Code code = cudaGetDeviceProperties(&of, device);
-    if (code == cudaSuccess) *properties = {of.name, of.major * 10 + of.minor, of.totalGlobalMem, of.multiProcessorCount, of.maxThreadsPerMultiProcessor, of.sharedMemPerBlockOptin};
+    if (code == cudaSuccess)
+      *properties = {of.name,
+                     of.major * 10 + of.minor,
+                     of.totalGlobalMem,
+                     of.multiProcessorCount,
+                     of.maxThreadsPerMultiProcessor,
+                     of.sharedMemPerBlockOptin};
     return code;
   }
 
-  [[nodiscard]] static bool ok(Code code) { return code == cudaSuccess; }
-  [[nodiscard]] static bool not_ready(Code code) { return code == cudaErrorNotReady; }
-  [[nodiscard]] static bool is_out_of_memory(Code code) { return code == cudaErrorMemoryAllocation; }
-  [[nodiscard]] static bool is_no_device(Code code) { return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary || code == cudaErrorInitializationError || code == cudaErrorSystemNotReady || code == cudaErrorSystemDriverMismatch ||
-           code == cudaErrorCompatNotSupportedOnDevice; }
-  [[nodiscard]] static bool is_wrong_architecture(Code code) { return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion || code == cudaErrorInvalidDeviceFunction; }
+  [[nodiscard]] static bool ok(Code code) {
+    return code == cudaSuccess;
+  }
+  [[nodiscard]] static bool not_ready(Code code) {
+    return code == cudaErrorNotReady;
+  }
+  [[nodiscard]] static bool is_out_of_memory(Code code) {
+    return code == cudaErrorMemoryAllocation;
+  }
+  [[nodiscard]] static bool is_no_device(Code code) {
+    return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary ||
+           code == cudaErrorInitializationError || code == cudaErrorSystemNotReady || code == cudaErrorSystemDriverMismatch ||
+           code == cudaErrorCompatNotSupportedOnDevice;
+  }
+  [[nodiscard]] static bool is_wrong_architecture(Code code) {
+    return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion || code == cudaErrorInvalidDeviceFunction;
+  }
   /// Whether the process can use the device no more, whatever it calls.
   [[nodiscard]] static bool is_sticky(Code code) {
-    return code == cudaErrorIllegalAddress || code == cudaErrorExternalDevice || code == cudaErrorLaunchTimeout || code == cudaErrorAssert || code == cudaErrorHardwareStackError || code == cudaErrorIllegalInstruction ||
-           code == cudaErrorMisalignedAddress || code == cudaErrorInvalidAddressSpace || code == cudaErrorInvalidPc || code == cudaErrorLaunchFailure || code == cudaErrorECCUncorrectable;
+    return code == cudaErrorIllegalAddress || code == cudaErrorExternalDevice || code == cudaErrorLaunchTimeout ||
+           code == cudaErrorAssert || code == cudaErrorHardwareStackError || code == cudaErrorIllegalInstruction ||
+           code == cudaErrorMisalignedAddress || code == cudaErrorInvalidAddressSpace || code == cudaErrorInvalidPc ||
+           code == cudaErrorLaunchFailure || code == cudaErrorECCUncorrectable;
   }
-  [[nodiscard]] static const char* describe(Code code) { return cudaGetErrorString(code); }
+  [[nodiscard]] static const char* describe(Code code) {
+    return cudaGetErrorString(code);
+  }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -18,7 +18,7 @@
 #define ASSAY_DETAIL_ON_DEVICE 0
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <class Functor>
 __global__ void run_indexed(Functor functor, std::size_t count) {
@@ -93,7 +93,8 @@ class DeviceBlock {
   }
 
   template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
-  ASSAY_FUNCTION void multiply_accumulate([[maybe_unused]] PerThread<MatrixShare<Rows, Columns>>& shares, Depth, [[maybe_unused]] const Left& left, [[maybe_unused]] const Right& right,
+  ASSAY_FUNCTION void multiply_accumulate([[maybe_unused]] PerThread<MatrixShare<Rows, Columns>>& shares, Depth,
+                                          [[maybe_unused]] const Left& left, [[maybe_unused]] const Right& right,
                                           [[maybe_unused]] const Before& before, [[maybe_unused]] const After& after) const {
     static_assert(Depth::value > 0 && Depth::value % 4 == 0, "see BlockBackend");
 #if ASSAY_DETAIL_ON_DEVICE
@@ -120,20 +121,25 @@ class DeviceBlock {
       ASSAY_DETAIL_UNROLL
       for (int j = 0; j < Share::column_parts; ++j) columns[j] = right(group, start + lane % 4, 8 * j + lane / 4);
       ASSAY_DETAIL_UNROLL
-      for (int i = 0; i < Share::row_parts; i += 2)
-        ASSAY_DETAIL_UNROLL
-        for (int j = 0; j < Share::column_parts; ++j) multiply_parts(share.values[i][j], share.values[i + 1][j], rows[i], rows[i + 1], columns[j]);
+      for (int i = 0; i < Share::row_parts; i += 2) ASSAY_DETAIL_UNROLL
+      for (int j = 0; j < Share::column_parts; ++j)
+        multiply_parts(share.values[i][j], share.values[i + 1][j], rows[i], rows[i + 1], columns[j]);
     }
   }
   /// Two parts, one above the other.
-  static __device__ __forceinline__ void multiply_parts(double (&upper)[2], double (&lower)[2], double upper_row, double lower_row, double column) {
+  static __device__ __forceinline__ void multiply_parts(double (&upper)[2], double (&lower)[2], double upper_row, double lower_row,
+                                                        double column) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                  : "+d"(upper[0]), "+d"(upper[1]), "+d"(lower[0]), "+d"(lower[1])
                  : "d"(upper_row), "d"(lower_row), "d"(column));
 #else
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(upper[0]), "+d"(upper[1]) : "d"(upper_row), "d"(column));
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(lower[0]), "+d"(lower[1]) : "d"(lower_row), "d"(column));
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(upper[0]), "+d"(upper[1])
+                 : "d"(upper_row), "d"(column));
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(lower[0]), "+d"(lower[1])
+                 : "d"(lower_row), "d"(column));
 #endif
   }
 #else
@@ -166,18 +172,22 @@ class DeviceBlock {
 };
 
 template <class Functor>
-inline constexpr std::size_t block_shared_bytes = (sizeof(typename Functor::Shared) + 31) / 32 * 32 + DeviceBlock<Functor::threads>::scratch_bytes;
+inline constexpr std::size_t block_shared_bytes =
+    (sizeof(typename Functor::Shared) + 31) / 32 * 32 + DeviceBlock<Functor::threads>::scratch_bytes;
 
 /// How many blocks of a functor are to fit a multiprocessor of CUDA, which limits their registers: what it says, if anything.
 template <class Functor>
 inline constexpr int blocks_at_once = [] {
-  if constexpr (requires { Functor::blocks_at_once; }) return Functor::blocks_at_once;
-  else return 1;
+  if constexpr (requires { Functor::blocks_at_once; })
+    return Functor::blocks_at_once;
+  else
+    return 1;
 }();
 
 template <class Functor>
 #if defined(__CUDACC__)  // functors whose address is taken are not copied to each thread
-__global__ void __launch_bounds__(Functor::threads, blocks_at_once<Functor>) run_blocks(const __grid_constant__ Functor functor, std::size_t blocks) {
+__global__ void __launch_bounds__(Functor::threads, blocks_at_once<Functor>)
+    run_blocks(const __grid_constant__ Functor functor, std::size_t blocks) {
 #else
 __global__ void __launch_bounds__(Functor::threads) run_blocks(Functor functor, std::size_t blocks) {
 #endif
@@ -191,6 +201,6 @@ __global__ void __launch_bounds__(Functor::threads) run_blocks(Functor functor, 
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "assay/backends/detail/device_runtime.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A device's memory, from a pool of the runtime of its own. Models `MemoryResource`. Waits for a stream of its own only, so that work of
 /// others goes on; what is given back must be in use no more.
@@ -19,8 +19,11 @@ class DeviceResource {
     made.state_ = std::make_shared<State>();
     made.state_->device = device;
     const CurrentDevice<Runtime> current(device);
-    if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream) return stream.propagate();
-    if (auto pool = device_result<Runtime>("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes)); !pool) return pool.propagate();
+    if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream)
+      return stream.propagate();
+    if (auto pool = device_result<Runtime>("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes));
+        !pool)
+      return pool.propagate();
     return made;
   }
 
@@ -61,4 +64,4 @@ class DeviceResource {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

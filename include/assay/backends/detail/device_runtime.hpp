@@ -4,7 +4,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a call of a device's runtime gave, as a result that names the call, the device and the remedy. `Runtime` is
 /// `CudaRuntime` or `HipRuntime`: types Code, Stream and Event, the runtime's calls, and what their codes mean.
@@ -14,10 +14,13 @@ template <class Runtime>
   const std::string text = std::string(Runtime::name) + " device " + std::to_string(device) + ", " + call + ": " + Runtime::describe(code);
   if (Runtime::is_out_of_memory(code)) return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
   if (Runtime::is_no_device(code))
-    return failure(ErrorKind::unsupported, std::string(Runtime::name) + " finds no device that it can use (" + call + ": " + Runtime::describe(code) + "); install the driver, or run where the device is");
+    return failure(ErrorKind::unsupported, std::string(Runtime::name) + " finds no device that it can use (" + call + ": " +
+                                               Runtime::describe(code) + "); install the driver, or run where the device is");
   if (Runtime::is_wrong_architecture(code))
-    return failure(ErrorKind::unsupported, text + "; this program holds no code for that device: build it with its architecture (" + Runtime::architecture_option + ")");
-  if (Runtime::is_sticky(code)) return failure(ErrorKind::device, text + "; this process can use the device no more: run cases in processes of their own (--isolate)");
+    return failure(ErrorKind::unsupported, text + "; this program holds no code for that device: build it with its architecture (" +
+                                               Runtime::architecture_option + ")");
+  if (Runtime::is_sticky(code))
+    return failure(ErrorKind::device, text + "; this process can use the device no more: run cases in processes of their own (--isolate)");
   return failure(ErrorKind::device, text);
 }
 
@@ -26,8 +29,10 @@ template <class Runtime>
 class CurrentDevice {
  public:
   explicit CurrentDevice(int device) {
-    if (!Runtime::ok(Runtime::device(&before_)) || before_ == device) before_ = -1;
-    else static_cast<void>(Runtime::set_device(device));
+    if (!Runtime::ok(Runtime::device(&before_)) || before_ == device)
+      before_ = -1;
+    else
+      static_cast<void>(Runtime::set_device(device));
   }
   CurrentDevice(const CurrentDevice&) = delete;
   CurrentDevice& operator=(const CurrentDevice&) = delete;
@@ -39,4 +44,4 @@ class CurrentDevice {
   int before_ = -1;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

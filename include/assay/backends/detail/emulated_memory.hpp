@@ -18,7 +18,7 @@
 #define ASSAY_DETAIL_HAS_PROTECTED_MEMORY 0
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Memory of an emulated device: pages that nobody may touch but while it is open. Models `MemoryResource`; thread-safe.
 /// Every allocation has pages of its own, ends where they end, and is followed by a page that is never open; fresh memory is 0xFF.
@@ -153,4 +153,4 @@ class EmulatedMemory {
   int open_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -16,7 +16,7 @@
 #include "assay/backends/detail/emulated_memory.hpp"
 #include "assay/backends/detail/host_address.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// At what the words of a functor point.
 struct EmulatedUses {
@@ -35,8 +35,10 @@ template <class Functor>
   for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= sizeof(Functor); at += alignof(std::uintptr_t)) {
     std::uintptr_t word = 0;
     std::memcpy(&word, reinterpret_cast<const unsigned char*>(&functor) + at, sizeof word);
-    if (const auto block = EmulatedMemory::find(word); block.owner != nullptr) uses.blocks.push_back(block);
-    else if (!uses.host_pointer && is_host_address(word)) uses.host_pointer = at;
+    if (const auto block = EmulatedMemory::find(word); block.owner != nullptr)
+      uses.blocks.push_back(block);
+    else if (!uses.host_pointer && is_host_address(word))
+      uses.host_pointer = at;
   }
   return uses;
 }
@@ -62,12 +64,15 @@ class EmulatedQueue {
   };
 
   /// `device` is kept alive; `report` is given a sentence on each misuse, and whether the stream lives.
-  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&, bool)> report) : device_(std::move(device)), report_(std::move(report)) {}
+  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&, bool)> report)
+      : device_(std::move(device)), report_(std::move(report)) {}
   EmulatedQueue(const EmulatedQueue&) = delete;
   EmulatedQueue& operator=(const EmulatedQueue&) = delete;
   ~EmulatedQueue() {
     if (!operations_.empty())
-      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " + operations_.front().name + "; synchronize streams before they end", false);
+      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " +
+                  operations_.front().name + "; synchronize streams before they end",
+              false);
   }
 
   [[nodiscard]] const void* device() const noexcept { return device_.get(); }
@@ -83,8 +88,10 @@ class EmulatedQueue {
   void capture(std::shared_ptr<std::vector<Operation>> graph) { captured_ = std::move(graph); }
   [[nodiscard]] const std::shared_ptr<std::vector<Operation>>& captured() const noexcept { return captured_; }
   void submit(Operation operation) {
-    if (captured_) captured_->push_back(std::move(operation));
-    else operations_.push_back(std::move(operation));
+    if (captured_)
+      captured_->push_back(std::move(operation));
+    else
+      operations_.push_back(std::move(operation));
   }
 
   /// Runs what was submitted before the count of operations was `submitted`. An operation whose memory is gone is reported, and does not run.
@@ -98,7 +105,8 @@ class EmulatedQueue {
         if (block.owner->is_alive(block)) continue;
         alive = false;
         report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(block.bytes) +
-               " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)", true);
+                    " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)",
+                true);
         break;
       }
       if (alive) operation.run();
@@ -120,4 +128,4 @@ struct EmulatedMark {
   std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> reached;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

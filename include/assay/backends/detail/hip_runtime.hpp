@@ -8,7 +8,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// HIP's runtime under the names by which code for several devices calls it. See `DeviceRuntime`.
 struct HipRuntime {
@@ -37,7 +37,9 @@ struct HipRuntime {
     return code == hipSuccess ? hipMemPoolSetAttribute(*pool, hipMemPoolAttrReleaseThreshold, &kept_bytes) : code;
   }
   [[nodiscard]] static Code destroy_pool(Pool pool) { return hipMemPoolDestroy(pool); }
-  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) { return hipMallocFromPoolAsync(memory, bytes, pool, stream); }
+  [[nodiscard]] static Code allocate_ordered(void** memory, std::size_t bytes, Pool pool, Stream stream) {
+    return hipMallocFromPoolAsync(memory, bytes, pool, stream);
+  }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return hipFreeAsync(memory, stream); }
   [[nodiscard]] static Code make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
@@ -45,7 +47,9 @@ struct HipRuntime {
   [[nodiscard]] static Code query(Stream stream) { return hipStreamQuery(stream); }
   [[nodiscard]] static Code wait(Stream stream, Event event) { return hipStreamWaitEvent(stream, event, 0); }
 #if HIP_VERSION >= 60000000
-  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) { return hipStreamGetDevice(stream, device); }
+  [[nodiscard]] static Code device_of_stream(Stream stream, int* device) {
+    return hipStreamGetDevice(stream, device);
+  }
 #endif
   [[nodiscard]] static Code is_capturing(Stream stream, bool* capturing) {
     hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
@@ -53,7 +57,9 @@ struct HipRuntime {
     *capturing = status != hipStreamCaptureStatusNone;
     return code;
   }
-  [[nodiscard]] static Code begin_capture(Stream stream) { return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal); }
+  [[nodiscard]] static Code begin_capture(Stream stream) {
+    return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal);
+  }
   [[nodiscard]] static Code end_capture(Stream stream, ExecutableGraph* made) {
     hipGraph_t graph = nullptr;
     const Code ended = hipStreamEndCapture(stream, &graph);
@@ -62,18 +68,34 @@ struct HipRuntime {
     static_cast<void>(hipGraphDestroy(graph));
     return code;
   }
-  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) { return hipGraphLaunch(graph, stream); }
-  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) { return hipGraphExecDestroy(graph); }
+  [[nodiscard]] static Code launch_graph(ExecutableGraph graph, Stream stream) {
+    return hipGraphLaunch(graph, stream);
+  }
+  [[nodiscard]] static Code destroy_graph(ExecutableGraph graph) {
+    return hipGraphExecDestroy(graph);
+  }
   [[nodiscard]] static Code free_memory(std::size_t* free) {
     std::size_t all = 0;
     return hipMemGetInfo(free, &all);
   }
-  [[nodiscard]] static Code make_event(Event* event) { return hipEventCreate(event); }
-  [[nodiscard]] static Code destroy_event(Event event) { return hipEventDestroy(event); }
-  [[nodiscard]] static Code record(Event event, Stream stream) { return hipEventRecord(event, stream); }
-  [[nodiscard]] static Code elapsed_milliseconds(float* time, Event first, Event second) { return hipEventElapsedTime(time, first, second); }
-  [[nodiscard]] static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream) { return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream); }
-  [[nodiscard]] static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) { return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream); }
+  [[nodiscard]] static Code make_event(Event* event) {
+    return hipEventCreate(event);
+  }
+  [[nodiscard]] static Code destroy_event(Event event) {
+    return hipEventDestroy(event);
+  }
+  [[nodiscard]] static Code record(Event event, Stream stream) {
+    return hipEventRecord(event, stream);
+  }
+  [[nodiscard]] static Code elapsed_milliseconds(float* time, Event first, Event second) {
+    return hipEventElapsedTime(time, first, second);
+  }
+  [[nodiscard]] static Code copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream);
+  }
+  [[nodiscard]] static Code copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
+  }
   /// The device on which memory lies, -1 for memory of the host, also of the host's that HIP does not know.
   [[nodiscard]] static Code device_of(const void* memory, int* device) {
     hipPointerAttribute_t attributes{};
@@ -88,11 +110,18 @@ struct HipRuntime {
     static_cast<void>(hipGetLastError());
     return hipSuccess;
   }
-  [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) { return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); }
+  [[nodiscard]] static Code allow_shared_memory(const void* kernel, std::size_t bytes) {
+    return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  }
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes, Stream stream) { return hipLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream); }
+  [[nodiscard]] static Code launch(const void* kernel, unsigned blocks, unsigned threads, void** arguments, std::size_t shared_bytes,
+                                   Stream stream) {
+    return hipLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream);
+  }
 #endif
-  [[nodiscard]] static Code last_error() { return hipGetLastError(); }
+  [[nodiscard]] static Code last_error() {
+    return hipGetLastError();
+  }
 
   struct Properties {
     std::string name;
@@ -106,18 +135,38 @@ struct HipRuntime {
     hipDeviceProp_t of{};
     const Code code = hipGetDeviceProperties(&of, device);
     if (code == hipSuccess)
-      *properties = {std::string(of.name) + " " + of.gcnArchName, of.major * 10 + of.minor, of.totalGlobalMem, of.multiProcessorCount, of.maxThreadsPerMultiProcessor, of.sharedMemPerBlock};
+      *properties = {std::string(of.name) + " " + of.gcnArchName,
+                     of.major * 10 + of.minor,
+                     of.totalGlobalMem,
+                     of.multiProcessorCount,
+                     of.maxThreadsPerMultiProcessor,
+                     of.sharedMemPerBlock};
     return code;
   }
 
-  [[nodiscard]] static bool ok(Code code) { return code == hipSuccess; }
-  [[nodiscard]] static bool not_ready(Code code) { return code == hipErrorNotReady; }
-  [[nodiscard]] static bool is_out_of_memory(Code code) { return code == hipErrorOutOfMemory; }
-  [[nodiscard]] static bool is_no_device(Code code) { return code == hipErrorNoDevice || code == hipErrorInsufficientDriver || code == hipErrorNotInitialized; }
-  [[nodiscard]] static bool is_wrong_architecture(Code code) { return code == hipErrorNoBinaryForGpu || code == hipErrorInvalidDeviceFunction || code == hipErrorInvalidKernelFile; }
+  [[nodiscard]] static bool ok(Code code) {
+    return code == hipSuccess;
+  }
+  [[nodiscard]] static bool not_ready(Code code) {
+    return code == hipErrorNotReady;
+  }
+  [[nodiscard]] static bool is_out_of_memory(Code code) {
+    return code == hipErrorOutOfMemory;
+  }
+  [[nodiscard]] static bool is_no_device(Code code) {
+    return code == hipErrorNoDevice || code == hipErrorInsufficientDriver || code == hipErrorNotInitialized;
+  }
+  [[nodiscard]] static bool is_wrong_architecture(Code code) {
+    return code == hipErrorNoBinaryForGpu || code == hipErrorInvalidDeviceFunction || code == hipErrorInvalidKernelFile;
+  }
   /// Whether the process can use the device no more, whatever it calls.
-  [[nodiscard]] static bool is_sticky(Code code) { return code == hipErrorIllegalAddress || code == hipErrorLaunchTimeOut || code == hipErrorAssert || code == hipErrorLaunchFailure || code == hipErrorECCNotCorrectable; }
-  [[nodiscard]] static const char* describe(Code code) { return hipGetErrorString(code); }
+  [[nodiscard]] static bool is_sticky(Code code) {
+    return code == hipErrorIllegalAddress || code == hipErrorLaunchTimeOut || code == hipErrorAssert || code == hipErrorLaunchFailure ||
+           code == hipErrorECCNotCorrectable;
+  }
+  [[nodiscard]] static const char* describe(Code code) {
+    return hipGetErrorString(code);
+  }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

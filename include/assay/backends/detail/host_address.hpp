@@ -8,7 +8,7 @@
 #include <unistd.h>
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// AddressSanitizer puts constants among variables.
 #if defined(__SANITIZE_ADDRESS__)
@@ -35,7 +35,8 @@ inline constexpr bool constants_are_apart = true;
     for (int i = 0; i < object->dlpi_phnum; ++i) {
       const auto& segment = object->dlpi_phdr[i];
       const std::uintptr_t offset = *static_cast<std::uintptr_t*>(address) - (object->dlpi_addr + segment.p_vaddr);
-      const bool constant = segment.p_type == PT_GNU_RELRO || (segment.p_type == PT_LOAD && ((segment.p_flags & PF_W) == 0 || !constants_are_apart));
+      const bool constant =
+          segment.p_type == PT_GNU_RELRO || (segment.p_type == PT_LOAD && ((segment.p_flags & PF_W) == 0 || !constants_are_apart));
       if (constant && offset < segment.p_memsz) return 1;
     }
     return 0;
@@ -46,4 +47,4 @@ inline constexpr bool constants_are_apart = true;
 #endif
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #error "assay: Kokkos 3.4.01 or newer is required"
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <class ExecutionSpace>
 inline constexpr bool is_serial_space =
@@ -82,7 +82,8 @@ void fence(const ExecutionSpace& space, [[maybe_unused]] const char* label) {
 }
 
 inline std::string kokkos_version() {
-  return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." + std::to_string(KOKKOS_VERSION % 100);
+  return std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+         std::to_string(KOKKOS_VERSION % 100);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

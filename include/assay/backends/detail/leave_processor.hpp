@@ -4,7 +4,7 @@
 #include <sched.h>
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The logical processor that runs the calling thread; −1 where the system does not tell.
 [[nodiscard]] inline int current_processor() noexcept {
@@ -28,4 +28,4 @@ inline void leave_processor([[maybe_unused]] int processor) noexcept {
 #endif
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

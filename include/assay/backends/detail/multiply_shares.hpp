@@ -10,7 +10,7 @@
 #define ASSAY_DETAIL_KEEP_LOOP
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One thread's part of a product, without matrix units: a chain of fused multiply-adds in ascending k for each element.
 template <int Depth, int Rows, int Columns, class Left, class Right>
@@ -18,7 +18,7 @@ ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Col
   using Share = MatrixShare<Rows, Columns>;
   const int group = thread / 32;
   ASSAY_DETAIL_KEEP_LOOP  // else elements of all k are fetched first, into more registers than there are
-  for (int k = 0; k < Depth; ++k) {
+      for (int k = 0; k < Depth; ++k) {
     double rows[Share::row_parts], columns[Share::column_parts][2];
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < Share::row_parts; ++i) rows[i] = left(group, Share::row(thread, i), k);
@@ -26,10 +26,10 @@ ASSAY_FUNCTION inline void multiply_one_by_one(int thread, MatrixShare<Rows, Col
     for (int j = 0; j < Share::column_parts; ++j)
       for (int which = 0; which < 2; ++which) columns[j][which] = right(group, k, Share::column(thread, j, which));
     ASSAY_DETAIL_UNROLL
-    for (int i = 0; i < Share::row_parts; ++i)
-      ASSAY_DETAIL_UNROLL
-      for (int j = 0; j < Share::column_parts; ++j)
-        for (int which = 0; which < 2; ++which) share.values[i][j][which] = __builtin_fma(rows[i], columns[j][which], share.values[i][j][which]);
+    for (int i = 0; i < Share::row_parts; ++i) ASSAY_DETAIL_UNROLL
+    for (int j = 0; j < Share::column_parts; ++j)
+      for (int which = 0; which < 2; ++which)
+        share.values[i][j][which] = __builtin_fma(rows[i], columns[j][which], share.values[i][j][which]);
   }
 }
 
@@ -56,4 +56,4 @@ ASSAY_FUNCTION inline void multiply_as_matrix_units(int group, const Shares& sha
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -4,7 +4,7 @@
 
 #include "assay/backends/backend.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Waits for a stream when it ends, so that buffers declared before it die after the work on them: who returns early need not
 /// think of it. Backend and stream must outlive it. Moves; the moved-from one waits for nothing.
@@ -23,4 +23,4 @@ class WaitAtEnd {
   typename B::Stream* stream_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

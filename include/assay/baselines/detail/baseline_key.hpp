@@ -5,7 +5,7 @@
 #include "assay/baselines/baseline_record.hpp"
 #include "assay/baselines/detail/sha256.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A text that two subjects share only if they are equal: each part behind its length, the configuration in the order of its names.
 [[nodiscard]] inline std::string canonical_text(const BaselineSubject& subject) {
@@ -20,4 +20,4 @@ namespace assay::detail {
   return text;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,9 +14,11 @@
 #include "assay/report/detail/utc_time.hpp"
 #include "assay/suite/observed_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
-[[nodiscard]] inline std::string now_text() { return second_text(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())) + "Z"; }
+[[nodiscard]] inline std::string now_text() {
+  return second_text(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())) + "Z";
+}
 
 [[nodiscard]] inline Outcome begun_outcome(const BaselineSubject& subject, const std::string& key) {
   Outcome outcome;
@@ -39,7 +41,9 @@ namespace assay::detail {
 
 [[nodiscard]] inline Outcome recorded_outcome(Outcome outcome, const BaselineRecord& record, const std::string& store) {
   outcome.verdict = Verdict::new_baseline;
-  outcome.reason = "recorded for the first time in " + store + (record.approved_by.empty() ? ", approved by nobody yet (assay baseline approve)" : ", approved by " + record.approved_by);
+  outcome.reason =
+      "recorded for the first time in " + store +
+      (record.approved_by.empty() ? ", approved by nobody yet (assay baseline approve)" : ", approved by " + record.approved_by);
   outcome.measure(measurement::elements, static_cast<double>(record.tensor.elements()), "elements");
   return outcome;
 }
@@ -52,7 +56,8 @@ inline void tell_golden(Outcome& outcome, const BaselineRecord& golden) {
   for (const std::string& device : by.devices) made += ", " + device;
   for (const auto& [library, version] : by.libraries) made += ", " + library + " " + version;
   outcome.derivation.push_back(made);
-  outcome.derivation.push_back(golden.approved_by.empty() ? "approved by nobody yet" : "approved by " + golden.approved_by + " at " + golden.approved_at);
+  outcome.derivation.push_back(golden.approved_by.empty() ? "approved by nobody yet"
+                                                          : "approved by " + golden.approved_by + " at " + golden.approved_at);
   if (!golden.note.empty()) outcome.derivation.push_back("note: " + golden.note);
 }
 
@@ -69,9 +74,11 @@ inline void tell_golden(Outcome& outcome, const BaselineRecord& golden) {
 }
 
 /// The comparison of an output with a golden record, told. `found` is the output in the form of the golden tensor.
-[[nodiscard]] inline Outcome compared_outcome(Outcome outcome, const BaselineRecord& golden, const GoldenTensor& found, const ObservedOutput& output) {
+[[nodiscard]] inline Outcome compared_outcome(Outcome outcome, const BaselineRecord& golden, const GoldenTensor& found,
+                                              const ObservedOutput& output) {
   const bool same_form = found.format == golden.tensor.format && found.extents == golden.tensor.extents;
-  const GoldenComparison compared = compare_golden(golden.tensor, found, same_form ? allowance_of(output, golden.tensor) : GoldenAllowance{}, golden.tolerance);
+  const GoldenComparison compared =
+      compare_golden(golden.tensor, found, same_form ? allowance_of(output, golden.tensor) : GoldenAllowance{}, golden.tolerance);
   outcome.verdict = compared.verdict;
   outcome.reason = compared.reason;
   outcome.derivation.push_back("compared by " + compared.rule);
@@ -89,8 +96,9 @@ inline void tell_golden(Outcome& outcome, const BaselineRecord& golden) {
   if (compared.worst_element >= 0) outcome.measure("worst_element", static_cast<double>(compared.worst_element));
   if (golden.tensor.whole()) return outcome;
   outcome.labels["check"] = "sampled";
-  outcome.derivation.push_back("the golden output has " + std::to_string(golden.tensor.elements()) + " elements: compared were " + std::to_string(compared.elements) + " samples and " +
-                               std::to_string(compared.sums) + " sums of rows and columns");
+  outcome.derivation.push_back("the golden output has " + std::to_string(golden.tensor.elements()) + " elements: compared were " +
+                               std::to_string(compared.elements) + " samples and " + std::to_string(compared.sums) +
+                               " sums of rows and columns");
   outcome.measure("sum_violations", static_cast<double>(compared.sum_violations));
   return outcome;
 }
@@ -99,10 +107,12 @@ inline void tell_golden(Outcome& outcome, const BaselineRecord& golden) {
 [[nodiscard]] inline Outcome refused_outcome(Outcome outcome, const std::string& key) {
   const bool within = outcome.verdict == Verdict::pass;
   if (outcome.verdict == Verdict::error) return outcome;
-  outcome.reason = "not recorded: there is a golden output with other bits" + (within ? std::string(", within tolerance of which this one lies") : " (" + outcome.reason + ")") +
-                   "; it stays, and this one is kept as its candidate. If the new one is right: assay baseline approve " + key.substr(0, 12);
+  outcome.reason = "not recorded: there is a golden output with other bits" +
+                   (within ? std::string(", within tolerance of which this one lies") : " (" + outcome.reason + ")") +
+                   "; it stays, and this one is kept as its candidate. If the new one is right: assay baseline approve " +
+                   key.substr(0, 12);
   outcome.verdict = Verdict::fail;
   return outcome;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

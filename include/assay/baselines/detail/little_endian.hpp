@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 inline void append_little_endian(std::string& text, std::uint64_t value) {
   for (int byte = 0; byte < 8; ++byte) text += static_cast<char>(static_cast<unsigned char>(value >> (8 * byte)));
@@ -19,7 +19,11 @@ inline void append_little_endian(std::string& text, std::uint64_t value) {
   return value;
 }
 
-[[nodiscard]] inline std::uint64_t bits_of_double(double value) { return std::bit_cast<std::uint64_t>(value); }
-[[nodiscard]] inline double double_of_bits(std::uint64_t bits) { return std::bit_cast<double>(bits); }
+[[nodiscard]] inline std::uint64_t bits_of_double(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+[[nodiscard]] inline double double_of_bits(std::uint64_t bits) {
+  return std::bit_cast<double>(bits);
+}
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,21 +13,27 @@
 #include "assay/core/result.hpp"
 #include "assay/suite/observed_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What an output says of itself holds together. Errors: `invalid`.
 [[nodiscard]] inline Result<std::size_t> elements_of(const ObservedOutput& output) {
-  const auto refused = [&](const std::string& why) { return failure(ErrorKind::invalid, "the output '" + output.name + "' of format " + output.format + " " + why); };
+  const auto refused = [&](const std::string& why) {
+    return failure(ErrorKind::invalid, "the output '" + output.name + "' of format " + output.format + " " + why);
+  };
   std::uint64_t elements = 1;
   for (const std::int64_t extent : output.extents) {
-    if (extent < 0 || (extent > 0 && elements > (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(extent))) return refused("has extents that no tensor has");
+    if (extent < 0 || (extent > 0 && elements > (std::uint64_t{1} << 62) / static_cast<std::uint64_t>(extent)))
+      return refused("has extents that no tensor has");
     elements *= static_cast<std::uint64_t>(extent);
   }
-  if (output.values.size() != elements) return refused("has " + std::to_string(output.values.size()) + " values, and its extents " + std::to_string(elements) + " elements");
-  if (!output.allowed.empty() && output.allowed.size() != elements) return refused("has " + std::to_string(output.allowed.size()) + " allowances for " + std::to_string(elements) + " elements");
+  if (output.values.size() != elements)
+    return refused("has " + std::to_string(output.values.size()) + " values, and its extents " + std::to_string(elements) + " elements");
+  if (!output.allowed.empty() && output.allowed.size() != elements)
+    return refused("has " + std::to_string(output.allowed.size()) + " allowances for " + std::to_string(elements) + " elements");
   const std::size_t bytes = elements == 0 ? 0 : output.codes.size() / elements;
   if (elements == 0 ? !output.codes.empty() : (bytes == 0 || bytes > 8 || output.codes.size() != bytes * elements))
-    return refused("has " + std::to_string(output.codes.size()) + " bytes of codes for " + std::to_string(elements) + " elements; expected 1 to 8 bytes for each");
+    return refused("has " + std::to_string(output.codes.size()) + " bytes of codes for " + std::to_string(elements) +
+                   " elements; expected 1 to 8 bytes for each");
   return static_cast<std::size_t>(elements);
 }
 
@@ -65,4 +71,4 @@ namespace assay::detail {
   return observe_tensor(output, golden.sampled, golden.sums.columns);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

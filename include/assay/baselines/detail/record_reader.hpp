@@ -13,7 +13,7 @@
 #include "assay/baselines/detail/little_endian.hpp"
 #include "assay/report/detail/run_reader.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline double number_in(const nlohmann::json& json) {
   if (!json.is_string()) return json.get<double>();
@@ -41,8 +41,12 @@ namespace assay::detail {
     elements *= static_cast<std::uint64_t>(extent);
   }
   const auto bytes = static_cast<std::uint64_t>(tensor.code_bytes);
-  const auto size_differs = [&](std::uint64_t expected) { return std::to_string(data.size()) + " bytes of data; its metadata tell of " + std::to_string(expected); };
-  const auto take_codes = [&](std::uint64_t count) { tensor.codes.assign(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(count * bytes)); };
+  const auto size_differs = [&](std::uint64_t expected) {
+    return std::to_string(data.size()) + " bytes of data; its metadata tell of " + std::to_string(expected);
+  };
+  const auto take_codes = [&](std::uint64_t count) {
+    tensor.codes.assign(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(count * bytes));
+  };
   if (!json.contains("sums")) {
     if (data.size() != elements * bytes) return size_differs(elements * bytes);
     take_codes(elements);
@@ -57,15 +61,20 @@ namespace assay::detail {
   own.at("positive_infinities").get_to(sums.positive_infinities);
   own.at("negative_infinities").get_to(sums.negative_infinities);
   if (samples == 0 || samples > elements) return std::to_string(samples) + " samples of " + std::to_string(elements) + " elements";
-  if (sums.rows < 1 || sums.columns < 1 || static_cast<std::uint64_t>(sums.columns) > elements || static_cast<std::uint64_t>(sums.rows) != (elements + static_cast<std::uint64_t>(sums.columns) - 1) / static_cast<std::uint64_t>(sums.columns))
-    return "sums of " + std::to_string(sums.rows) + " rows and " + std::to_string(sums.columns) + " columns, into which its " + std::to_string(elements) + " elements do not fold";
-  const std::uint64_t expected = samples * (bytes + 8) + 16 * (static_cast<std::uint64_t>(sums.rows) + static_cast<std::uint64_t>(sums.columns));
+  if (sums.rows < 1 || sums.columns < 1 || static_cast<std::uint64_t>(sums.columns) > elements ||
+      static_cast<std::uint64_t>(sums.rows) !=
+          (elements + static_cast<std::uint64_t>(sums.columns) - 1) / static_cast<std::uint64_t>(sums.columns))
+    return "sums of " + std::to_string(sums.rows) + " rows and " + std::to_string(sums.columns) + " columns, into which its " +
+           std::to_string(elements) + " elements do not fold";
+  const std::uint64_t expected =
+      samples * (bytes + 8) + 16 * (static_cast<std::uint64_t>(sums.rows) + static_cast<std::uint64_t>(sums.columns));
   if (data.size() != expected) return size_differs(expected);
   take_codes(samples);
   std::size_t place = samples * bytes;
   for (std::uint64_t i = 0; i < samples; ++i, place += 8) {
     const std::uint64_t position = read_little_endian(data, place);
-    if (position >= elements || (i > 0 && position <= static_cast<std::uint64_t>(tensor.sampled.back()))) return "positions of samples that are not in order, or beyond the tensor";
+    if (position >= elements || (i > 0 && position <= static_cast<std::uint64_t>(tensor.sampled.back())))
+      return "positions of samples that are not in order, or beyond the tensor";
     tensor.sampled.push_back(static_cast<Index>(position));
   }
   const auto read_sums = [&](std::vector<double>& list, Index count) {
@@ -95,7 +104,8 @@ namespace assay::detail {
     json.at("approved_at").get_to(record.approved_at);
     json.at("replaces").get_to(record.replaces);
     json.at("note").get_to(record.note);
-    for (const auto& metric : json.at("metrics")) record.metrics.push_back({metric.at("name").get<std::string>(), number_in(metric.at("value")), metric.at("unit").get<std::string>()});
+    for (const auto& metric : json.at("metrics"))
+      record.metrics.push_back({metric.at("name").get<std::string>(), number_in(metric.at("value")), metric.at("unit").get<std::string>()});
     record.environment = environment_in(json.at("environment"));
     return read_data(json, data, record.tensor);
   } catch (const nlohmann::json::exception& error) {
@@ -103,4 +113,4 @@ namespace assay::detail {
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

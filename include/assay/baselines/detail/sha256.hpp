@@ -10,7 +10,7 @@
 
 #include "assay/core/misuse.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The SHA-256 of the bytes as 64 hexadecimal digits.
 [[nodiscard]] inline std::string sha256(std::string_view bytes) {
@@ -29,4 +29,4 @@ namespace assay::detail {
   return sha256(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include "assay/baselines/golden_tensor.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A sum with the rounding errors of its additions carried along (Neumaier 1974): |error| ≤ u·|sum| + O(n²u²)·Σ|x|.
 class CarefulSum {
@@ -31,7 +31,8 @@ class CarefulSum {
   std::vector<Index> positions;
   const Index even = std::max<Index>(count / 2, 2);
   for (Index i = 0; i < even; ++i)
-    positions.push_back(static_cast<Index>(static_cast<long double>(elements - 1) * static_cast<long double>(i) / static_cast<long double>(even - 1)));
+    positions.push_back(
+        static_cast<Index>(static_cast<long double>(elements - 1) * static_cast<long double>(i) / static_cast<long double>(even - 1)));
   std::uint64_t state = static_cast<std::uint64_t>(elements);
   for (Index i = even; i < count; ++i) {
     state += 0x9E3779B97F4A7C15u;  // splitmix64 (Steele, Lea, Flood 2014)
@@ -60,8 +61,10 @@ class CarefulSum {
   sums.columns = columns;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
-    if (std::isnan(value)) ++sums.nans;
-    else if (std::isinf(value)) ++(value > 0 ? sums.positive_infinities : sums.negative_infinities);
+    if (std::isnan(value))
+      ++sums.nans;
+    else if (std::isinf(value))
+      ++(value > 0 ? sums.positive_infinities : sums.negative_infinities);
     if (!std::isfinite(value)) continue;
     row_sums[i / width].add(value);
     row_magnitudes[i / width].add(std::fabs(value));
@@ -81,7 +84,8 @@ class CarefulSum {
 }
 
 /// The sums of allowances over the rows and columns of a fold; infinite where one of them is.
-inline void sum_allowances(const std::vector<double>& allowed, Index columns, std::vector<double>& row_sums, std::vector<double>& column_sums) {
+inline void sum_allowances(const std::vector<double>& allowed, Index columns, std::vector<double>& row_sums,
+                           std::vector<double>& column_sums) {
   const auto width = static_cast<std::size_t>(columns);
   row_sums.assign((allowed.size() + width - 1) / width, 0);
   column_sums.assign(width, 0);
@@ -91,4 +95,4 @@ inline void sum_allowances(const std::vector<double>& allowed, Index columns, st
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether a communicator was given up, and why: the first reason stays. Any thread may ask and give it up.
 class AbortReason {
@@ -32,4 +32,4 @@ class AbortReason {
   std::string reason_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -24,7 +24,7 @@
 
 #if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A `Collective` over NCCL, or RCCL, whose interface is NCCL's: one rank, on one device. `Runtime` is that of the device, see backends/detail.
 ///
@@ -42,16 +42,21 @@ class BasicNcclCollective {
   /// What rank 0 makes and all ranks of a communicator need: 128 bytes. Errors: `device`.
   [[nodiscard]] static Result<std::string> unique_id() {
     ncclUniqueId id;
-    if (const ncclResult_t result = ncclGetUniqueId(&id); result != ncclSuccess) return failure(ErrorKind::device, text_of("ncclGetUniqueId", result, nullptr));
+    if (const ncclResult_t result = ncclGetUniqueId(&id); result != ncclSuccess)
+      return failure(ErrorKind::device, text_of("ncclGetUniqueId", result, nullptr));
     return std::string(id.internal, sizeof id.internal);
   }
 
   /// All ranks call it together. Errors: `unsupported` where this machine has no such device, and says why; `invalid`,
   /// `timed_out`, `device`.
   [[nodiscard]] static Result<BasicNcclCollective> create(int rank, int size, const std::string& id, int device, Deadline deadline) {
-    if (size < 1 || rank < 0 || rank >= size) return failure(ErrorKind::invalid, "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
+    if (size < 1 || rank < 0 || rank >= size)
+      return failure(ErrorKind::invalid,
+                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " is none; ranks count from 0 to the size less 1");
     ncclUniqueId bytes;
-    if (id.size() != sizeof bytes.internal) return failure(ErrorKind::invalid, "the communicator's id has " + std::to_string(id.size()) + " bytes, not the " + std::to_string(sizeof bytes.internal) + " that unique_id() gives; send it to all ranks whole");
+    if (id.size() != sizeof bytes.internal)
+      return failure(ErrorKind::invalid, "the communicator's id has " + std::to_string(id.size()) + " bytes, not the " +
+                                             std::to_string(sizeof bytes.internal) + " that unique_id() gives; send it to all ranks whole");
     std::memcpy(bytes.internal, id.data(), sizeof bytes.internal);
     if (auto there = expect_device(device); !there) return there.propagate();
     BasicNcclCollective made;
@@ -71,14 +76,17 @@ class BasicNcclCollective {
   [[nodiscard]] static Result<BasicNcclCollective> create(Coordinator& coordinator, int device, Deadline deadline) {
     // A rank without a device says so to all, so that none waits for it.
     const Result<void> there = expect_device(device);
-    const Result<std::string> own = !there ? Result<std::string>(there.propagate()) : coordinator.rank() == 0 ? unique_id() : Result<std::string>(std::string());
+    const Result<std::string> own = !there                    ? Result<std::string>(there.propagate())
+                                    : coordinator.rank() == 0 ? unique_id()
+                                                              : Result<std::string>(std::string());
     auto texts = coordinator.exchange(own ? "+" + own.value() : "-" + own.error().message, deadline);
     if (!texts) return texts.propagate();
     if (!own) return own.propagate();
     for (std::size_t rank = 0; rank < texts.value().size(); ++rank) {
       const auto& text = texts.value()[rank];
       if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come to make the communicator");
-      if (text->empty() || text->front() != '+') return failure(ErrorKind::aborted, "rank " + std::to_string(rank) + " cannot take part: " + (text->empty() ? "" : text->substr(1)));
+      if (text->empty() || text->front() != '+')
+        return failure(ErrorKind::aborted, "rank " + std::to_string(rank) + " cannot take part: " + (text->empty() ? "" : text->substr(1)));
     }
     return create(coordinator.rank(), coordinator.size(), texts.value()[0]->substr(1), device, deadline);
   }
@@ -125,8 +133,10 @@ class BasicNcclCollective {
       const auto type = detail::nccl_type_of(call.type);
       if (!type) return failure(ErrorKind::unsupported, name() + " has no type for " + std::string(name_of(call.type)));
       types.push_back(*type);
-      const bool both = call.operation == CollectiveOperation::all_to_all || (call.operation == CollectiveOperation::send_receive && call.destination >= 0 && call.source >= 0);
-      if (both && call.count > 0 && call.send == call.receive) return failure(ErrorKind::unsupported, name() + " does no " + std::string(name_of(call.operation)) + " in place");
+      const bool both = call.operation == CollectiveOperation::all_to_all ||
+                        (call.operation == CollectiveOperation::send_receive && call.destination >= 0 && call.source >= 0);
+      if (both && call.count > 0 && call.send == call.receive)
+        return failure(ErrorKind::unsupported, name() + " does no " + std::string(name_of(call.operation)) + " in place");
     }
     what = "rank " + std::to_string(rank()) + " of " + std::to_string(size()) + ", " + what;
     if (state.gone()) return failure(ErrorKind::aborted, what + ": given up before: " + state.aborted.why());
@@ -145,7 +155,9 @@ class BasicNcclCollective {
 #if NCCL_VERSION_CODE >= 21800
   /// Collective over all ranks, within half a minute. Errors: `timed_out`, `device`.
   [[nodiscard]] Result<BasicNcclCollective> split(int colour) {
-    if (colour < 0) return failure(ErrorKind::invalid, "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
+    if (colour < 0)
+      return failure(ErrorKind::invalid,
+                     "rank " + std::to_string(rank()) + ": colour is " + std::to_string(colour) + "; it must be 0 or more");
     if (state_->gone()) return failure(ErrorKind::aborted, "given up before: " + state_->aborted.why());
     if (auto set = Device::set_device(state_->device); !set) return set.propagate();
     const Deadline deadline = deadline_after(std::chrono::seconds(30));
@@ -175,7 +187,8 @@ class BasicNcclCollective {
     auto devices = Device::device_count();
     if (!devices) return devices.propagate();
     if (device < 0 || device >= devices.value())
-      return failure(ErrorKind::unsupported, std::string(Device::name) + " has " + std::to_string(devices.value()) + " devices on this machine; device " + std::to_string(device) + " is not among them");
+      return failure(ErrorKind::unsupported, std::string(Device::name) + " has " + std::to_string(devices.value()) +
+                                                 " devices on this machine; device " + std::to_string(device) + " is not among them");
     return Device::set_device(device);
   }
 
@@ -189,7 +202,9 @@ class BasicNcclCollective {
     State& operator=(const State&) = delete;
     ~State() {
       if (calls.communicator != nullptr && Device::set_device(device)) {
-        const bool whole = !aborted && settle("ncclCommFinalize", ncclCommFinalize(calls.communicator), deadline_after(std::chrono::seconds(10))).has_value();
+        const bool whole =
+            !aborted &&
+            settle("ncclCommFinalize", ncclCommFinalize(calls.communicator), deadline_after(std::chrono::seconds(10))).has_value();
         if (calls.communicator != nullptr) whole ? ncclCommDestroy(calls.communicator) : ncclCommAbort(calls.communicator);
       }
       if (calls.scratch != nullptr) Device::deallocate(calls.scratch);
@@ -223,7 +238,8 @@ class BasicNcclCollective {
         if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
         if (now != ncclInProgress) break;
         if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
-        if (has_passed(deadline)) return end(ErrorKind::timed_out, what + ": not taken on by the deadline; NCCL does not tell which rank is missing");
+        if (has_passed(deadline))
+          return end(ErrorKind::timed_out, what + ": not taken on by the deadline; NCCL does not tell which rank is missing");
         std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
       if (now == ncclSuccess) return {};
@@ -240,7 +256,8 @@ class BasicNcclCollective {
         if (const ncclResult_t asked = ncclCommGetAsyncError(calls.communicator, &now); asked != ncclSuccess) now = asked;
         if (now != ncclSuccess && now != ncclInProgress) return end(ErrorKind::device, text_of(what, now, calls.communicator));
         if (aborted) return end(ErrorKind::aborted, what + ": " + aborted.why());
-        if (has_passed(deadline)) return end(ErrorKind::timed_out, what + ": not complete by the deadline; NCCL does not tell which rank is missing");
+        if (has_passed(deadline))
+          return end(ErrorKind::timed_out, what + ": not complete by the deadline; NCCL does not tell which rank is missing");
         if (turn > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
     }
@@ -251,6 +268,6 @@ class BasicNcclCollective {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0
 
 #endif

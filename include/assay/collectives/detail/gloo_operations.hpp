@@ -30,7 +30,7 @@
 #include "assay/collectives/in_process/reduce_elements.hpp"
 #include "assay/collectives/reduction_operator.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The algorithm of Gloo's all-reduce.
 enum class GlooAllReduce { ring, bcube };
@@ -52,18 +52,23 @@ namespace detail {
 /// Newer versions of Gloo take the store by pointer.
 template <class Context>
 void connect_full_mesh(Context& context, std::shared_ptr<gloo::rendezvous::Store> store, std::shared_ptr<gloo::transport::Device>& device) {
-  if constexpr (requires { context.connectFullMesh(store, device); }) context.connectFullMesh(store, device);
-  else context.connectFullMesh(*store, device);
+  if constexpr (requires { context.connectFullMesh(store, device); })
+    context.connectFullMesh(store, device);
+  else
+    context.connectFullMesh(*store, device);
 }
 
 /// Part of another store. Gloo's own keeps a reference only.
 class PrefixedGlooStore final : public gloo::rendezvous::Store {
  public:
-  PrefixedGlooStore(std::string prefix, std::shared_ptr<gloo::rendezvous::Store> store) : prefix_(std::move(prefix)), store_(std::move(store)) {}
+  PrefixedGlooStore(std::string prefix, std::shared_ptr<gloo::rendezvous::Store> store)
+      : prefix_(std::move(prefix)), store_(std::move(store)) {}
   void set(const std::string& key, const std::vector<char>& data) override { store_->set(prefix_ + key, data); }
   std::vector<char> get(const std::string& key) override { return store_->get(prefix_ + key); }
   void wait(const std::vector<std::string>& keys) override { store_->wait(prefixed(keys)); }
-  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override { store_->wait(prefixed(keys), timeout); }
+  void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
+    store_->wait(prefixed(keys), timeout);
+  }
 
  private:
   [[nodiscard]] std::vector<std::string> prefixed(std::vector<std::string> keys) const {
@@ -88,7 +93,8 @@ struct GlooOperations {
     with_word(call.type, [&]<class Word>() {
       gloo::AllreduceOptions options(context);
       prepare(options, deadline);
-      options.setAlgorithm(all_reduce_algorithm == GlooAllReduce::ring ? gloo::AllreduceOptions::Algorithm::RING : gloo::AllreduceOptions::Algorithm::BCUBE);
+      options.setAlgorithm(all_reduce_algorithm == GlooAllReduce::ring ? gloo::AllreduceOptions::Algorithm::RING
+                                                                       : gloo::AllreduceOptions::Algorithm::BCUBE);
       options.setReduceFunction(function_of(call));
       options.setOutput<Word>(buffer(call, call.receive, call.count));
       gloo::allreduce(options);
@@ -121,7 +127,9 @@ struct GlooOperations {
       std::vector<Word> words(static_cast<std::size_t>(call.count * size()));
       std::memcpy(words.data(), work.data(), work.size());
       const WordReduction<Word> reduction(call.type, call.reduction);
-      gloo::ReduceScatterHalvingDoubling<Word> algorithm(context, {words.data()}, static_cast<int>(words.size()), std::vector<int>(static_cast<std::size_t>(size()), static_cast<int>(call.count)), &reduction.function);
+      gloo::ReduceScatterHalvingDoubling<Word> algorithm(context, {words.data()}, static_cast<int>(words.size()),
+                                                         std::vector<int>(static_cast<std::size_t>(size()), static_cast<int>(call.count)),
+                                                         &reduction.function);
       algorithm.run();
       std::memcpy(call.receive, words.data(), bytes(call, call.count));
     });
@@ -132,8 +140,10 @@ struct GlooOperations {
     gloo::AllgatherOptions options(context);
     prepare(options, deadline);
     if (call.count == 0) return;  // Gloo of 2022 divides by the length (facebookincubator/gloo#179)
-    if (!is_block_of(call, call.send, call.receive)) options.setInput<std::uint8_t>(buffer(call, call.send, call.count));
-    else options.setInput<std::uint8_t>(buffer(call, copied(call, call.send, call.count), call.count));
+    if (!is_block_of(call, call.send, call.receive))
+      options.setInput<std::uint8_t>(buffer(call, call.send, call.count));
+    else
+      options.setInput<std::uint8_t>(buffer(call, copied(call, call.send, call.count), call.count));
     options.setOutput<std::uint8_t>(buffer(call, call.receive, call.count * size()));
     gloo::allgather(options);
     kept.clear();
@@ -167,7 +177,8 @@ struct GlooOperations {
     void* const own = in_place ? copied(call, call.receive, call.count) : call.receive;
     if (rank() == call.root) {
       std::vector<std::unique_ptr<gloo::transport::UnboundBuffer>> blocks;
-      for (int to = 0; to < size(); ++to) blocks.push_back(buffer(call, static_cast<const std::byte*>(call.send) + bytes(call, to * call.count), call.count));
+      for (int to = 0; to < size(); ++to)
+        blocks.push_back(buffer(call, static_cast<const std::byte*>(call.send) + bytes(call, to * call.count), call.count));
       options.setInputs<std::uint8_t>(std::move(blocks));
     }
     options.setOutput<std::uint8_t>(buffer(call, own, call.count));
@@ -202,7 +213,9 @@ struct GlooOperations {
     gloo::alltoallv(options);
     const std::byte* from = unpacked.data();
     for (std::size_t i = 0; i < received.size(); ++i) {
-      if (received[i] > 0) std::memcpy(static_cast<std::byte*>(call.receive) + bytes(call, call.received.displacements[i]), from, static_cast<std::size_t>(received[i]));
+      if (received[i] > 0)
+        std::memcpy(static_cast<std::byte*>(call.receive) + bytes(call, call.received.displacements[i]), from,
+                    static_cast<std::size_t>(received[i]));
       from += received[i];
     }
   }
@@ -244,7 +257,9 @@ struct GlooOperations {
       thread_local std::pair<ElementType, ReductionOperator> now;
       return now;
     }
-    static void combine(Word* into, const Word* with, std::size_t count) { reduce_elements(current().first, current().second, into, with, static_cast<Index>(count)); }
+    static void combine(Word* into, const Word* with, std::size_t count) {
+      reduce_elements(current().first, current().second, into, with, static_cast<Index>(count));
+    }
     gloo::ReductionFunction<Word> function{gloo::ReductionType::CUSTOM, combine};
   };
 
@@ -259,7 +274,9 @@ struct GlooOperations {
     }
   }
 
-  [[nodiscard]] static std::size_t bytes(const CollectiveCall& call, Index elements) { return static_cast<std::size_t>(elements) * bytes_of(call.type); }
+  [[nodiscard]] static std::size_t bytes(const CollectiveCall& call, Index elements) {
+    return static_cast<std::size_t>(elements) * bytes_of(call.type);
+  }
   [[nodiscard]] std::unique_ptr<gloo::transport::UnboundBuffer> buffer(const CollectiveCall& call, const void* data, Index elements) const {
     return context->createUnboundBuffer(const_cast<void*>(data), bytes(call, elements));
   }
@@ -304,4 +321,4 @@ struct GlooOperations {
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

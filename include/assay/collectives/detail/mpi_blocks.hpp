@@ -11,7 +11,7 @@
 #include "assay/collectives/detail/mpi_support.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A block of any number of elements, as a count that MPI takes and a type: where there are more elements than counts reach,
 /// one element of a type that has them all. Freed at once: MPI keeps it as long as operations need it.
@@ -24,9 +24,11 @@ class MpiBlock {
     block.count_ = static_cast<int>(std::min(count, largest));
     if (count <= largest) return block;
     const Index whole = count / largest, rest = count % largest;
-    if (whole > largest) return failure(ErrorKind::unsupported, "a block of " + std::to_string(count) + " elements has no MPI datatype; send fewer");
+    if (whole > largest)
+      return failure(ErrorKind::unsupported, "a block of " + std::to_string(count) + " elements has no MPI datatype; send fewer");
     MPI_Datatype piece = MPI_DATATYPE_NULL;
-    if (auto made = check_mpi("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(largest), type, &piece)); !made) return made.propagate();
+    if (auto made = check_mpi("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(largest), type, &piece)); !made)
+      return made.propagate();
     std::array<int, 2> counts{static_cast<int>(whole), static_cast<int>(rest)};
     std::array<MPI_Aint, 2> places{0, static_cast<MPI_Aint>(whole * largest) * static_cast<MPI_Aint>(bytes)};
     std::array<MPI_Datatype, 2> types{piece, type};
@@ -55,4 +57,4 @@ class MpiBlock {
   bool owned_ = false;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

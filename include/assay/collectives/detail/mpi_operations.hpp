@@ -14,7 +14,7 @@
 #include "assay/collectives/detail/mpi_types.hpp"
 #include "assay/collectives/detail/mpi_work.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One rank's calls of MPI. Each begins an operation, and adds to `work` what is under way.
 struct MpiOperations {
@@ -43,15 +43,24 @@ struct MpiOperations {
 
  private:
   template <class Blocking, class NonBlocking, class... Arguments>
-  [[nodiscard]] Result<void> start(MpiWork& work, const char* name, Blocking wait_for_it, NonBlocking begin_it, Arguments... arguments) const {
+  [[nodiscard]] Result<void> start(MpiWork& work, const char* name, Blocking wait_for_it, NonBlocking begin_it,
+                                   Arguments... arguments) const {
     if (blocking) return check_mpi(name, wait_for_it(arguments...));
     return check_mpi(name, begin_it(arguments..., &work.requests.emplace_back(MPI_REQUEST_NULL)));
   }
 
-  [[nodiscard]] static std::size_t bytes(const CollectiveCall& call, Index elements) { return static_cast<std::size_t>(elements) * bytes_of(call.type); }
-  [[nodiscard]] static const std::byte* at(const CollectiveCall& call, const void* buffer, Index element) { return static_cast<const std::byte*>(buffer) + bytes(call, element); }
-  [[nodiscard]] static std::byte* at(const CollectiveCall& call, void* buffer, Index element) { return static_cast<std::byte*>(buffer) + bytes(call, element); }
-  [[nodiscard]] Result<MpiBlock> block(const CollectiveCall& call, Index count) const { return MpiBlock::of(types.type_of(call.type), bytes_of(call.type), count, largest_count); }
+  [[nodiscard]] static std::size_t bytes(const CollectiveCall& call, Index elements) {
+    return static_cast<std::size_t>(elements) * bytes_of(call.type);
+  }
+  [[nodiscard]] static const std::byte* at(const CollectiveCall& call, const void* buffer, Index element) {
+    return static_cast<const std::byte*>(buffer) + bytes(call, element);
+  }
+  [[nodiscard]] static std::byte* at(const CollectiveCall& call, void* buffer, Index element) {
+    return static_cast<std::byte*>(buffer) + bytes(call, element);
+  }
+  [[nodiscard]] Result<MpiBlock> block(const CollectiveCall& call, Index count) const {
+    return MpiBlock::of(types.type_of(call.type), bytes_of(call.type), count, largest_count);
+  }
 
   /// What this rank gives to a reduction of `elements`: of a pre-multiplied sum, a scaled copy.
   [[nodiscard]] static const void* given(const CollectiveCall& call, Index elements, MpiWork& work) {
@@ -62,7 +71,8 @@ struct MpiOperations {
     return scaled;
   }
   void finish_average(const CollectiveCall& call, MpiWork& work) const {
-    if (call.reduction == ReductionOperator::average) work.at_end.push_back([call, ranks = size] { divide_elements(call.type, call.receive, ranks, call.count); });
+    if (call.reduction == ReductionOperator::average)
+      work.at_end.push_back([call, ranks = size] { divide_elements(call.type, call.receive, ranks, call.count); });
   }
 
   /// Calls `part(first, count)` for as many pieces as counts of MPI need; once at least.
@@ -81,8 +91,8 @@ struct MpiOperations {
     const void* from = given(call, call.count, work);
     auto begun = in_pieces(call.count, [&](Index first, int count) {
       const void* send = from == call.receive ? MPI_IN_PLACE : at(call, from, first);
-      return start(work, "MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, send, static_cast<void*>(at(call, call.receive, first)), count, types.type_of(call.type),
-                   types.reduction_of(call.type, call.reduction), communicator);
+      return start(work, "MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, send, static_cast<void*>(at(call, call.receive, first)), count,
+                   types.type_of(call.type), types.reduction_of(call.type, call.reduction), communicator);
     });
     finish_average(call, work);
     return begun;
@@ -92,7 +102,8 @@ struct MpiOperations {
     return in_pieces(call.count, [&](Index first, int count) {
       const void* send = from == to && rank == root ? MPI_IN_PLACE : at(call, from, first);
       void* receive = rank == root ? at(call, to, first) : nullptr;
-      return start(work, "MPI_Reduce", MPI_Reduce, MPI_Ireduce, send, receive, count, types.type_of(call.type), types.reduction_of(call.type, call.reduction), root, communicator);
+      return start(work, "MPI_Reduce", MPI_Reduce, MPI_Ireduce, send, receive, count, types.type_of(call.type),
+                   types.reduction_of(call.type, call.reduction), root, communicator);
     });
   }
   [[nodiscard]] Result<void> reduce(const CollectiveCall& call, MpiWork& work) const {
@@ -114,8 +125,8 @@ struct MpiOperations {
     }
     const bool in_place = call.count > 0 && call.receive == at(call, from, rank * call.count);
     void* to = in_place ? work.stage(bytes(call, call.count)) : call.receive;
-    auto begun = start(work, "MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, from, to, static_cast<int>(call.count), types.type_of(call.type),
-                       types.reduction_of(call.type, call.reduction), communicator);
+    auto begun = start(work, "MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, from, to,
+                       static_cast<int>(call.count), types.type_of(call.type), types.reduction_of(call.type, call.reduction), communicator);
     if (in_place) work.at_end.push_back([call, to] { std::memcpy(call.receive, to, bytes(call, call.count)); });
     finish_average(call, work);
     return begun;
@@ -124,9 +135,11 @@ struct MpiOperations {
   [[nodiscard]] Result<void> broadcast(const CollectiveCall& call, MpiWork& work) const {
     void* const buffer = rank == call.root ? const_cast<void*>(call.send) : call.receive;
     auto begun = in_pieces(call.count, [&](Index first, int count) {
-      return start(work, "MPI_Bcast", MPI_Bcast, MPI_Ibcast, static_cast<void*>(at(call, buffer, first)), count, types.type_of(call.type), call.root, communicator);
+      return start(work, "MPI_Bcast", MPI_Bcast, MPI_Ibcast, static_cast<void*>(at(call, buffer, first)), count, types.type_of(call.type),
+                   call.root, communicator);
     });
-    if (begun && rank == call.root && call.receive != call.send && call.count > 0) std::memcpy(call.receive, call.send, bytes(call, call.count));
+    if (begun && rank == call.root && call.receive != call.send && call.count > 0)
+      std::memcpy(call.receive, call.send, bytes(call, call.count));
     return begun;
   }
 
@@ -134,29 +147,29 @@ struct MpiOperations {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && call.send == at(call, call.receive, rank * call.count);
-    return start(work, "MPI_Allgather", MPI_Allgather, MPI_Iallgather, in_place ? MPI_IN_PLACE : call.send, one.value().count(), one.value().type(), call.receive, one.value().count(),
-                 one.value().type(), communicator);
+    return start(work, "MPI_Allgather", MPI_Allgather, MPI_Iallgather, in_place ? MPI_IN_PLACE : call.send, one.value().count(),
+                 one.value().type(), call.receive, one.value().count(), one.value().type(), communicator);
   }
   [[nodiscard]] Result<void> gather(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && rank == call.root && call.send == at(call, call.receive, rank * call.count);
-    return start(work, "MPI_Gather", MPI_Gather, MPI_Igather, in_place ? MPI_IN_PLACE : call.send, one.value().count(), one.value().type(), call.receive, one.value().count(),
-                 one.value().type(), call.root, communicator);
+    return start(work, "MPI_Gather", MPI_Gather, MPI_Igather, in_place ? MPI_IN_PLACE : call.send, one.value().count(), one.value().type(),
+                 call.receive, one.value().count(), one.value().type(), call.root, communicator);
   }
   [[nodiscard]] Result<void> scatter(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && rank == call.root && call.receive == at(call, call.send, rank * call.count);
-    return start(work, "MPI_Scatter", MPI_Scatter, MPI_Iscatter, call.send, one.value().count(), one.value().type(), in_place ? MPI_IN_PLACE : call.receive, one.value().count(),
-                 one.value().type(), call.root, communicator);
+    return start(work, "MPI_Scatter", MPI_Scatter, MPI_Iscatter, call.send, one.value().count(), one.value().type(),
+                 in_place ? MPI_IN_PLACE : call.receive, one.value().count(), one.value().type(), call.root, communicator);
   }
   [[nodiscard]] Result<void> all_to_all(const CollectiveCall& call, MpiWork& work) const {
     const auto one = block(call, call.count);
     if (!one) return one.propagate();
     const bool in_place = call.count > 0 && call.send == call.receive;
-    return start(work, "MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in_place ? MPI_IN_PLACE : call.send, one.value().count(), one.value().type(), call.receive, one.value().count(),
-                 one.value().type(), communicator);
+    return start(work, "MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in_place ? MPI_IN_PLACE : call.send, one.value().count(),
+                 one.value().type(), call.receive, one.value().count(), one.value().type(), communicator);
   }
 
   [[nodiscard]] Result<void> all_to_all_v(const CollectiveCall& call, MpiWork& work) const {
@@ -165,7 +178,9 @@ struct MpiOperations {
     for (const auto* list : {&call.sent.counts, &call.sent.displacements, &call.received.counts, &call.received.displacements}) {
       for (const Index number : *list) {
         if (number > largest_count)
-          return failure(ErrorKind::unsupported, "a block has " + std::to_string(number) + " elements, or lies as far from the buffer's begin; MPI's all_to_all_v reaches " + std::to_string(largest_count));
+          return failure(ErrorKind::unsupported, "a block has " + std::to_string(number) +
+                                                     " elements, or lies as far from the buffer's begin; MPI's all_to_all_v reaches " +
+                                                     std::to_string(largest_count));
         numbers.push_back(static_cast<int>(number));
       }
     }
@@ -173,8 +188,9 @@ struct MpiOperations {
     auto* kept = reinterpret_cast<int*>(work.stage(numbers.size() * sizeof(int)));
     std::memcpy(kept, numbers.data(), numbers.size() * sizeof(int));
     const MPI_Datatype type = types.type_of(call.type);
-    return start(work, "MPI_Alltoallv", MPI_Alltoallv, MPI_Ialltoallv, call.send, static_cast<const int*>(kept), static_cast<const int*>(kept + size), type, call.receive,
-                 static_cast<const int*>(kept + 2 * size), static_cast<const int*>(kept + 3 * size), type, communicator);
+    return start(work, "MPI_Alltoallv", MPI_Alltoallv, MPI_Ialltoallv, call.send, static_cast<const int*>(kept),
+                 static_cast<const int*>(kept + size), type, call.receive, static_cast<const int*>(kept + 2 * size),
+                 static_cast<const int*>(kept + 3 * size), type, communicator);
   }
 
   [[nodiscard]] Result<void> send_receive(const CollectiveCall& call, MpiWork& work) const {
@@ -188,7 +204,10 @@ struct MpiOperations {
     }
     if (call.source >= 0) {
       MPI_Request& request = work.requests.emplace_back(MPI_REQUEST_NULL);
-      if (auto begun = check_mpi("MPI_Irecv", MPI_Irecv(call.receive, one.value().count(), one.value().type(), call.source, tag, communicator, &request)); !begun) return begun;
+      if (auto begun = check_mpi(
+              "MPI_Irecv", MPI_Irecv(call.receive, one.value().count(), one.value().type(), call.source, tag, communicator, &request));
+          !begun)
+        return begun;
     }
     if (call.destination < 0) return {};
     MPI_Request& request = work.requests.emplace_back(MPI_REQUEST_NULL);
@@ -196,4 +215,4 @@ struct MpiOperations {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,14 +11,15 @@
 #include "assay/collectives/deadline.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// "MPI_Iallreduce: MPI_ERR_TRUNCATE: message truncated (15)". Precondition: MPI is initialised.
 [[nodiscard]] inline std::string mpi_error_text(const std::string& function, int code) {
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
   if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
-  return function + ": " + (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : std::string("an unknown error")) + " (code " + std::to_string(code) + ")";
+  return function + ": " + (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : std::string("an unknown error")) +
+         " (code " + std::to_string(code) + ")";
 }
 
 [[nodiscard]] inline Result<void> check_mpi(const std::string& function, int code) {
@@ -31,8 +32,13 @@ namespace assay::detail {
   int initialised = 0, finalised = 0;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);
-  if (finalised != 0) return failure(ErrorKind::invalid, "MPI was finalised already, and cannot start again in this process; keep the MpiSession alive as long as collectives are used");
-  if (initialised == 0) return failure(ErrorKind::invalid, "MPI is not initialised; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
+  if (finalised != 0)
+    return failure(
+        ErrorKind::invalid,
+        "MPI was finalised already, and cannot start again in this process; keep the MpiSession alive as long as collectives are used");
+  if (initialised == 0)
+    return failure(ErrorKind::invalid,
+                   "MPI is not initialised; call MPI_Init_thread, or keep an MpiSession alive, before communicators are used");
   return {};
 }
 
@@ -42,8 +48,10 @@ class Pause {
   void operator()() {
     using namespace std::chrono_literals;
     if (++turns_ < 64) return;
-    if (turns_ < 512) std::this_thread::yield();
-    else std::this_thread::sleep_for(turns_ < 2048 ? 20us : 200us);
+    if (turns_ < 512)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(turns_ < 2048 ? 20us : 200us);
   }
 
  private:
@@ -54,7 +62,8 @@ class Pause {
 enum class MpiWait { done, late, aborted };
 
 /// Until all `requests` are complete, the deadline has passed or `aborted` is set. Errors: MPI's.
-[[nodiscard]] inline Result<MpiWait> wait_for(MPI_Request* requests, int count, Deadline deadline, const std::atomic<bool>* aborted = nullptr) {
+[[nodiscard]] inline Result<MpiWait> wait_for(MPI_Request* requests, int count, Deadline deadline,
+                                              const std::atomic<bool>* aborted = nullptr) {
   Pause pause;
   std::vector<MPI_Status> statuses(static_cast<std::size_t>(count));
   while (true) {
@@ -74,14 +83,17 @@ enum class MpiWait { done, late, aborted };
 /// A communicator of its own over the same ranks, which returns errors instead of ending the program.
 [[nodiscard]] inline Result<MPI_Comm> duplicate_communicator(MPI_Comm communicator) {
   if (auto runs = expect_mpi_runs(); !runs) return runs.propagate();
-  if (communicator == MPI_COMM_NULL) return failure(ErrorKind::invalid, "the communicator is MPI_COMM_NULL; give one that this rank belongs to");
+  if (communicator == MPI_COMM_NULL)
+    return failure(ErrorKind::invalid, "the communicator is MPI_COMM_NULL; give one that this rank belongs to");
   int between = 0;
   if (auto tested = check_mpi("MPI_Comm_test_inter", MPI_Comm_test_inter(communicator, &between)); !tested) return tested.propagate();
-  if (between != 0) return failure(ErrorKind::unsupported, "the communicator is an inter-communicator; collectives run on ranks of one group: merge it with MPI_Intercomm_merge");
+  if (between != 0)
+    return failure(ErrorKind::unsupported,
+                   "the communicator is an inter-communicator; collectives run on ranks of one group: merge it with MPI_Intercomm_merge");
   MPI_Comm copy = MPI_COMM_NULL;
   if (auto made = check_mpi("MPI_Comm_dup", MPI_Comm_dup(communicator, &copy)); !made) return made.propagate();
   if (auto set = check_mpi("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN)); !set) return set.propagate();
   return copy;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

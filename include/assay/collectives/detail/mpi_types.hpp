@@ -11,7 +11,7 @@
 #include "assay/collectives/in_process/reduce_elements.hpp"
 #include "assay/collectives/reduction_operator.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What MPI calls with elements that it has no type for: they travel as bytes, and every step is rounded.
 template <ElementType type, ReductionOperator reduction>
@@ -19,22 +19,28 @@ void combine_mpi_elements(void* given, void* result, int* count, MPI_Datatype*) 
   reduce_elements(type, reduction, result, given, *count);
 }
 
-inline constexpr std::array<ElementType, 4> opaque_mpi_types{ElementType::float16, ElementType::bfloat16, ElementType::float8_e4m3fn, ElementType::float8_e5m2};
+inline constexpr std::array<ElementType, 4> opaque_mpi_types{ElementType::float16, ElementType::bfloat16, ElementType::float8_e4m3fn,
+                                                             ElementType::float8_e5m2};
 
 template <ElementType type>
-inline constexpr std::array<MPI_User_function*, 4> mpi_functions_of{combine_mpi_elements<type, ReductionOperator::sum>, combine_mpi_elements<type, ReductionOperator::product>,
-                                                                    combine_mpi_elements<type, ReductionOperator::minimum>, combine_mpi_elements<type, ReductionOperator::maximum>};
+inline constexpr std::array<MPI_User_function*, 4> mpi_functions_of{
+    combine_mpi_elements<type, ReductionOperator::sum>, combine_mpi_elements<type, ReductionOperator::product>,
+    combine_mpi_elements<type, ReductionOperator::minimum>, combine_mpi_elements<type, ReductionOperator::maximum>};
 
 /// By opaque type, then by step.
-inline constexpr std::array<std::array<MPI_User_function*, 4>, 4> mpi_functions{mpi_functions_of<opaque_mpi_types[0]>, mpi_functions_of<opaque_mpi_types[1]>,
-                                                                               mpi_functions_of<opaque_mpi_types[2]>, mpi_functions_of<opaque_mpi_types[3]>};
+inline constexpr std::array<std::array<MPI_User_function*, 4>, 4> mpi_functions{
+    mpi_functions_of<opaque_mpi_types[0]>, mpi_functions_of<opaque_mpi_types[1]>, mpi_functions_of<opaque_mpi_types[2]>,
+    mpi_functions_of<opaque_mpi_types[3]>};
 
 /// The types and reductions of a communicator; those that MPI lacks are made here. Freed by who owns it, while MPI runs.
 class MpiTypes {
  public:
   [[nodiscard]] Result<void> make() {
     for (std::size_t i = 0; i < opaque_mpi_types.size(); ++i) {
-      if (auto made = check_mpi("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(bytes_of(opaque_mpi_types[i])), MPI_BYTE, &opaque_[i])); !made) return made;
+      if (auto made =
+              check_mpi("MPI_Type_contiguous", MPI_Type_contiguous(static_cast<int>(bytes_of(opaque_mpi_types[i])), MPI_BYTE, &opaque_[i]));
+          !made)
+        return made;
       if (auto made = check_mpi("MPI_Type_commit", MPI_Type_commit(&opaque_[i])); !made) return made;
     }
     constexpr int commutes = 1;
@@ -95,4 +101,4 @@ class MpiTypes {
   }();
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 
 #if defined(NCCL_MAJOR)  // defined by nccl.h and by rccl.h
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline std::optional<ncclDataType_t> nccl_type_of(ElementType type) {
   switch (type) {
@@ -114,8 +114,12 @@ struct NcclCalls {
   }
 
  private:
-  [[nodiscard]] static const void* at(const CollectiveCall& call, const void* buffer, Index element) { return static_cast<const std::byte*>(buffer) + static_cast<std::size_t>(element) * bytes_of(call.type); }
-  [[nodiscard]] static void* at(const CollectiveCall& call, void* buffer, Index element) { return static_cast<std::byte*>(buffer) + static_cast<std::size_t>(element) * bytes_of(call.type); }
+  [[nodiscard]] static const void* at(const CollectiveCall& call, const void* buffer, Index element) {
+    return static_cast<const std::byte*>(buffer) + static_cast<std::size_t>(element) * bytes_of(call.type);
+  }
+  [[nodiscard]] static void* at(const CollectiveCall& call, void* buffer, Index element) {
+    return static_cast<std::byte*>(buffer) + static_cast<std::size_t>(element) * bytes_of(call.type);
+  }
 
   /// The result of the first call that failed; those in progress have not.
   class Group {
@@ -136,8 +140,10 @@ struct NcclCalls {
   [[nodiscard]] ncclResult_t reduce(const CollectiveCall& call, ncclDataType_t type, std::size_t count) const {
     const NcclReduction reduction(call, type, communicator);
     if (reduction.made() != ncclSuccess) return reduction.made();
-    if (call.operation == CollectiveOperation::all_reduce) return ncclAllReduce(call.send, call.receive, count, type, reduction.get(), communicator, stream);
-    if (call.operation == CollectiveOperation::reduce) return ncclReduce(call.send, call.receive, count, type, reduction.get(), call.root, communicator, stream);
+    if (call.operation == CollectiveOperation::all_reduce)
+      return ncclAllReduce(call.send, call.receive, count, type, reduction.get(), communicator, stream);
+    if (call.operation == CollectiveOperation::reduce)
+      return ncclReduce(call.send, call.receive, count, type, reduction.get(), call.root, communicator, stream);
     return ncclReduceScatter(call.send, call.receive, count, type, reduction.get(), communicator, stream);
   }
 
@@ -145,8 +151,12 @@ struct NcclCalls {
     Group group;
     for (int other = 0; other < size; ++other) {
       const auto i = static_cast<std::size_t>(other);
-      if (call.sent.counts[i] > 0) group.note(ncclSend(at(call, call.send, call.sent.displacements[i]), static_cast<std::size_t>(call.sent.counts[i]), type, other, communicator, stream));
-      if (call.received.counts[i] > 0) group.note(ncclRecv(at(call, call.receive, call.received.displacements[i]), static_cast<std::size_t>(call.received.counts[i]), type, other, communicator, stream));
+      if (call.sent.counts[i] > 0)
+        group.note(ncclSend(at(call, call.send, call.sent.displacements[i]), static_cast<std::size_t>(call.sent.counts[i]), type, other,
+                            communicator, stream));
+      if (call.received.counts[i] > 0)
+        group.note(ncclRecv(at(call, call.receive, call.received.displacements[i]), static_cast<std::size_t>(call.received.counts[i]), type,
+                            other, communicator, stream));
     }
     return group.end();
   }
@@ -159,7 +169,8 @@ struct NcclCalls {
   }
 
   /// Blocks of the send buffer to all ranks, of the receive buffer from all ranks.
-  [[maybe_unused]] [[nodiscard]] ncclResult_t exchange_blocks(const CollectiveCall& call, ncclDataType_t type, std::size_t count, bool sends, bool receives) const {
+  [[maybe_unused]] [[nodiscard]] ncclResult_t exchange_blocks(const CollectiveCall& call, ncclDataType_t type, std::size_t count,
+                                                              bool sends, bool receives) const {
     Group group;
     for (int other = 0; other < size && count > 0; ++other) {
       if (sends) group.note(ncclSend(at(call, call.send, other * call.count), count, type, other, communicator, stream));
@@ -181,6 +192,6 @@ struct NcclCalls {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #endif

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// "rank 3", "ranks 0 to 2, 5"; `ranks` ascend. After `most` pieces: ", and 37 more".
 [[nodiscard]] inline std::string rank_list(const std::vector<int>& ranks, std::size_t most = 16) {
@@ -22,4 +22,4 @@ namespace assay::detail {
   return text;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include "assay/backends/detail/device_runtime.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A device's runtime as a library of collectives needs it: calls that give results, and copies that wait. `Runtime` is
 /// `CudaRuntime` or `HipRuntime` of backends/detail.
@@ -18,10 +18,13 @@ struct WaitingDevice {
   /// `unsupported` where there is no driver or no device.
   [[nodiscard]] static Result<int> device_count() {
     int count = 0;
-    if (const auto code = Runtime::device_count(&count); !Runtime::ok(code)) return failure(ErrorKind::unsupported, std::string(name) + " finds no device on this machine: " + Runtime::describe(code));
+    if (const auto code = Runtime::device_count(&count); !Runtime::ok(code))
+      return failure(ErrorKind::unsupported, std::string(name) + " finds no device on this machine: " + Runtime::describe(code));
     return count;
   }
-  [[nodiscard]] static Result<void> set_device(int device) { return device_result<Runtime>("choosing it", device, Runtime::set_device(device)); }
+  [[nodiscard]] static Result<void> set_device(int device) {
+    return device_result<Runtime>("choosing it", device, Runtime::set_device(device));
+  }
   [[nodiscard]] static Result<Stream> make_stream() {
     Stream stream = nullptr;
     if (auto made = result("making a stream", Runtime::make_stream(&stream)); !made) return made.propagate();
@@ -36,7 +39,8 @@ struct WaitingDevice {
   }
   [[nodiscard]] static Result<void*> allocate(std::size_t bytes) {
     void* memory = nullptr;
-    if (auto made = result("an allocation of " + std::to_string(bytes) + " bytes", Runtime::allocate(&memory, bytes)); !made) return made.propagate();
+    if (auto made = result("an allocation of " + std::to_string(bytes) + " bytes", Runtime::allocate(&memory, bytes)); !made)
+      return made.propagate();
     return memory;
   }
   static void deallocate(void* memory) { static_cast<void>(Runtime::deallocate(memory)); }
@@ -58,4 +62,4 @@ struct WaitingDevice {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,7 +14,7 @@
 #include "assay/collectives/verification/collective_check_options.hpp"
 #include "assay/collectives/verification/collective_problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A fault and a problem in which it shows: what checks are checked with.
 struct FaultTrial {
@@ -36,9 +36,12 @@ struct FaultFinding {
 /// The rank whose doing it is: the root where only the root gives or receives; -1 where all ranks do the same.
 [[nodiscard]] inline int blamed_rank(const FaultTrial& trial) {
   using enum CollectiveOperation;
-  constexpr std::array<std::string_view, 11> of_all{"narrow_accumulator", "type_reinterpreted", "wrong_reduction", "average_not_divided", "average_rounded_down", "remainder_lost",
-                                                    "wrong_root", "nan_lost", "zero_sign_lost", "nondeterministic_order", "offset_overflow"};
-  constexpr std::array<std::string_view, 8> of_output{"chunks_swapped", "previous_output", "off_by_one", "in_place_aliasing", "out_of_bounds_write", "bit_flip", "intermittent_bit_flip", "torn_tail"};
+  constexpr std::array<std::string_view, 11> of_all{
+      "narrow_accumulator", "type_reinterpreted", "wrong_reduction", "average_not_divided",    "average_rounded_down", "remainder_lost",
+      "wrong_root",         "nan_lost",           "zero_sign_lost",  "nondeterministic_order", "offset_overflow"};
+  constexpr std::array<std::string_view, 8> of_output{
+      "chunks_swapped", "previous_output",       "off_by_one", "in_place_aliasing", "out_of_bounds_write",
+      "bit_flip",       "intermittent_bit_flip", "torn_tail"};
   const std::string& fault = trial.injection.fault;
   const CollectiveOperation operation = trial.problem.operation;
   const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), fault) != names.end(); };
@@ -49,12 +52,15 @@ struct FaultFinding {
 }
 
 /// Whether a communicator can be used after the fault.
-[[nodiscard]] inline bool keeps_communicator(const CollectiveFault& fault) { return fault.fault_class != FaultClass::progress || fault.name == "early_barrier_exit"; }
+[[nodiscard]] inline bool keeps_communicator(const CollectiveFault& fault) {
+  return fault.fault_class != FaultClass::progress || fault.name == "early_barrier_exit";
+}
 
 namespace detail {
 
 /// The `number`-th trial of a fault.
-[[nodiscard]] inline FaultTrial trial_of(const CollectiveFault& fault, int size, int number, CollectiveOperation operation, ReductionOperator reduction, ElementType type) {
+[[nodiscard]] inline FaultTrial trial_of(const CollectiveFault& fault, int size, int number, CollectiveOperation operation,
+                                         ReductionOperator reduction, ElementType type) {
   FaultTrial trial;
   trial.injection.fault = fault.name;
   trial.injection.rank = number % size;
@@ -93,14 +99,17 @@ namespace detail {
   // One call does not tell how often; and a bit may be flipped where the bounds allow it, so that a call was taken for right.
   if (fault == "bit_flip") names.emplace_back("intermittent_bit_flip");
   if (fault == "intermittent_bit_flip") names.emplace_back("bit_flip");
-  if ((fault == "bit_flip" || fault == "intermittent_bit_flip") && trial.problem.operation == CollectiveOperation::all_reduce && trial.problem.reduction == ReductionOperator::average) names.emplace_back("ranks_disagree");
+  if ((fault == "bit_flip" || fault == "intermittent_bit_flip") && trial.problem.operation == CollectiveOperation::all_reduce &&
+      trial.problem.reduction == ReductionOperator::average)
+    names.emplace_back("ranks_disagree");
   return names;
 }
 
 /// Problems of `size` ranks in which a fault shows: every operation and operator that it fits, on each of `types`; one of each
 /// operation where ranks are absent, late or call different things. The guilty rank, the root and the seed change from one
 /// to the next.
-[[nodiscard]] inline std::vector<FaultTrial> fault_trials(const CollectiveFault& fault, int size, std::span<const ElementType> types, std::uint64_t seed = 1) {
+[[nodiscard]] inline std::vector<FaultTrial> fault_trials(const CollectiveFault& fault, int size, std::span<const ElementType> types,
+                                                          std::uint64_t seed = 1) {
   const bool of_values = fault.fault_class != FaultClass::progress;
   std::vector<FaultTrial> trials;
   for (const CollectiveOperation operation : all_collective_operations)
@@ -115,4 +124,4 @@ namespace detail {
   return trials;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -20,7 +20,7 @@
 #include "assay/collectives/faults/detail/faulty_call.hpp"
 #include "assay/collectives/faults/fault_injection.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A right collective that is given a fault: wrap your own to see that your checks would notice. Every rank of the communicator
 /// wraps its end with the same injection. Copies are the same end, with the same fault. Works over any runtime, since faults come about outside of it: by what goes in, what
@@ -79,11 +79,15 @@ class FaultyCollective {
 
     void inject(FaultInjection injection) {
       const auto named = collective_fault_named(injection.fault);
-      expect(named || injection.fault.empty(), [&] { return "collectives have no fault '" + injection.fault + "'; `collective_faults()` lists them"; });
-      expect(injection.fault.empty() || (injection.rank >= 0 && injection.rank < right.size()),
-             [&] { return "the guilty rank is " + std::to_string(injection.rank) + "; it must be a rank, 0 to " + std::to_string(right.size() - 1); });
-      expect(injection.chunks >= 1 && injection.offset_limit >= 1, [] { return std::string("`chunks` and `offset_limit` of a FaultInjection must be 1 or more"); });
-      expect(injection.rate >= 0 && injection.rate <= 1, [&] { return "the rate of a fault is " + std::to_string(injection.rate) + "; it is a part of all calls, 0 to 1"; });
+      expect(named || injection.fault.empty(),
+             [&] { return "collectives have no fault '" + injection.fault + "'; `collective_faults()` lists them"; });
+      expect(injection.fault.empty() || (injection.rank >= 0 && injection.rank < right.size()), [&] {
+        return "the guilty rank is " + std::to_string(injection.rank) + "; it must be a rank, 0 to " + std::to_string(right.size() - 1);
+      });
+      expect(injection.chunks >= 1 && injection.offset_limit >= 1,
+             [] { return std::string("`chunks` and `offset_limit` of a FaultInjection must be 1 or more"); });
+      expect(injection.rate >= 0 && injection.rate <= 1,
+             [&] { return "the rate of a fault is " + std::to_string(injection.rate) + "; it is a part of all calls, 0 to 1"; });
       if (injection.rate == 0) injection.rate = injection.fault == "intermittent_bit_flip" ? 1e-4 : 1;
       fault = named;
       how = std::move(injection);
@@ -105,9 +109,8 @@ class FaultyCollective {
     std::condition_variable woken;
     bool aborted = false;
     std::deque<detail::FaultyCall> given_up;  ///< runtimes that cannot withdraw an operation may still use their buffers
-    std::future<Result<void>> left;  ///< a barrier that the rank has left
+    std::future<Result<void>> left;           ///< a barrier that the rank has left
   };
-
 
   [[nodiscard]] Result<void> run(std::span<const CollectiveCall> calls, Deadline deadline, bool grouped) {
     State& state = *state_;
@@ -118,14 +121,17 @@ class FaultyCollective {
     for (const CollectiveCall& call : calls) hit.push_back(is_hit(call, state.calls++));
     if (std::find(hit.begin(), hit.end(), true) == hit.end() && !remembers()) return pass_on(calls, deadline, grouped);
     state.hits += static_cast<std::uint64_t>(std::count(hit.begin(), hit.end(), true));
-    if (state.fault->fault_class == FaultClass::progress && state.fault->symptom != FaultSymptom::mismatch) return state.guilty() ? ++state.altered, misbehave(calls, deadline, grouped) : pass_on(calls, deadline, grouped);
+    if (state.fault->fault_class == FaultClass::progress && state.fault->symptom != FaultSymptom::mismatch)
+      return state.guilty() ? ++state.altered, misbehave(calls, deadline, grouped) : pass_on(calls, deadline, grouped);
     if (state.is("order_inversion")) return state.guilty() ? ++state.altered, invert(calls, deadline) : pass_on(calls, deadline, grouped);
     return alter(calls, hit, deadline, grouped);
   }
 
   [[nodiscard]] bool is_hit(const CollectiveCall& call, std::uint64_t number) const {
     const State& state = *state_;
-    if (!state.fault || number < state.how.first_call || !state.fault->fits(call.operation, call.reduction, call.type) || !check_call(call, rank(), size())) return false;
+    if (!state.fault || number < state.how.first_call || !state.fault->fits(call.operation, call.reduction, call.type) ||
+        !check_call(call, rank(), size()))
+      return false;
     return state.how.rate == 1 || static_cast<double>(detail::mixed(state.how.seed, number, 0) >> 11) < state.how.rate * 0x1p53;
   }
   [[nodiscard]] bool remembers() const { return state_->is("stale_input") || state_->is("previous_output"); }
@@ -163,7 +169,8 @@ class FaultyCollective {
     if (state.is("rank_crash")) return crash();
     if (state.is("rank_hang")) return hang(deadline);
     if (state.is("early_barrier_exit") && !grouped) {
-      state.left = std::async(std::launch::async, [&right = state.right, call = calls.front(), deadline] { return right.run(call, deadline); });
+      state.left =
+          std::async(std::launch::async, [&right = state.right, call = calls.front(), deadline] { return right.run(call, deadline); });
       return {};
     }
     const int next = (state.how.rank + 1) % state.right.size();
@@ -175,7 +182,8 @@ class FaultyCollective {
     State& state = *state_;
     std::unique_lock lock(state.mutex);
     const bool aborted = state.woken.wait_until(lock, deadline, [&] { return state.aborted; });
-    return failure(aborted ? ErrorKind::aborted : ErrorKind::timed_out, "rank " + std::to_string(rank()) + " hung, by the fault that it was given");
+    return failure(aborted ? ErrorKind::aborted : ErrorKind::timed_out,
+                   "rank " + std::to_string(rank()) + " hung, by the fault that it was given");
   }
   [[nodiscard]] Result<void> crash() {
     if (state_->how.crash && !state_->crashed) state_->how.crash();
@@ -197,4 +205,4 @@ class FaultyCollective {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

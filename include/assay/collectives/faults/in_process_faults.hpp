@@ -18,12 +18,13 @@
 #include "assay/collectives/faults/fault_injection.hpp"
 #include "assay/collectives/in_process/in_process_hooks.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The faults that the in-process algorithms themselves can have.
 inline constexpr std::array<std::string_view, 13> faults_inside_in_process{
-    "chunk_dropped", "contribution_duplicated", "narrow_accumulator", "wrong_reduction", "bit_flip", "intermittent_bit_flip", "nondeterministic_order",
-    "ranks_disagree", "slow_rank", "slow_link", "rank_hang", "rank_crash", "early_barrier_exit"};
+    "chunk_dropped",          "contribution_duplicated", "narrow_accumulator", "wrong_reduction", "bit_flip",  "intermittent_bit_flip",
+    "nondeterministic_order", "ranks_disagree",          "slow_rank",          "slow_link",       "rank_hang", "rank_crash",
+    "early_barrier_exit"};
 
 namespace detail {
 
@@ -42,7 +43,9 @@ struct FaultInside {
     if (place.call < how.first_call || !fault.fits(place.operation)) return false;
     return how.rate == 1 || static_cast<double>(mixed(how.seed, place.call, 0) >> 11) < how.rate * 0x1p53;
   }
-  [[nodiscard]] static bool adds(AlgorithmPhase phase) { return phase == AlgorithmPhase::reduce_scatter || phase == AlgorithmPhase::reduce || phase == AlgorithmPhase::fold; }
+  [[nodiscard]] static bool adds(AlgorithmPhase phase) {
+    return phase == AlgorithmPhase::reduce_scatter || phase == AlgorithmPhase::reduce || phase == AlgorithmPhase::fold;
+  }
 
   [[nodiscard]] MessageFate message(InProcessMessage& message) const {
     if (message.from != how.rank) return MessageFate::deliver;
@@ -53,13 +56,16 @@ struct FaultInside {
       return MessageFate::deliver;
     }
     if (!hits(message.place)) return MessageFate::deliver;
-    const bool first_addend = adds(message.place.phase) && message.place.level == 0 && message.place.step == 0 && message.chunk == std::min(how.chunk, message.chunks - 1);
-    const bool lost = is("chunk_dropped") && (first_addend || !reduces(message.place.operation)), doubled = is("contribution_duplicated") && first_addend;
+    const bool first_addend = adds(message.place.phase) && message.place.level == 0 && message.place.step == 0 &&
+                              message.chunk == std::min(how.chunk, message.chunks - 1);
+    const bool lost = is("chunk_dropped") && (first_addend || !reduces(message.place.operation)),
+               doubled = is("contribution_duplicated") && first_addend;
     if ((lost || doubled) && !message.bytes.empty()) {
       took_effect();
       return lost ? MessageFate::lose : MessageFate::duplicate;
     }
-    if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && !adds(message.place.phase) && message.place.level == 0 && message.chunk == 0) {
+    if ((is("bit_flip") || is("intermittent_bit_flip")) && !message.bytes.empty() && !adds(message.place.phase) &&
+        message.place.level == 0 && message.chunk == 0) {
       const std::uint64_t bit = mixed(how.seed, message.place.call, 2) % (8 * message.bytes.size());
       took_effect();
       message.bytes[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
@@ -72,7 +78,9 @@ struct FaultInside {
     const bool narrow = is("narrow_accumulator");
     if (!narrow && !is("wrong_reduction")) return false;
     const ElementType type = step.place.type, narrower = type == ElementType::float64 ? ElementType::float32 : ElementType::bfloat16;
-    const ReductionOperator wrong = step.reduction == ReductionOperator::maximum ? ReductionOperator::minimum : step.reduction == ReductionOperator::product ? ReductionOperator::sum : ReductionOperator::maximum;
+    const ReductionOperator wrong = step.reduction == ReductionOperator::maximum   ? ReductionOperator::minimum
+                                    : step.reduction == ReductionOperator::product ? ReductionOperator::sum
+                                                                                   : ReductionOperator::maximum;
     const std::size_t bytes = bytes_of(type);
     for (Index i = 0; i < step.count; ++i) {
       std::uint64_t code = reduced(type, narrow ? step.reduction : wrong, load_code(step.into, i, bytes), load_code(step.with, i, bytes));
@@ -130,18 +138,28 @@ struct FaultInside {
 [[nodiscard]] inline InProcessHooks in_process_hooks(FaultInjection how, int size, std::atomic<std::uint64_t>* effects = nullptr) {
   const auto fault = collective_fault_named(how.fault);
   expect(fault && std::find(faults_inside_in_process.begin(), faults_inside_in_process.end(), how.fault) != faults_inside_in_process.end(),
-         [&] { return "the in-process algorithms have no fault '" + how.fault + "' inside of them; `faults_inside_in_process` lists them, and FaultyCollective has all"; });
-  expect(how.rank >= 0 && how.rank < size, [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1); });
+         [&] {
+           return "the in-process algorithms have no fault '" + how.fault +
+                  "' inside of them; `faults_inside_in_process` lists them, and FaultyCollective has all";
+         });
+  expect(how.rank >= 0 && how.rank < size,
+         [&] { return "the guilty rank is " + std::to_string(how.rank) + "; it must be a rank, 0 to " + std::to_string(size - 1); });
   if (how.rate == 0) how.rate = how.fault == "intermittent_bit_flip" ? 1e-4 : 1;
   const auto inside = std::make_shared<const detail::FaultInside>(detail::FaultInside{how, *fault, size, effects});
   InProcessHooks hooks;
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), how.fault) != names.end(); };
-  if (is_one_of({"chunk_dropped", "contribution_duplicated", "bit_flip", "intermittent_bit_flip", "slow_link"})) hooks.on_message = [inside](InProcessMessage& message) { return inside->message(message); };
-  if (is_one_of({"narrow_accumulator", "wrong_reduction"})) hooks.on_reduce = [inside](const InProcessReduction& step) { return inside->reduce(step); };
-  if (is_one_of({"slow_rank", "rank_hang", "rank_crash", "early_barrier_exit"})) hooks.on_call = [inside](const InProcessArrival& arrival) { return inside->call(arrival); };
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), how.fault) != names.end();
+  };
+  if (is_one_of({"chunk_dropped", "contribution_duplicated", "bit_flip", "intermittent_bit_flip", "slow_link"}))
+    hooks.on_message = [inside](InProcessMessage& message) { return inside->message(message); };
+  if (is_one_of({"narrow_accumulator", "wrong_reduction"}))
+    hooks.on_reduce = [inside](const InProcessReduction& step) { return inside->reduce(step); };
+  if (is_one_of({"slow_rank", "rank_hang", "rank_crash", "early_barrier_exit"}))
+    hooks.on_call = [inside](const InProcessArrival& arrival) { return inside->call(arrival); };
   if (is_one_of({"ranks_disagree"})) hooks.on_return = [inside](const InProcessArrival& arrival) { inside->returned(arrival); };
-  if (is_one_of({"nondeterministic_order"})) hooks.on_order = [inside](const InProcessPlace& place, std::vector<int>& ranks) { inside->order(place, ranks); };
+  if (is_one_of({"nondeterministic_order"}))
+    hooks.on_order = [inside](const InProcessPlace& place, std::vector<int>& ranks) { inside->order(place, ranks); };
   return hooks;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/collectives/faults/faulty_collective.hpp"
 #include "assay/collectives/verification/check_collective.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an outcome of the trial's problem says of the trial's fault.
 [[nodiscard]] inline FaultFinding finding_of(const FaultTrial& trial, const Outcome& outcome) {
@@ -35,16 +35,19 @@ namespace assay {
   AnyCollective any(faulty);
   const Outcome outcome = check_collective(any, coordinator, trial.problem, trial.options);
   if (outcome.verdict == Verdict::unsupported) return failure(ErrorKind::unsupported, outcome.reason);
-  auto altered = coordinator.exchange(faulty.altered() > 0 ? "altered" : "", deadline_after(trial.options.timeout + std::chrono::seconds(10)));
+  auto altered =
+      coordinator.exchange(faulty.altered() > 0 ? "altered" : "", deadline_after(trial.options.timeout + std::chrono::seconds(10)));
   if (!altered) return altered.propagate();
   FaultFinding finding = finding_of(trial, outcome);
-  finding.took_effect = std::any_of(altered.value().begin(), altered.value().end(), [](const auto& text) { return text && !text->empty(); });
+  finding.took_effect =
+      std::any_of(altered.value().begin(), altered.value().end(), [](const auto& text) { return text && !text->empty(); });
   return finding;
 }
 
 /// The same of any fault; the communicator may be of no more use afterwards. Ranks that hang, crash or call something else are
 /// looked for in the records of all ranks, slow ones by their times.
-[[nodiscard]] inline Result<FaultFinding> try_fault(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial, const TrialOptions& options = {}) {
+[[nodiscard]] inline Result<FaultFinding> try_fault(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial,
+                                                    const TrialOptions& options = {}) {
   const auto fault = collective_fault_named(trial.injection.fault);
   if (fault && fault->symptom == FaultSymptom::time) return detail::try_slowness(std::move(right), coordinator, trial, options);
   if (fault && keeps_communicator(*fault)) {
@@ -54,4 +57,4 @@ namespace assay {
   return detail::try_hang(std::move(right), coordinator, trial, options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/flight/rank_flight.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -40,7 +40,8 @@ struct FlightWords {
 };
 
 [[nodiscard]] inline std::string flight_line(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
   return text;
 }
 
@@ -54,13 +55,19 @@ struct FlightWords {
     ((text += std::to_string(values) + " "), ...);
     return text;
   };
-  std::string text = "assay-flight/1\n" + numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process, flight.last_seen_at, flight.lost + first, flight.unfinished) + detail::flight_line(flight.host) + "\n";
-  for (const FlightMembership& own : flight.communicators) text += "c" + numbers(own.rank, own.size) + detail::flight_line(own.communicator) + "\n";
+  std::string text = "assay-flight/1\n" +
+                     numbers(flight.rank, flight.size, static_cast<int>(flight.life), flight.process, flight.last_seen_at,
+                             flight.lost + first, flight.unfinished) +
+                     detail::flight_line(flight.host) + "\n";
+  for (const FlightMembership& own : flight.communicators)
+    text += "c" + numbers(own.rank, own.size) + detail::flight_line(own.communicator) + "\n";
   for (std::size_t i = first; i < flight.records.size(); ++i) {
     const FlightRecord& record = flight.records[i];
     text += "r" +
-            numbers(record.rank, record.size, record.sequence, static_cast<int>(record.operation), static_cast<int>(record.type), record.count, record.received_count, static_cast<int>(record.reduction), record.root,
-                    record.destination, record.source, record.sent_number, record.received_number, static_cast<int>(record.state), static_cast<int>(record.error), record.entered_at, record.ended_at) +
+            numbers(record.rank, record.size, record.sequence, static_cast<int>(record.operation), static_cast<int>(record.type),
+                    record.count, record.received_count, static_cast<int>(record.reduction), record.root, record.destination, record.source,
+                    record.sent_number, record.received_number, static_cast<int>(record.state), static_cast<int>(record.error),
+                    record.entered_at, record.ended_at) +
             detail::flight_line(record.communicator) + "\n";
   }
   return text + "end\n";
@@ -74,7 +81,9 @@ struct FlightWords {
     if (end == std::string_view::npos) return failure(ErrorKind::malformed, "a flight ends within line " + std::to_string(number));
     std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
-    const auto refused = [&] { return failure(ErrorKind::malformed, "line " + std::to_string(number) + " of a flight is '" + std::string(line.substr(0, 80)) + "'"); };
+    const auto refused = [&] {
+      return failure(ErrorKind::malformed, "line " + std::to_string(number) + " of a flight is '" + std::string(line.substr(0, 80)) + "'");
+    };
     if (number == 1) {
       if (line != "assay-flight/1") return refused();
       continue;
@@ -121,7 +130,8 @@ struct FlightWords {
     }
     if (!words.good) return refused();
   }
-  if (flight.size < 1 || flight.rank < 0 || flight.rank >= flight.size) return failure(ErrorKind::malformed, "a flight is of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size));
+  if (flight.size < 1 || flight.rank < 0 || flight.rank >= flight.size)
+    return failure(ErrorKind::malformed, "a flight is of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size));
   return flight;
 }
 
@@ -140,10 +150,12 @@ struct FlightExchange {
   for (std::size_t rank = 0; rank < texts.value().size(); ++rank) {
     if (!texts.value()[rank]) continue;
     auto flight = flight_of_text(*texts.value()[rank]);
-    if (flight && flight.value().rank == static_cast<int>(rank)) all.flights.push_back(std::move(flight).value());
-    else all.problems.push_back("rank " + std::to_string(rank) + " sent no flight of its own" + (flight ? "" : ": " + flight.error().message));
+    if (flight && flight.value().rank == static_cast<int>(rank))
+      all.flights.push_back(std::move(flight).value());
+    else
+      all.problems.push_back("rank " + std::to_string(rank) + " sent no flight of its own" + (flight ? "" : ": " + flight.error().message));
   }
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

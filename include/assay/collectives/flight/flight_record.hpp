@@ -11,7 +11,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How far one rank has come in an operation.
 enum class FlightState : std::uint8_t {
@@ -21,7 +21,9 @@ enum class FlightState : std::uint8_t {
   timed_out   ///< had not come back by its deadline
 };
 
-[[nodiscard]] constexpr std::string_view name_of(FlightState state) noexcept { return enum_name(state); }
+[[nodiscard]] constexpr std::string_view name_of(FlightState state) noexcept {
+  return enum_name(state);
+}
 
 /// One call of an operation by one rank, as it was recorded. Times are nanoseconds since 1970, by the clock of the rank's machine.
 struct FlightRecord {
@@ -37,8 +39,9 @@ struct FlightRecord {
   Index received_count = 0;  ///< of an all_to_all_v, all elements that the rank receives
   ReductionOperator reduction = ReductionOperator::sum;
   int root = 0;
-  int destination = -1, source = -1;                    ///< of a send_receive
-  std::uint64_t sent_number = 0, received_number = 0;   ///< of a send_receive: the how-many-eth message to `destination`, from `source`; from 1
+  int destination = -1, source = -1;  ///< of a send_receive
+  std::uint64_t sent_number = 0,
+                received_number = 0;  ///< of a send_receive: the how-many-eth message to `destination`, from `source`; from 1
   FlightState state = FlightState::entered;
   ErrorKind error = ErrorKind::device;  ///< if `failed`
   std::int64_t entered_at = 0;
@@ -50,7 +53,9 @@ struct FlightRecord {
 };
 
 /// "all_reduce #17"
-[[nodiscard]] inline std::string title_of(const FlightRecord& record) { return std::string(name_of(record.operation)) + " #" + std::to_string(record.sequence); }
+[[nodiscard]] inline std::string title_of(const FlightRecord& record) {
+  return std::string(name_of(record.operation)) + " #" + std::to_string(record.sequence);
+}
 
 /// "f32, 1048576, sum": what ranks must agree on, besides the operation; empty for a barrier.
 [[nodiscard]] inline std::string arguments_of(const FlightRecord& record) {
@@ -72,4 +77,4 @@ struct FlightRecord {
   return title_of(record) + (arguments.empty() ? "" : " (" + arguments + ")");
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/collectives/flight/rank_flight.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where one rank notes its operations: a ring of fixed size, so that the latest are always there and memory is bounded.
 ///
@@ -36,9 +36,11 @@ class FlightRecorder {
   explicit FlightRecorder(int rank, int size, std::size_t capacity = 1024) : FlightRecorder(zeroed(capacity), capacity, rank, size, {}) {}
 
   /// On memory of `detail::flight_bytes(capacity)` zeroes, which lives as long as it is held.
-  FlightRecorder(std::shared_ptr<void> memory, std::size_t capacity, int rank, int size, std::string_view run) : shared_(std::make_unique<Shared>()) {
+  FlightRecorder(std::shared_ptr<void> memory, std::size_t capacity, int rank, int size, std::string_view run)
+      : shared_(std::make_unique<Shared>()) {
     expect(size >= 1 && rank >= 0 && rank < size && capacity >= 1, [&] {
-      return "a flight recorder was asked for by rank " + std::to_string(rank) + " of " + std::to_string(size) + " for " + std::to_string(capacity) + " records; ranks count from 0, and a record is needed";
+      return "a flight recorder was asked for by rank " + std::to_string(rank) + " of " + std::to_string(size) + " for " +
+             std::to_string(capacity) + " records; ranks count from 0, and a record is needed";
     });
     shared_->memory = std::move(memory);
     auto* bytes = static_cast<unsigned char*>(shared_->memory.get());
@@ -81,9 +83,11 @@ class FlightRecorder {
     detail::FlightHeader& header = *shared_->header;
     const std::uint64_t known = header.communicators.load(std::memory_order_relaxed);
     if (communicator.empty() || communicator.size() > 40)
-      return failure(ErrorKind::invalid, "a communicator to record was named '" + std::string(communicator) + "'; names have 1 to 40 bytes");
+      return failure(ErrorKind::invalid,
+                     "a communicator to record was named '" + std::string(communicator) + "'; names have 1 to 40 bytes");
     if (known >= detail::most_flight_communicators)
-      return failure(ErrorKind::invalid, "communicator '" + std::string(communicator) + "' is one too many: a flight recorder takes " + std::to_string(known) + "; give it a recorder of its own");
+      return failure(ErrorKind::invalid, "communicator '" + std::string(communicator) + "' is one too many: a flight recorder takes " +
+                                             std::to_string(known) + "; give it a recorder of its own");
     std::string name(communicator);
     const auto given = [&] {
       for (std::uint64_t i = 0; i < known; ++i)
@@ -129,7 +133,9 @@ class FlightRecorder {
     slot.received_number.store(received_number, relaxed);
     slot.place.store(detail::packed_pair(communicator, call.root), relaxed);
     slot.peers.store(detail::packed_pair(call.destination, call.source), relaxed);
-    slot.kinds.store(static_cast<std::uint64_t>(call.operation) | static_cast<std::uint64_t>(call.type) << 8 | static_cast<std::uint64_t>(call.reduction) << 16, relaxed);
+    slot.kinds.store(static_cast<std::uint64_t>(call.operation) | static_cast<std::uint64_t>(call.type) << 8 |
+                         static_cast<std::uint64_t>(call.reduction) << 16,
+                     relaxed);
     slot.check.store(slot.computed_check(position), relaxed);
     turn = position * 8 + FlightSlot::writing;
     slot.turn.compare_exchange_strong(turn, position * 8 + FlightSlot::first_state, std::memory_order_release, relaxed);
@@ -146,11 +152,14 @@ class FlightRecorder {
     slot.ended_at.store(now, std::memory_order_relaxed);
     slot.error.store(static_cast<std::uint64_t>(error), std::memory_order_relaxed);
     shared_->header->last_seen_at.store(now, std::memory_order_relaxed);
-    return slot.turn.compare_exchange_strong(entered, entered + static_cast<std::uint64_t>(state), std::memory_order_release, std::memory_order_relaxed);
+    return slot.turn.compare_exchange_strong(entered, entered + static_cast<std::uint64_t>(state), std::memory_order_release,
+                                             std::memory_order_relaxed);
   }
 
   /// Notes that the process still lives.
-  void sign_of_life() noexcept { shared_->header->last_seen_at.store(static_cast<std::uint64_t>(detail::steady_nanoseconds()), std::memory_order_relaxed); }
+  void sign_of_life() noexcept {
+    shared_->header->last_seen_at.store(static_cast<std::uint64_t>(detail::steady_nanoseconds()), std::memory_order_relaxed);
+  }
 
   /// What was recorded, as of now. O(capacity).
   [[nodiscard]] RankFlight flight() const {
@@ -169,7 +178,8 @@ class FlightRecorder {
 
   [[nodiscard]] static std::shared_ptr<void> zeroed(std::size_t capacity) {
     const std::size_t bytes = detail::flight_bytes(capacity);
-    std::shared_ptr<void> memory(::operator new(bytes, std::align_val_t{128}), [](void* at) { ::operator delete(at, std::align_val_t{128}); });
+    std::shared_ptr<void> memory(::operator new (bytes, std::align_val_t{128}),
+                                 [](void* at) { ::operator delete (at, std::align_val_t{128}); });
     std::memset(memory.get(), 0, bytes);
     return memory;
   }
@@ -181,4 +191,4 @@ class FlightRecorder {
   std::unique_ptr<Shared> shared_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

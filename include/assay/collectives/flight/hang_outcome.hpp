@@ -10,7 +10,7 @@
 #include "assay/collectives/flight/hang_report.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -32,13 +32,18 @@ namespace detail {
     const std::uint64_t first = last > most_columns ? last - most_columns + 1 : 1;
     map.rows = communicator.members.size();
     map.columns = static_cast<std::size_t>(last - first + 1);
-    map.title = "'" + communicator.name + "': ranks × operations, column 0 is #" + std::to_string(first) + "; 0 completed, 1 inside, 2 failed, 3 not entered";
+    map.title = "'" + communicator.name + "': ranks × operations, column 0 is #" + std::to_string(first) +
+                "; 0 completed, 1 inside, 2 failed, 3 not entered";
     for (const auto& member : communicator.members) {
       std::vector<double> row(map.columns, member.known ? 3 : std::numeric_limits<double>::quiet_NaN());
       if (!member.collectives.empty() && member.collectives.front()->sequence > first)  // overwritten in the ring
-        std::fill(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(map.columns, member.collectives.front()->sequence - first)), std::numeric_limits<double>::quiet_NaN());
+        std::fill(
+            row.begin(),
+            row.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(map.columns, member.collectives.front()->sequence - first)),
+            std::numeric_limits<double>::quiet_NaN());
       for (const FlightRecord* record : member.collectives)
-        if (record->sequence >= first && record->sequence <= last) row[record->sequence - first] = record->state == FlightState::completed ? 0 : record->stuck() ? 1 : 2;
+        if (record->sequence >= first && record->sequence <= last)
+          row[record->sequence - first] = record->state == FlightState::completed ? 0 : record->stuck() ? 1 : 2;
       map.values.insert(map.values.end(), row.begin(), row.end());
     }
   }
@@ -53,8 +58,12 @@ namespace detail {
 [[nodiscard]] inline Outcome hang_outcome(const HangReport& report, std::string id = "collectives/hang") {
   Outcome outcome;
   outcome.id = std::move(id);
-  const bool recorded = std::any_of(report.flights.begin(), report.flights.end(), [](const RankFlight& flight) { return !flight.records.empty(); });
-  outcome.verdict = report.cause == HangCause::mismatched_calls ? Verdict::fail : report.hangs() ? Verdict::error : recorded && report.findings.empty() ? Verdict::pass : Verdict::inconclusive;
+  const bool recorded =
+      std::any_of(report.flights.begin(), report.flights.end(), [](const RankFlight& flight) { return !flight.records.empty(); });
+  outcome.verdict = report.cause == HangCause::mismatched_calls ? Verdict::fail
+                    : report.hangs()                            ? Verdict::error
+                    : recorded && report.findings.empty()       ? Verdict::pass
+                                                                : Verdict::inconclusive;
   outcome.reason = report.hangs() || recorded ? report.sentence : "no rank has recorded an operation";
   if (!report.hangs() && recorded && !report.findings.empty()) outcome.reason += "; " + report.findings.front();
   outcome.diagnosis = report.findings;
@@ -68,7 +77,8 @@ namespace detail {
       break;
     }
     const bool has = group.last.has_value();
-    table.rows.push_back({detail::rank_list(group.ranks), std::string(name_of(group.life)), has ? description_of(*group.last) : "none recorded", has ? group.last->communicator : "",
+    table.rows.push_back({detail::rank_list(group.ranks), std::string(name_of(group.life)),
+                          has ? description_of(*group.last) : "none recorded", has ? group.last->communicator : "",
                           has ? std::string(name_of(group.last->state)) : "", has ? detail::seconds_text(group.seconds) : ""});
   }
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
@@ -78,4 +88,4 @@ namespace detail {
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

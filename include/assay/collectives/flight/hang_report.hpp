@@ -15,7 +15,7 @@
 #include "assay/collectives/flight/hang_cause.hpp"
 #include "assay/collectives/flight/rank_flight.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Ranks of the same standing: same life, same last operation, in the same state.
 struct HangGroup {
@@ -33,16 +33,18 @@ struct HangReport {
   std::vector<int> culprits;          ///< ranks of the world, ascending; empty where nobody can be named
   std::vector<int> waiting;           ///< ranks that do not get through
   std::string communicator;
-  std::uint64_t sequence = 0;      ///< of the operation in question
-  std::vector<HangGroup> groups;   ///< all ranks of the world
-  std::vector<RankFlight> flights; ///< what it was made from
+  std::uint64_t sequence = 0;       ///< of the operation in question
+  std::vector<HangGroup> groups;    ///< all ranks of the world
+  std::vector<RankFlight> flights;  ///< what it was made from
 
   [[nodiscard]] bool hangs() const { return cause != HangCause::none; }
   /// Several lines for a terminal.
   [[nodiscard]] std::string text() const {
     std::string all = sentence + "\n";
     for (const std::string& finding : findings) all += "  " + finding + "\n";
-    for (const HangGroup& group : groups) all += "  " + detail::rank_list(group.ranks) + ": " + detail::standing_text(group.life, group.last ? &*group.last : nullptr, group.seconds) + "\n";
+    for (const HangGroup& group : groups)
+      all += "  " + detail::rank_list(group.ranks) + ": " +
+             detail::standing_text(group.life, group.last ? &*group.last : nullptr, group.seconds) + "\n";
     return all;
   }
 };
@@ -55,8 +57,11 @@ namespace detail {
     const FlightRecord* last = flights[rank] == nullptr ? nullptr : last_of(*flights[rank]);
     const ProcessLife life = flights[rank] == nullptr ? ProcessLife::unknown : flights[rank]->life;
     std::string key(name_of(life));
-    if (last != nullptr) key += std::string(name_of(last->state)) + last->communicator + "\n" + (last->point_to_point() ? title_of(*last) : description_of(*last));
-    else if (flights[rank] == nullptr) key += " absent";
+    if (last != nullptr)
+      key += std::string(name_of(last->state)) + last->communicator + "\n" +
+             (last->point_to_point() ? title_of(*last) : description_of(*last));
+    else if (flights[rank] == nullptr)
+      key += " absent";
     HangGroup& group = groups[key];
     const double seconds = last == nullptr ? 0 : seconds_since(*last, now);
     if (group.ranks.empty()) group = {{}, life, last == nullptr ? std::nullopt : std::optional<FlightRecord>(*last), seconds};
@@ -65,7 +70,9 @@ namespace detail {
   }
   std::vector<HangGroup> sorted;
   for (auto& [key, group] : groups) sorted.push_back(std::move(group));
-  std::sort(sorted.begin(), sorted.end(), [](const HangGroup& a, const HangGroup& b) { return std::pair(a.ranks.size(), a.ranks.front()) < std::pair(b.ranks.size(), b.ranks.front()); });
+  std::sort(sorted.begin(), sorted.end(), [](const HangGroup& a, const HangGroup& b) {
+    return std::pair(a.ranks.size(), a.ranks.front()) < std::pair(b.ranks.size(), b.ranks.front());
+  });
   return sorted;
 }
 
@@ -82,13 +89,17 @@ namespace detail {
   std::vector<const RankFlight*> flights(world);
   for (const RankFlight& flight : report.flights) {
     if (flight.rank < 0 || flight.rank >= flight.size) {
-      report.findings.push_back("a flight of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size) + " is left out: there is no such rank");
+      report.findings.push_back("a flight of rank " + std::to_string(flight.rank) + " of " + std::to_string(flight.size) +
+                                " is left out: there is no such rank");
       continue;
     }
-    if (flights[static_cast<std::size_t>(flight.rank)] != nullptr) report.findings.push_back("rank " + std::to_string(flight.rank) + " has several flights; the first counts");
-    else flights[static_cast<std::size_t>(flight.rank)] = &flight;
+    if (flights[static_cast<std::size_t>(flight.rank)] != nullptr)
+      report.findings.push_back("rank " + std::to_string(flight.rank) + " has several flights; the first counts");
+    else
+      flights[static_cast<std::size_t>(flight.rank)] = &flight;
     if (static_cast<std::size_t>(flight.size) != world)
-      report.findings.push_back("rank " + std::to_string(flight.rank) + " takes the world for " + std::to_string(flight.size) + " ranks, others for " + std::to_string(world));
+      report.findings.push_back("rank " + std::to_string(flight.rank) + " takes the world for " + std::to_string(flight.size) +
+                                " ranks, others for " + std::to_string(world));
   }
   const auto communicators = detail::communicator_flights(flights);
   const bool several = communicators.size() > 1;
@@ -113,7 +124,8 @@ namespace detail {
     for (std::size_t i = 0; i < mismatch->fields.size(); ++i) report.sentence += (i > 0 ? "; " : "") + mismatch->fields[i].message;
     if (!waits.waiting.empty()) report.sentence += "; " + waiting_text();
     if (const std::string order = detail::order_finding(*mismatch); !order.empty()) report.findings.push_back(order);
-    for (const auto& [call, ranks] : mismatch->sides) report.findings.push_back(detail::rank_list(ranks) + (ranks.size() == 1 ? " calls " : " call ") + call);
+    for (const auto& [call, ranks] : mismatch->sides)
+      report.findings.push_back(detail::rank_list(ranks) + (ranks.size() == 1 ? " calls " : " call ") + call);
     if (!waits.guilty.empty()) report.findings.push_back(waited);
   } else {
     report.cause = waits.cause;
@@ -128,4 +140,4 @@ namespace detail {
   return report;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

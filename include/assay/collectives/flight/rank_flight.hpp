@@ -9,7 +9,7 @@
 #include "assay/collectives/flight/flight_record.hpp"
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The present in the unit of records: nanoseconds since 1970.
 [[nodiscard]] inline std::int64_t flight_time_now() {
@@ -24,7 +24,9 @@ enum class ProcessLife : std::uint8_t {
   dead    ///< is no more, and had not closed its record
 };
 
-[[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept { return enum_name(life); }
+[[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept {
+  return enum_name(life);
+}
 
 /// A communicator of which a rank is a member.
 struct FlightMembership {
@@ -47,4 +49,4 @@ struct RankFlight {
   std::size_t unfinished = 0;         ///< records that were just being written, and are left out
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/collectives/flight/detail/watchdog.hpp"
 #include "assay/collectives/flight/flight_recorder.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a `RecordedCollective` watches.
 struct RecordedOptions {
@@ -37,7 +37,8 @@ class RecordedCollective {
   static constexpr bool checks_calls = true;  // the runtime behind it does, and what it refuses is recorded
 
   /// Errors: as of `FlightRecorder::join`. The recorder may serve several communicators of its rank.
-  [[nodiscard]] static Result<RecordedCollective> make(AnyCollective inner, std::shared_ptr<FlightRecorder> recorder, RecordedOptions options = {}) {
+  [[nodiscard]] static Result<RecordedCollective> make(AnyCollective inner, std::shared_ptr<FlightRecorder> recorder,
+                                                       RecordedOptions options = {}) {
     auto joined = recorder->join(options.communicator, inner.rank(), inner.size());
     if (!joined) return joined.propagate();
     return RecordedCollective(std::make_unique<End>(std::move(inner), std::move(recorder), std::move(options), joined.value()));
@@ -68,7 +69,10 @@ class RecordedCollective {
  private:
   struct End {
     End(AnyCollective given, std::shared_ptr<FlightRecorder> recorder_given, RecordedOptions options_given, int number)
-        : inner(std::move(given)), recorder(std::move(recorder_given)), options(std::move(options_given)), communicator(number),
+        : inner(std::move(given)),
+          recorder(std::move(recorder_given)),
+          options(std::move(options_given)),
+          communicator(number),
           watched(std::make_shared<detail::Watched>([this] { overdue(); }, [this] { recorder->sign_of_life(); })) {
       sent.resize(static_cast<std::size_t>(inner.size()));
       received.resize(static_cast<std::size_t>(inner.size()));
@@ -88,22 +92,27 @@ class RecordedCollective {
       const bool given_up = watched->end();
       const bool timed_out = given_up || (!done && done.error().kind == ErrorKind::timed_out);
       const FlightState state = done ? FlightState::completed : timed_out ? FlightState::timed_out : FlightState::failed;
-      for (const UnderWay& entry : under_way) recorder->leave(entry.ticket, given_up ? FlightState::timed_out : state, done ? ErrorKind::device : done.error().kind);
+      for (const UnderWay& entry : under_way)
+        recorder->leave(entry.ticket, given_up ? FlightState::timed_out : state, done ? ErrorKind::device : done.error().kind);
       if (!given_up) return done;
-      return failure(ErrorKind::timed_out, description() + " of rank " + std::to_string(inner.rank()) + " in '" + options.communicator + "' did not end by its deadline; the watchdog aborted it" +
+      return failure(ErrorKind::timed_out, description() + " of rank " + std::to_string(inner.rank()) + " in '" + options.communicator +
+                                               "' did not end by its deadline; the watchdog aborted it" +
                                                (done ? "" : " (the runtime said: " + done.error().message + ")"));
     }
 
     [[nodiscard]] FlightRecorder::Ticket enter(const CollectiveCall& call) {
       if (call.operation != CollectiveOperation::send_receive) return recorder->enter(communicator, call);
-      const auto number = [](std::vector<std::uint64_t>& numbers, int peer) { return peer >= 0 && static_cast<std::size_t>(peer) < numbers.size() ? ++numbers[static_cast<std::size_t>(peer)] : 0; };
+      const auto number = [](std::vector<std::uint64_t>& numbers, int peer) {
+        return peer >= 0 && static_cast<std::size_t>(peer) < numbers.size() ? ++numbers[static_cast<std::size_t>(peer)] : 0;
+      };
       const std::uint64_t sent_number = number(sent, call.destination);
       return recorder->enter(communicator, call, sent_number, number(received, call.source));
     }
 
     [[nodiscard]] std::string description() const {
       std::string text;
-      for (const UnderWay& entry : under_way) text += (text.empty() ? "" : " with ") + std::string(name_of(entry.operation)) + " #" + std::to_string(entry.ticket.sequence);
+      for (const UnderWay& entry : under_way)
+        text += (text.empty() ? "" : " with ") + std::string(name_of(entry.operation)) + " #" + std::to_string(entry.ticket.sequence);
       return text;
     }
 
@@ -132,8 +141,7 @@ class RecordedCollective {
 
   explicit RecordedCollective(std::unique_ptr<End> end) : end_(std::move(end)) {}
 
-
   std::unique_ptr<End> end_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,7 +12,7 @@
 #include "assay/collectives/flight/recorded_collective.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What becomes of a run when a communicator is lost to a hang, a crash or an error.
 enum class AfterHang {
@@ -52,8 +52,10 @@ namespace detail {
 /// `options` ask. A rank that does not come to agree is lost: the run ends. Outcomes stand in the order of the checks; none is missing.
 ///
 /// Called by every rank with the same checks. Misuse: `go_on` without `renew`. Errors: a name that cannot be recorded.
-[[nodiscard]] inline Result<std::vector<Outcome>> run_guarded(AnyCollective collective, Coordinator& coordinator, std::span<const GuardedCheck> checks, const GuardOptions& options = {}) {
-  expect(options.after_hang == AfterHang::end || options.renew, [] { return "run_guarded() is to go on after a hang; GuardOptions::renew must say how to make a new communicator"; });
+[[nodiscard]] inline Result<std::vector<Outcome>> run_guarded(AnyCollective collective, Coordinator& coordinator,
+                                                              std::span<const GuardedCheck> checks, const GuardOptions& options = {}) {
+  expect(options.after_hang == AfterHang::end || options.renew,
+         [] { return "run_guarded() is to go on after a hang; GuardOptions::renew must say how to make a new communicator"; });
   const auto recorder = std::make_shared<FlightRecorder>(coordinator.rank(), coordinator.size());
   auto recorded = RecordedCollective::make(std::move(collective), recorder, options.recorded);
   if (!recorded) return recorded.propagate();
@@ -85,12 +87,15 @@ namespace detail {
     }
     FlightExchange flights;
     if (said)
-      if (auto exchanged = exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement_deadline))) flights = std::move(exchanged).value();
+      if (auto exchanged = exchange_flights(coordinator, recorder->flight(), deadline_after(options.agreement_deadline)))
+        flights = std::move(exchanged).value();
     const HangReport report = hang_report(std::move(flights.flights), flight_time_now(), flights.problems);
     Outcome outcome = hang_outcome(report, check.id);
     if (outcome.verdict != Verdict::fail) outcome.verdict = Verdict::error;  // though records show nothing: the check gave an error
-    if (!report.hangs()) outcome.reason = !found ? found.error().message : !said ? said.error().message : "another rank lost the communicator";
-    else if (!found) outcome.diagnosis.push_back(found.error().message);
+    if (!report.hangs())
+      outcome.reason = !found ? found.error().message : !said ? said.error().message : "another rank lost the communicator";
+    else if (!found)
+      outcome.diagnosis.push_back(found.error().message);
     if (!absent.empty()) outcome.diagnosis.push_back(detail::rank_list(absent) + " did not come to agree after the check");
     outcomes.push_back(std::move(outcome));
 
@@ -101,15 +106,17 @@ namespace detail {
       ended = because + "; the run was to end then";
     } else {
       auto renewed = options.renew();
-      auto again = renewed ? RecordedCollective::make(std::move(renewed).value(), recorder, options.recorded) : Result<RecordedCollective>(renewed.propagate());
+      auto again = renewed ? RecordedCollective::make(std::move(renewed).value(), recorder, options.recorded)
+                           : Result<RecordedCollective>(renewed.propagate());
       auto all = coordinator.exchange(again ? "" : again.error().message, deadline_after(options.agreement_deadline));
       if (!all) ended = because + ": " + all.error().message;
       for (std::size_t rank = 0; all && rank < all.value().size(); ++rank)
-        if (const auto& text = all.value()[rank]; !text || !text->empty()) ended = because + ", and rank " + std::to_string(rank) + " has no new one" + (text ? ": " + *text : "");
+        if (const auto& text = all.value()[rank]; !text || !text->empty())
+          ended = because + ", and rank " + std::to_string(rank) + " has no new one" + (text ? ": " + *text : "");
       if (again && ended.empty()) current = AnyCollective(std::move(again).value());
     }
   }
   return outcomes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How the in-process ranks pass messages. p ranks; every one is the textbook's algorithm, on point-to-point messages.
 ///
@@ -25,11 +25,16 @@ namespace assay {
 /// Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
 enum class CollectiveAlgorithm { ring, recursive_halving_doubling, tree, hierarchical };
 
-inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring, CollectiveAlgorithm::recursive_halving_doubling,
+inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring,
+                                                                              CollectiveAlgorithm::recursive_halving_doubling,
                                                                               CollectiveAlgorithm::tree, CollectiveAlgorithm::hierarchical};
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept { return enum_name(algorithm); }
+[[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept {
+  return enum_name(algorithm);
+}
 
-[[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept { return enum_named<CollectiveAlgorithm>(name); }
+[[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept {
+  return enum_named<CollectiveAlgorithm>(name);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

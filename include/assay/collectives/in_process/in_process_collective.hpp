@@ -19,7 +19,7 @@
 #include "assay/collectives/in_process/detail/agreement.hpp"
 #include "assay/collectives/in_process/detail/operations.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One rank's end of a communicator whose ranks are threads of this process. A `Collective`.
 ///
@@ -39,7 +39,9 @@ class InProcessCollective {
   /// "in_process.ring"
   [[nodiscard]] std::string name() const { return "in_process." + std::string(name_of(communicator_->options().algorithm)); }
   /// Of this communicator, on all its ranks.
-  void abort(std::string_view reason) { communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " aborted: " + std::string(reason)}); }
+  void abort(std::string_view reason) {
+    communicator_->break_with({ErrorKind::aborted, "rank " + std::to_string(rank_) + " aborted: " + std::string(reason)});
+  }
 
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return run_group({&call, 1}, deadline); }
 
@@ -49,7 +51,8 @@ class InProcessCollective {
     try {
       return run_calls(calls, deadline);
     } catch (const std::bad_alloc&) {
-      const Error broken = communicator_->break_with({ErrorKind::out_of_memory, "rank " + std::to_string(rank_) + " has no memory for the messages of its call"});
+      const Error broken = communicator_->break_with(
+          {ErrorKind::out_of_memory, "rank " + std::to_string(rank_) + " has no memory for the messages of its call"});
       return failure(broken.kind, broken.message);
     }
   }
@@ -60,7 +63,10 @@ class InProcessCollective {
     if (communicator_->is_broken()) return no_more();
     detail::Arrival arrival;
     arrival.colour = colour;
-    if (auto agreed = detail::agree(*communicator_, rank_, std::move(arrival), true, deadline_after(communicator_->options().split_timeout)); !agreed) return agreed.propagate();
+    if (auto agreed =
+            detail::agree(*communicator_, rank_, std::move(arrival), true, deadline_after(communicator_->options().split_timeout));
+        !agreed)
+      return agreed.propagate();
     const std::lock_guard lock(communicator_->meeting.mutex);
     const auto& [part, ranks] = communicator_->meeting.parts.at(colour);
     return InProcessCollective(part, static_cast<int>(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin()));
@@ -79,7 +85,9 @@ class InProcessCollective {
     detail::Seat& seat = communicator_->seat(rank_);
     std::vector<CollectiveCall> collective_calls;  // of a group that has others as well
     std::span<const CollectiveCall> agreed_on = calls;
-    if (const auto others = static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), [](const auto& call) { return !is_collective(call); })); others == calls.size()) {
+    if (const auto others =
+            static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), [](const auto& call) { return !is_collective(call); }));
+        others == calls.size()) {
       agreed_on = {};
     } else if (others > 0) {
       std::copy_if(calls.begin(), calls.end(), std::back_inserter(collective_calls), is_collective);
@@ -101,7 +109,8 @@ class InProcessCollective {
       detail::Arrival mine;
       mine.calls = agreed_on;
       mine.refusal = refusal;
-      if (auto agreed = detail::agree(*communicator_, rank_, std::move(mine), fate != CallFate::leave_early, deadline); !agreed) return agreed;
+      if (auto agreed = detail::agree(*communicator_, rank_, std::move(mine), fate != CallFate::leave_early, deadline); !agreed)
+        return agreed;
     }
     if (fate == CallFate::leave_early) return leave(agreed_on, seat, deadline);
 
@@ -190,4 +199,4 @@ inline Result<void> InProcessCollective::crash() {
   return failure(broken.kind, broken.message);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 
 #include "assay/collectives/coordinator.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -81,4 +81,4 @@ class InProcessCoordinator final : public Coordinator {
   return coordinators;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,21 +10,23 @@
 #include "assay/collectives/collective_call.hpp"
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The part of an algorithm to which a message belongs. A phase occurs once in a call at each level.
 enum class AlgorithmPhase { fold, reduce_scatter, reduce, exchange, scatter, gather, broadcast, all_gather, unfold };
 
-[[nodiscard]] constexpr std::string_view name_of(AlgorithmPhase phase) noexcept { return enum_name(phase); }
+[[nodiscard]] constexpr std::string_view name_of(AlgorithmPhase phase) noexcept {
+  return enum_name(phase);
+}
 
 /// Where in the work of a communicator a message, a reduction or a call stands. Ranks are those of the communicator.
 struct InProcessPlace {
-  int communicator = 0;     ///< 0: of all ranks; parts made by `split` count from 1
-  std::uint64_t call = 0;   ///< the rank's calls on this communicator, from 0; a group is one
+  int communicator = 0;    ///< 0: of all ranks; parts made by `split` count from 1
+  std::uint64_t call = 0;  ///< the rank's calls on this communicator, from 0; a group is one
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;
   AlgorithmPhase phase = AlgorithmPhase::exchange;
-  int level = 0;            ///< 1: across nodes, in a hierarchical algorithm
+  int level = 0;  ///< 1: across nodes, in a hierarchical algorithm
   int step = 0;
 };
 
@@ -41,8 +43,8 @@ struct InProcessMessage {
   int from = 0;
   int to = 0;
   int chunk = 0;
-  int chunks = 1;              ///< of this step's transfer from `from` to `to`
-  std::span<std::byte> bytes;  ///< may be altered; no alignment
+  int chunks = 1;                     ///< of this step's transfer from `from` to `to`
+  std::span<std::byte> bytes;         ///< may be altered; no alignment
   std::chrono::nanoseconds delay{0};  ///< may be set: the message arrives later by as much
 };
 
@@ -87,4 +89,4 @@ struct InProcessHooks {
   std::function<void(const InProcessPlace& place, std::vector<int>& ranks)> on_order;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/collectives/in_process/collective_algorithm.hpp"
 #include "assay/collectives/in_process/in_process_hooks.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The emulated link from a rank to another. A message of b bytes occupies the link for b / bytes_per_second after those
 /// before it, and arrives `latency_seconds` later.
@@ -19,7 +19,7 @@ struct EmulatedLink {
 
 struct InProcessOptions {
   CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
-  int ranks_per_node = 8;                       ///< of the hierarchical algorithm; nodes are ranks in a row
+  int ranks_per_node = 8;                           ///< of the hierarchical algorithm; nodes are ranks in a row
   std::size_t chunk_bytes = std::size_t{64} << 10;  ///< longest message; longer transfers are pipelined
   /// The links, by ranks of the world. None: as fast as memory. Each communicator occupies links of its own.
   std::function<EmulatedLink(int from, int to)> link;
@@ -29,8 +29,8 @@ struct InProcessOptions {
   /// or a wait until the deadline.
   bool check_calls = true;
   std::chrono::steady_clock::duration split_timeout = std::chrono::seconds(60);  ///< of `split`, which has no deadline
-  std::size_t stack_bytes = std::size_t{512} << 10;  ///< of the threads of `run_ranks`
+  std::size_t stack_bytes = std::size_t{512} << 10;                              ///< of the threads of `run_ranks`
   InProcessHooks hooks;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/collectives/in_process/detail/small_thread.hpp"
 #include "assay/collectives/in_process/in_process_world.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a rank's function threw, with the number of the rank in front; the exception itself is nested.
 class RankException : public std::runtime_error {
@@ -56,7 +56,8 @@ inline void run_ranks(const InProcessWorld& world, const std::function<void(InPr
     std::vector<detail::SmallThread> threads;
     threads.reserve(static_cast<std::size_t>(world.size()));
     try {
-      for (int rank = 0; rank < world.size(); ++rank) threads.emplace_back(world.options().stack_bytes, [&run_rank, rank] { run_rank(rank); });
+      for (int rank = 0; rank < world.size(); ++rank)
+        threads.emplace_back(world.options().stack_bytes, [&run_rank, rank] { run_rank(rank); });
     } catch (const std::exception& thrown) {
       world.abort(thrown.what());
       throw;
@@ -70,4 +71,4 @@ inline void run_ranks(const InProcessWorld& world, const std::function<void(InPr
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -3,7 +3,7 @@
 #include "assay/collectives/collective_operation.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Bytes a second as nccl-tests counts them (NVIDIA/nccl-tests doc/PERFORMANCE.md), so that numbers can be held side by side.
 struct CollectiveBandwidth {
@@ -50,4 +50,4 @@ struct CollectiveBandwidth {
   return {size / seconds, size / seconds * bus_factor(operation, ranks)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/collectives/element_type.hpp"
 #include "assay/collectives/reduction_operator.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How nccl-tests names a type ("half", "float", …), for scripts that read its tables; types that it lacks have our names.
 [[nodiscard]] constexpr std::string_view nccl_name_of(ElementType type) noexcept {
@@ -48,4 +48,4 @@ namespace assay {
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

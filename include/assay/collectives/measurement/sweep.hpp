@@ -10,7 +10,7 @@
 #include "assay/collectives/measurement/sweep_options.hpp"
 #include "assay/collectives/measurement/sweep_result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -97,4 +97,4 @@ using SweepObserver = std::function<void(const SweepPoint&)>;
   return result;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

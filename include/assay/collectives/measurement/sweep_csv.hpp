@@ -5,7 +5,7 @@
 
 #include "assay/collectives/measurement/sweep_result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A row a point, with a heading; points that were not measured are left out. `assay history import --name-column operation --value-column
 /// "busbw [GB/s]"` reads it; so do spreadsheets. Lines end in "\n".
@@ -33,4 +33,4 @@ namespace assay {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/collectives/measurement/sweep_table.hpp"
 #include "assay/report/write_file.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The sweep as JSON with the members that nccl-tests writes (-J, -I): "results" of size, count, type, redop, root, out_of_place and
 /// in_place (time in µs, alg_bw and bus_bw in GB/s, nwrong), …_per_iter (min_us, p50_us, p99_us, times_us, …); besides, "operation", what
@@ -62,4 +62,4 @@ namespace assay {
   return write_file(path, sweep_json_text(result));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

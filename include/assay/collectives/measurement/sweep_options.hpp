@@ -16,7 +16,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Sizes that people speak of, in bytes.
 inline constexpr double megabyte = 1e6, gigabyte = 1e9;
@@ -104,4 +104,4 @@ struct SweepOptions {
   return sizes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

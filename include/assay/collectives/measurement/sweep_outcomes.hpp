@@ -12,7 +12,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -129,4 +129,4 @@ namespace detail {
   return outcomes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/collectives/reduction_operator.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one operation took at one size.
 ///
@@ -61,4 +61,4 @@ struct SweepResult {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/collectives/measurement/sweep_result.hpp"
 
 /// The table of nccl-tests, column by column, so that scripts that read it read ours. Lines that are no rows begin with '#'.
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -161,4 +161,4 @@ class SweepTable {
   std::optional<CollectiveOperation> operation_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

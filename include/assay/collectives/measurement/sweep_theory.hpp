@@ -8,7 +8,7 @@
 #include "assay/collectives/model/prediction.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What measured points are held against.
 struct SweepTheory {
@@ -50,4 +50,4 @@ struct SweepTheory {
   return theory;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

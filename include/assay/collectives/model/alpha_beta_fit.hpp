@@ -16,7 +16,7 @@
 #include "assay/statistics/detail/random_sequence.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What was measured at one size.
 struct TimedSize {
@@ -71,7 +71,8 @@ struct FittedRows {
 
 /// `relative_least_squares` of one row or more, with percentile bootstrap intervals over rows. Rows drawn that `tells_nothing` are left out.
 template <std::size_t Terms, class TellsNothing>
-[[nodiscard]] FittedRows<Terms> fit_rows(const std::vector<FitRow<Terms>>& rows, const FitOptions& options, const TellsNothing& tells_nothing) {
+[[nodiscard]] FittedRows<Terms> fit_rows(const std::vector<FitRow<Terms>>& rows, const FitOptions& options,
+                                         const TellsNothing& tells_nothing) {
   const std::array<double, Terms> best = relative_least_squares<Terms>(std::span<const FitRow<Terms>>(rows));
   std::array<std::vector<double>, Terms> resampled;
   RandomSequence random(options.seed);
@@ -117,7 +118,9 @@ template <std::size_t Terms, class TellsNothing>
   if (rows.empty() || fit.least_bytes == fit.most_bytes)
     return failure(ErrorKind::invalid, std::to_string(rows.size()) +
                                            " points of fewer than two sizes tell no latency from bandwidth; measure two sizes or more");
-  const auto of_one_size = [](const auto& drawn) { return std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; }); };
+  const auto of_one_size = [](const auto& drawn) {
+    return std::all_of(drawn.begin(), drawn.end(), [&](const auto& row) { return row.terms[1] == drawn[0].terms[1]; });
+  };
   const auto found = detail::fit_rows<2>(rows, options, of_one_size);
   fit.latency_seconds = found.numbers[0];
   fit.seconds_per_byte = found.numbers[1];
@@ -126,4 +129,4 @@ template <std::size_t Terms, class TellsNothing>
   return fit;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

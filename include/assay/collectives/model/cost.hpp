@@ -11,7 +11,7 @@
 #include "assay/collectives/model/cost_model.hpp"
 #include "assay/collectives/model/topology.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one phase of an algorithm does, as seen on its longest path. Its time is linear in the latencies; of the links, the slower one
 /// counts, since chunks pass both at once.
@@ -275,4 +275,4 @@ struct CostShape {
   return cost ? std::optional<double>(seconds_of(*cost, topology)) : std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

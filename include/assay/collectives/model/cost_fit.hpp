@@ -13,7 +13,7 @@
 #include "assay/collectives/model/alpha_beta_fit.hpp"
 #include "assay/collectives/model/cost.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an operation took on equal ranks, by an algorithm that is known or presumed.
 struct TimedCollective {
@@ -99,4 +99,4 @@ namespace detail {
   return fit;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The algorithms whose cost is known in closed form.
 enum class CostModel {
@@ -22,8 +22,12 @@ enum class CostModel {
 inline constexpr std::array<CostModel, 6> all_cost_models{CostModel::ring,     CostModel::recursive,    CostModel::tree,
                                                           CostModel::binomial, CostModel::hierarchical, CostModel::in_network};
 
-[[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept { return enum_name(model); }
+[[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept {
+  return enum_name(model);
+}
 
-[[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept { return enum_named<CostModel>(name); }
+[[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept {
+  return enum_named<CostModel>(name);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A way from one device, or one network adapter, to another: each message of m bytes takes latency + m / bandwidth.
 struct Link {
@@ -54,4 +54,4 @@ inline constexpr std::array<Link, 16> known_links{{
   return failure(ErrorKind::not_found, unknown_name("link", name, names));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

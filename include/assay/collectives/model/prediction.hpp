@@ -9,7 +9,7 @@
 #include "assay/collectives/model/cost.hpp"
 #include "assay/collectives/model/cost_fit.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a model was held against: beyond it, a prediction is extrapolated.
 struct FittedRange {
@@ -53,7 +53,7 @@ struct Prediction {
 
 /// The fastest of all algorithms that the topology has: what a library that chooses well reaches. O(1).
 [[nodiscard]] inline Prediction expected_collective(CollectiveOperation operation, double bytes, const Topology& topology,
-                                         const FittedRange& fitted = {}) {
+                                                    const FittedRange& fitted = {}) {
   std::optional<Prediction> fastest;
   for (const CostModel model : all_cost_models)
     if (const auto one = predict(model, operation, bytes, topology, fitted); one && (!fastest || one->seconds < fastest->seconds))
@@ -77,4 +77,4 @@ struct Prediction {
   return predictions;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Switches that add up what passes through them: NVLink SHARP inside of a node, SHARP between nodes.
 struct SwitchReduction {
@@ -90,4 +90,4 @@ struct Topology {
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

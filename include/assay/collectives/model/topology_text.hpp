@@ -12,7 +12,7 @@
 
 #include "assay/collectives/model/topology.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 namespace detail {
 
 [[nodiscard]] inline std::string_view without_margins(std::string_view text) {
@@ -97,4 +97,4 @@ namespace detail {
   return topology;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -21,7 +21,7 @@
 #include "assay/collectives/stragglers/slow_ranks.hpp"
 #include "assay/collectives/verification/check_collective.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -29,8 +29,12 @@ namespace detail {
 class PreflightRun {
  public:
   PreflightRun(AnyCollective& collective, Coordinator& coordinator, const PreflightOptions& options)
-      : coordinator_(coordinator), options_(options), start_(std::chrono::steady_clock::now()), until_(start_ + options.budget),
-        recorder_(std::make_shared<FlightRecorder>(collective.rank(), collective.size())), collective_(record(collective)) {}
+      : coordinator_(coordinator),
+        options_(options),
+        start_(std::chrono::steady_clock::now()),
+        until_(start_ + options.budget),
+        recorder_(std::make_shared<FlightRecorder>(collective.rank(), collective.size())),
+        collective_(record(collective)) {}
 
   [[nodiscard]] PreflightResult perform() {
     call_roll();
@@ -81,8 +85,10 @@ class PreflightRun {
     if (!said) lose(said.error().message);
     bool everywhere = usable_;
     for (std::size_t rank = 0; usable_ && rank < said.value().size(); ++rank) {
-      if (!said.value()[rank]) lose("rank " + std::to_string(rank) + " does not answer any more");
-      else everywhere = everywhere && said.value()[rank]->empty();
+      if (!said.value()[rank])
+        lose("rank " + std::to_string(rank) + " does not answer any more");
+      else
+        everywhere = everywhere && said.value()[rank]->empty();
     }
     return everywhere && usable_;
   }
@@ -91,7 +97,8 @@ class PreflightRun {
   /// Whether the communicator is of use still: the last operation came back, with its result or as unsupported.
   [[nodiscard]] bool communicator_lives() {
     const std::vector<FlightRecord> records = recorder_->flight().records;
-    return on_all_ranks(records.empty() || records.back().state == FlightState::completed || records.back().error == ErrorKind::unsupported);
+    return on_all_ranks(records.empty() || records.back().state == FlightState::completed ||
+                        records.back().error == ErrorKind::unsupported);
   }
 
   void check_operations() {
@@ -110,11 +117,16 @@ class PreflightRun {
       result_.outcomes.push_back(check_collective(collective_, coordinator_, problem, how));
       const Outcome& outcome = result_.outcomes.back();
       if (!communicator_lives()) return usable_ ? explain_hang(std::string(name_of(operation)) + ": " + outcome.reason) : void();
-      if (outcome.verdict == Verdict::pass) right_ += right_.empty() ? std::string(name_of(operation)) : ", " + std::string(name_of(operation));
-      else if (outcome.verdict == Verdict::unsupported) unsupported_ += (unsupported_.empty() ? "" : ", ") + std::string(name_of(operation));
-      else if (outcome.verdict == Verdict::fail) find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
-      else if (outcome.verdict == Verdict::error) find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
-      else find(Health::undecided, std::string(name_of(operation)) + ": " + outcome.reason);
+      if (outcome.verdict == Verdict::pass)
+        right_ += right_.empty() ? std::string(name_of(operation)) : ", " + std::string(name_of(operation));
+      else if (outcome.verdict == Verdict::unsupported)
+        unsupported_ += (unsupported_.empty() ? "" : ", ") + std::string(name_of(operation));
+      else if (outcome.verdict == Verdict::fail)
+        find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
+      else if (outcome.verdict == Verdict::error)
+        find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
+      else
+        find(Health::undecided, std::string(name_of(operation)) + ": " + outcome.reason);
     }
     if (right_.empty()) find(Health::undecided, "no operation could be checked");
   }
@@ -131,7 +143,8 @@ class PreflightRun {
     if (report.verdict == Verdict::pass) return;
     if (report.verdict == Verdict::inconclusive) return find(Health::undecided, what + ": " + report.reason);
     const bool counts = roll_.oversubscribed.empty() || options_.judge_oversubscribed;
-    find(counts ? Health::unhealthy : Health::undecided, what + ": " + report.reason + (counts ? "" : "; it says little, since " + roll_.oversubscribed));
+    find(counts ? Health::unhealthy : Health::undecided,
+         what + ": " + report.reason + (counts ? "" : "; it says little, since " + roll_.oversubscribed));
   }
 
   void compare_ranks() {
@@ -174,10 +187,13 @@ class PreflightRun {
   void agree() {
     if (health_ == Health::healthy) {
       const int size = collective_.size();
-      reason_ = std::to_string(size) + (size == 1 ? " rank on " : " ranks on ") + std::to_string(roll_.hosts) + (roll_.hosts == 1 ? " host: " : " hosts: ") + right_ + (right_.find(',') == std::string::npos ? " is right" : " are right") +
-                (unsupported_.empty() ? "" : "; unsupported: " + unsupported_) + (options_.links && size > 1 ? "; no slow rank or link" : "");
+      reason_ =
+          std::to_string(size) + (size == 1 ? " rank on " : " ranks on ") + std::to_string(roll_.hosts) +
+          (roll_.hosts == 1 ? " host: " : " hosts: ") + right_ + (right_.find(',') == std::string::npos ? " is right" : " are right") +
+          (unsupported_.empty() ? "" : "; unsupported: " + unsupported_) + (options_.links && size > 1 ? "; no slow rank or link" : "");
     }
-    auto said = coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_), deadline_after(options_.operation_deadline));
+    auto said = coordinator_.exchange(std::to_string(static_cast<int>(health_)) + flight_line(reason_),
+                                      deadline_after(options_.operation_deadline));
     if (!said) find(Health::unhealthy, said.error().message);
     std::vector<int> silent;
     Health worst = health_;
@@ -225,10 +241,11 @@ class PreflightRun {
 /// Misuse: ranks that the coordinator and the collective do not number alike.
 [[nodiscard]] inline PreflightResult preflight(AnyCollective& collective, Coordinator& coordinator, const PreflightOptions& options = {}) {
   expect(collective.rank() == coordinator.rank() && collective.size() == coordinator.size(), [&] {
-    return "preflight() was given rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) + " to check, and rank " + std::to_string(coordinator.rank()) + " of " +
-           std::to_string(coordinator.size()) + " to agree by; they are to be the same";
+    return "preflight() was given rank " + std::to_string(collective.rank()) + " of " + std::to_string(collective.size()) +
+           " to check, and rank " + std::to_string(coordinator.rank()) + " of " + std::to_string(coordinator.size()) +
+           " to agree by; they are to be the same";
   });
   return detail::PreflightRun(collective, coordinator, options).perform();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

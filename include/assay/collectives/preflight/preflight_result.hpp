@@ -9,7 +9,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether a job may start on these ranks. The values are exit codes.
 enum class Health {
@@ -18,7 +18,9 @@ enum class Health {
   undecided = 2   ///< nothing wrong was found, and not everything could be found right
 };
 
-[[nodiscard]] constexpr const char* name_of(Health health) noexcept { return health == Health::healthy ? "healthy" : health == Health::unhealthy ? "unhealthy" : "undecided"; }
+[[nodiscard]] constexpr const char* name_of(Health health) noexcept {
+  return health == Health::healthy ? "healthy" : health == Health::unhealthy ? "unhealthy" : "undecided";
+}
 
 /// What a preflight checks, and how long it may take.
 struct PreflightOptions {
@@ -26,13 +28,14 @@ struct PreflightOptions {
   std::chrono::milliseconds budget{30000};
   std::chrono::milliseconds operation_deadline{5000};  ///< of one operation
   Index count = 4099;                                  ///< elements of a block in checks of results; a prime, so that remainders occur
-  std::vector<CollectiveOperation> operations{CollectiveOperation::barrier,        CollectiveOperation::broadcast,  CollectiveOperation::all_reduce,
-                                              CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather, CollectiveOperation::all_to_all,
+  std::vector<CollectiveOperation> operations{CollectiveOperation::barrier,     CollectiveOperation::broadcast,
+                                              CollectiveOperation::all_reduce,  CollectiveOperation::reduce_scatter,
+                                              CollectiveOperation::all_gather,  CollectiveOperation::all_to_all,
                                               CollectiveOperation::send_receive};
-  bool links = true;                       ///< measure pairs of ranks, and look for slow ranks and links
-  Index bandwidth_bytes = 4 << 20;         ///< of one message between two ranks
-  double least_slowdown = 1.25;            ///< ranks and links that are less slow than this are none to speak of
-  double least_latency_slowdown = 2;       ///< the same of latencies, which differ by the way through switches
+  bool links = true;                  ///< measure pairs of ranks, and look for slow ranks and links
+  Index bandwidth_bytes = 4 << 20;    ///< of one message between two ranks
+  double least_slowdown = 1.25;       ///< ranks and links that are less slow than this are none to speak of
+  double least_latency_slowdown = 2;  ///< the same of latencies, which differ by the way through switches
   /// Whether slowness counts where a host has fewer processors than ranks; if not, it is told, and decides nothing.
   bool judge_oversubscribed = false;
   std::uint64_t seed = 1;
@@ -48,4 +51,4 @@ struct PreflightResult {
   [[nodiscard]] int exit_code() const { return static_cast<int>(health); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/core/heat_map.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a link does from one rank to another: seconds a message, as the median of its samples with bounds that hold for all
 /// links of the matrix together. NaN where not measured.
@@ -23,34 +23,44 @@ struct LinkTime {
 
 /// Times of messages of one size between all pairs of ranks.
 struct LinkTimes {
-  int size = 0;      ///< ranks
-  Index bytes = 0;   ///< of a message
+  int size = 0;                 ///< ranks
+  Index bytes = 0;              ///< of a message
   std::vector<LinkTime> links;  ///< from × to, row-major; the diagonal is not measured
 
   LinkTimes() = default;
-  LinkTimes(int ranks, Index message_bytes) : size(ranks), bytes(message_bytes), links(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks)) {}
+  LinkTimes(int ranks, Index message_bytes)
+      : size(ranks), bytes(message_bytes), links(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks)) {}
 
-  [[nodiscard]] LinkTime& at(int from, int to) { return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)]; }
-  [[nodiscard]] const LinkTime& at(int from, int to) const { return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)]; }
+  [[nodiscard]] LinkTime& at(int from, int to) {
+    return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)];
+  }
+  [[nodiscard]] const LinkTime& at(int from, int to) const {
+    return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)];
+  }
 };
 
 /// Latency and bandwidth between all pairs of ranks.
 struct LinkMatrix {
   LinkTimes latency;    ///< half of a round trip of small messages: the same in both directions
   LinkTimes bandwidth;  ///< large messages one way, acknowledged by a small one
-  std::vector<std::string> hosts;  ///< by rank; links within a host are compared with each other, as are those between hosts. Empty: all alike
+  std::vector<std::string>
+      hosts;  ///< by rank; links within a host are compared with each other, as are those between hosts. Empty: all alike
 
   [[nodiscard]] int size() const { return latency.size; }
-  [[nodiscard]] bool same_host(int a, int b) const { return !hosts.empty() && hosts[static_cast<std::size_t>(a)] == hosts[static_cast<std::size_t>(b)]; }
+  [[nodiscard]] bool same_host(int a, int b) const {
+    return !hosts.empty() && hosts[static_cast<std::size_t>(a)] == hosts[static_cast<std::size_t>(b)];
+  }
 
   /// Microseconds, sender × receiver.
   [[nodiscard]] HeatMap latency_map() const {
-    return map("latency, µs: sender × receiver, messages of " + std::to_string(latency.bytes) + " B", latency, [](const LinkTime& link) { return link.seconds * 1e6; });
+    return map("latency, µs: sender × receiver, messages of " + std::to_string(latency.bytes) + " B", latency,
+               [](const LinkTime& link) { return link.seconds * 1e6; });
   }
   /// 10⁹ bytes a second, sender × receiver.
   [[nodiscard]] HeatMap bandwidth_map() const {
     const auto bytes = static_cast<double>(bandwidth.bytes);
-    return map("bandwidth, GB/s: sender × receiver, messages of " + std::to_string(bandwidth.bytes) + " B", bandwidth, [bytes](const LinkTime& link) { return bytes / link.seconds / 1e9; });
+    return map("bandwidth, GB/s: sender × receiver, messages of " + std::to_string(bandwidth.bytes) + " B", bandwidth,
+               [bytes](const LinkTime& link) { return bytes / link.seconds / 1e9; });
   }
 
  private:
@@ -65,4 +75,4 @@ struct LinkMatrix {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -16,15 +16,15 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/link_matrix.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct LinkOptions {
   Index latency_bytes = 8;
   Index bandwidth_bytes = 4 << 20;
-  double error = 0.01;        ///< with which probability any bound of the matrix may be wrong
-  int passes = 3;             ///< over all pairs: a disturbance that lasts for a moment spoils one
-  int samples = 0;            ///< of each link and pass; 0: as many as bounds need, and half as many again
-  bool one_at_a_time = false; ///< no other pair speaks meanwhile; takes n/2 times as long
+  double error = 0.01;         ///< with which probability any bound of the matrix may be wrong
+  int passes = 3;              ///< over all pairs: a disturbance that lasts for a moment spoils one
+  int samples = 0;             ///< of each link and pass; 0: as many as bounds need, and half as many again
+  bool one_at_a_time = false;  ///< no other pair speaks meanwhile; takes n/2 times as long
   std::chrono::milliseconds message_deadline{5000};
   std::chrono::milliseconds agreement_deadline{10000};
 };
@@ -43,12 +43,15 @@ namespace detail {
   const int partner = other == rank ? last : other;
   return partner < size ? partner : -1;
 }
-[[nodiscard]] inline int tournament_rounds(int size) { return size + size % 2 - 1; }
+[[nodiscard]] inline int tournament_rounds(int size) {
+  return size + size % 2 - 1;
+}
 
 /// Measures the links of one rank with its partners.
 class LinkSampler {
  public:
-  LinkSampler(AnyCollective& collective, const LinkOptions& options) : collective_(collective), options_(options), memory_(collective.memory()) {}
+  LinkSampler(AnyCollective& collective, const LinkOptions& options)
+      : collective_(collective), options_(options), memory_(collective.memory()) {}
   LinkSampler(const LinkSampler&) = delete;
   LinkSampler& operator=(const LinkSampler&) = delete;
   ~LinkSampler() {
@@ -83,8 +86,12 @@ class LinkSampler {
   std::map<int, std::vector<double>> latency, bandwidth;  ///< seconds, by the receiver
 
  private:
-  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(std::max({options_.latency_bytes, options_.bandwidth_bytes, Index{1}})); }
-  [[nodiscard]] static double seconds_since_start(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return static_cast<std::size_t>(std::max({options_.latency_bytes, options_.bandwidth_bytes, Index{1}}));
+  }
+  [[nodiscard]] static double seconds_since_start(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 
   [[nodiscard]] Result<void> ping(int partner, Index count) {
     if (auto sent = message(partner, -1, count); !sent) return sent;
@@ -149,10 +156,13 @@ class LinkSampler {
 ///
 /// Errors: `unsupported` where the runtime has no send_receive; `timed_out`, `aborted`, … of a rank, which the message names, on all ranks
 /// alike; those of the coordinator and of the memory. n − 1 rounds a pass.
-[[nodiscard]] inline Result<LinkMatrix> measure_links(AnyCollective& collective, Coordinator& coordinator, Deadline until, const LinkOptions& options = {}) {
-  expect(options.latency_bytes >= 0 && options.bandwidth_bytes > 0 && options.passes >= 1 && options.samples >= 0 && options.error > 0 && options.error < 1, [] {
-    return "measure_links() was given LinkOptions that make no sense: sizes and passes are positive, the error lies between 0 and 1";
-  });
+[[nodiscard]] inline Result<LinkMatrix> measure_links(AnyCollective& collective, Coordinator& coordinator, Deadline until,
+                                                      const LinkOptions& options = {}) {
+  expect(options.latency_bytes >= 0 && options.bandwidth_bytes > 0 && options.passes >= 1 && options.samples >= 0 && options.error > 0 &&
+             options.error < 1,
+         [] {
+           return "measure_links() was given LinkOptions that make no sense: sizes and passes are positive, the error lies between 0 and 1";
+         });
   const int rank = collective.rank(), size = collective.size();
   const double links = static_cast<double>(size) * std::max(size - 1, 1), error = options.error / (2 * links);
   const int needed = static_cast<int>(detail::samples_for_bounds(error));
@@ -163,14 +173,19 @@ class LinkSampler {
   /// Whether all go on: every rank says "" to go on, "." where its time is up, else its error.
   bool time_is_up = false;
   const auto agree = [&]() -> Result<void> {
-    const std::string mine = !state ? std::to_string(static_cast<int>(state.error().kind)) + " " + state.error().message : has_passed(until) ? "." : "";
+    const std::string mine = !state              ? std::to_string(static_cast<int>(state.error().kind)) + " " + state.error().message
+                             : has_passed(until) ? "."
+                                                 : "";
     auto all = coordinator.exchange(mine, deadline_after(options.agreement_deadline));
     if (!all) return all.propagate();
     for (std::size_t other = 0; other < all.value().size(); ++other) {
       const auto& text = all.value()[other];
       if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(other) + " did not come to agree while links were measured");
-      if (*text == ".") time_is_up = true;
-      else if (!text->empty()) return failure(static_cast<ErrorKind>(std::clamp(std::atoi(text->c_str()), 0, static_cast<int>(ErrorKind::aborted))), "rank " + std::to_string(other) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
+      if (*text == ".")
+        time_is_up = true;
+      else if (!text->empty())
+        return failure(static_cast<ErrorKind>(std::clamp(std::atoi(text->c_str()), 0, static_cast<int>(ErrorKind::aborted))),
+                       "rank " + std::to_string(other) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
     }
     return {};
   };
@@ -194,7 +209,9 @@ class LinkSampler {
 
   char host[64] = {};
   static_cast<void>(::gethostname(host, sizeof host - 1));
-  auto texts = coordinator.exchange(std::string(host) + "\n" + detail::links_text(sampler.latency, error) + detail::links_text(sampler.bandwidth, error), deadline_after(options.agreement_deadline));
+  auto texts = coordinator.exchange(
+      std::string(host) + "\n" + detail::links_text(sampler.latency, error) + detail::links_text(sampler.bandwidth, error),
+      deadline_after(options.agreement_deadline));
   if (!texts) return texts.propagate();
   LinkMatrix matrix{LinkTimes(size, options.latency_bytes), LinkTimes(size, options.bandwidth_bytes), {}};
   for (int from = 0; from < size; ++from) {
@@ -211,4 +228,4 @@ class LinkSampler {
   return matrix;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/collectives/stragglers/straggler_report.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How slow links and the ranks at their ends are told from noise. Bounds of links come from their measurement (`LinkOptions::error`).
 struct SlowLinkOptions {
@@ -26,20 +26,26 @@ struct SlowLinkOptions {
 
 namespace detail {
 
-[[nodiscard]] inline double log_or_nan(double seconds) { return std::isfinite(seconds) && seconds > 0 ? std::log(seconds) : std::numeric_limits<double>::quiet_NaN(); }
+[[nodiscard]] inline double log_or_nan(double seconds) {
+  return std::isfinite(seconds) && seconds > 0 ? std::log(seconds) : std::numeric_limits<double>::quiet_NaN();
+}
 
 /// Of two or three ranks: the fastest link of a class is what the others are held to, and no rank is told from its links.
 inline void compare_with_fastest(StragglerReport& report, const LinkTimes& times, const std::vector<int>& classes, double least) {
   std::map<int, double> fastest;
-  const auto cell = [&](int from, int to) { return static_cast<std::size_t>(from) * static_cast<std::size_t>(times.size) + static_cast<std::size_t>(to); };
+  const auto cell = [&](int from, int to) {
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(times.size) + static_cast<std::size_t>(to);
+  };
   for (const bool judge : {false, true})
     for (int from = 0; from < times.size; ++from)
       for (int to = 0; to < times.size; ++to) {
         const LinkTime& link = times.at(from, to);
         if (std::isnan(log_or_nan(link.seconds))) continue;
         double& best = fastest.try_emplace(classes[cell(from, to)], link.seconds).first->second;
-        if (!judge) best = std::min(best, link.seconds);
-        else if (report.slowdowns[cell(from, to)] = link.seconds / best; link.lower / best > least) report.links.push_back({from, to, link.seconds / best, link.lower / best});
+        if (!judge)
+          best = std::min(best, link.seconds);
+        else if (report.slowdowns[cell(from, to)] = link.seconds / best; link.lower / best > least)
+          report.links.push_back({from, to, link.seconds / best, link.lower / best});
       }
 }
 
@@ -65,9 +71,12 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
     if (std::exp(effect) <= least || slow < 2 || 2 * slow <= measured) return;
     (sending ? sends : receives)[rank] = effect;
     SlowRank found{static_cast<int>(rank), std::exp(effect), median_of_values(bounds), sending ? "sending" : "receiving"};
-    const auto same = std::find_if(report.ranks.begin(), report.ranks.end(), [&](const SlowRank& known) { return known.rank == found.rank; });
-    if (same == report.ranks.end()) report.ranks.push_back(std::move(found));
-    else *same = {found.rank, std::max(same->slowdown, found.slowdown), std::min(same->at_least, found.at_least), "sending and receiving"};
+    const auto same =
+        std::find_if(report.ranks.begin(), report.ranks.end(), [&](const SlowRank& known) { return known.rank == found.rank; });
+    if (same == report.ranks.end())
+      report.ranks.push_back(std::move(found));
+    else
+      *same = {found.rank, std::max(same->slowdown, found.slowdown), std::min(same->at_least, found.at_least), "sending and receiving"};
   };
   for (std::size_t rank = 0; rank < n; ++rank) {
     judge(rank, true);
@@ -79,7 +88,9 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
       if (std::isnan(logs[cell])) continue;
       const double like = std::exp(usual(cell) + sends[from] + receives[to]);
       report.slowdowns[cell] = times.links[cell].seconds / std::exp(usual(cell));
-      if (times.links[cell].lower / like > least) report.links.push_back({static_cast<int>(from), static_cast<int>(to), times.links[cell].seconds / like, times.links[cell].lower / like});
+      if (times.links[cell].lower / like > least)
+        report.links.push_back(
+            {static_cast<int>(from), static_cast<int>(to), times.links[cell].seconds / like, times.links[cell].lower / like});
     }
 }
 
@@ -93,7 +104,8 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
   expect(options.least_slowdown >= 1, [] { return "slow links are looked for with a least slowdown of 1 or more"; });
   StragglerReport report;
   const auto n = static_cast<std::size_t>(times.size);
-  expect(times.links.size() == n * n, [&] { return "a matrix of links of " + std::to_string(n) + " ranks has " + std::to_string(times.links.size()) + " entries"; });
+  expect(times.links.size() == n * n,
+         [&] { return "a matrix of links of " + std::to_string(n) + " ranks has " + std::to_string(times.links.size()) + " entries"; });
   report.slowdowns.assign(times.links.size(), std::numeric_limits<double>::quiet_NaN());
   if (n < 2) {
     report.reason = "there are no links";
@@ -107,8 +119,10 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
     ++measured;
     bounded += times.links[cell].lower > 0 ? 1 : 0;
   }
-  if (n < 4) detail::compare_with_fastest(report, times, classes, options.least_slowdown);
-  else if (measured > 0) detail::attribute_slowness(report, times, classes, options.least_slowdown);
+  if (n < 4)
+    detail::compare_with_fastest(report, times, classes, options.least_slowdown);
+  else if (measured > 0)
+    detail::attribute_slowness(report, times, classes, options.least_slowdown);
   std::sort(report.ranks.begin(), report.ranks.end(), detail::slower_rank);
   std::sort(report.links.begin(), report.links.end(), detail::slower_link);
   const std::string counts = std::to_string(measured) + " of " + std::to_string(n * (n - 1)) + " links";
@@ -116,17 +130,21 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
     report.verdict = Verdict::fail;
     report.reason = detail::stragglers_text(report);
   } else if (2 * bounded < n * (n - 1)) {
-    report.reason = "only " + counts + " were measured" + (bounded < measured ? ", " + std::to_string(bounded) + " of them often enough to bound their median" : "");
+    report.reason = "only " + counts + " were measured" +
+                    (bounded < measured ? ", " + std::to_string(bounded) + " of them often enough to bound their median" : "");
   } else {
     report.verdict = Verdict::pass;
-    report.reason = "none of " + counts + " is shown to take more than " + detail::times_text(options.least_slowdown) + " the time of its like";
+    report.reason =
+        "none of " + counts + " is shown to take more than " + detail::times_text(options.least_slowdown) + " the time of its like";
   }
   return report;
 }
 
 /// Links within hosts and links between hosts, apart, by the hosts of the matrix.
 [[nodiscard]] inline SlowLinkOptions compared_by_host(const LinkMatrix& matrix, double least_slowdown = 1.25) {
-  return {least_slowdown, [hosts = matrix.hosts](int from, int to) { return !hosts.empty() && hosts[static_cast<std::size_t>(from)] == hosts[static_cast<std::size_t>(to)] ? 0 : 1; }};
+  return {least_slowdown, [hosts = matrix.hosts](int from, int to) {
+            return !hosts.empty() && hosts[static_cast<std::size_t>(from)] == hosts[static_cast<std::size_t>(to)] ? 0 : 1;
+          }};
 }
 
 /// The slowdown of every link over the least that counts: above 1 is slow. Reports colour it so.
@@ -138,4 +156,4 @@ inline void attribute_slowness(StragglerReport& report, const LinkTimes& times, 
   return map;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -16,7 +16,7 @@
 #include "assay/collectives/stragglers/straggler_report.hpp"
 #include "assay/core/misuse.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct StragglerOptions {
   double least_slowdown = 1.25;  ///< what is less slow is none to speak of
@@ -35,10 +35,13 @@ using RankTimes = std::vector<std::vector<double>>;
   for (const RankFlight& flight : flights) {
     const FlightRecord* before = nullptr;
     for (const FlightRecord& record : flight.records) {
-      if (record.communicator != communicator || record.point_to_point() || record.state != FlightState::completed || record.rank < 0 || record.rank >= record.size) continue;
+      if (record.communicator != communicator || record.point_to_point() || record.state != FlightState::completed || record.rank < 0 ||
+          record.rank >= record.size)
+        continue;
       ranks = std::max(ranks, record.rank + 1);
       if (before != nullptr && before->sequence + 1 == record.sequence)
-        iterations[record.sequence][record.rank] = {static_cast<double>(record.entered_at - before->ended_at) / 1e9, static_cast<double>(record.ended_at - record.entered_at) / 1e9};
+        iterations[record.sequence][record.rank] = {static_cast<double>(record.entered_at - before->ended_at) / 1e9,
+                                                    static_cast<double>(record.ended_at - record.entered_at) / 1e9};
       before = &record;
     }
   }
@@ -62,9 +65,12 @@ using RankTimes = std::vector<std::vector<double>>;
 /// Sources: Conover, "Practical Nonparametric Statistics", 1999, 3.4 (sign test). O(ranks · iterations · log).
 /// Misuse: rows of different lengths; `least_slowdown` < 1; an error outside (0, 1).
 [[nodiscard]] inline StragglerReport find_slow_ranks(const RankTimes& times, const StragglerOptions& options = {}) {
-  expect(options.least_slowdown >= 1 && options.error > 0 && options.error < 1, [] { return "stragglers are looked for with a least slowdown of 1 or more, and an error between 0 and 1"; });
+  expect(options.least_slowdown >= 1 && options.error > 0 && options.error < 1,
+         [] { return "stragglers are looked for with a least slowdown of 1 or more, and an error between 0 and 1"; });
   const std::size_t ranks = times.size(), iterations = ranks == 0 ? 0 : times.front().size();
-  for (const auto& row : times) expect(row.size() == iterations, [] { return "the times of ranks have different numbers of iterations; give NaN for what is not known"; });
+  for (const auto& row : times)
+    expect(row.size() == iterations,
+           [] { return "the times of ranks have different numbers of iterations; give NaN for what is not known"; });
   StragglerReport report;
   report.slowdowns.assign(ranks, std::numeric_limits<double>::quiet_NaN());
   if (ranks < 2) {
@@ -92,20 +98,25 @@ using RankTimes = std::vector<std::vector<double>>;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const detail::MedianBounds bounds = detail::median_bounds(ratios[rank], error);
     report.slowdowns[rank] = bounds.median;
-    if (ratios[rank].size() < needed) unjudged.push_back(static_cast<int>(rank));
-    else if (bounds.lower > options.least_slowdown) report.ranks.push_back({static_cast<int>(rank), bounds.median, bounds.lower, "working"});
+    if (ratios[rank].size() < needed)
+      unjudged.push_back(static_cast<int>(rank));
+    else if (bounds.lower > options.least_slowdown)
+      report.ranks.push_back({static_cast<int>(rank), bounds.median, bounds.lower, "working"});
   }
   std::sort(report.ranks.begin(), report.ranks.end(), detail::slower_rank);
   if (!report.ranks.empty()) {
     report.verdict = Verdict::fail;
     report.reason = detail::stragglers_text(report);
   } else if (!unjudged.empty()) {
-    report.reason = "too few iterations of " + detail::rank_list(unjudged) + " to tell: " + std::to_string(ratios[static_cast<std::size_t>(unjudged.front())].size()) + ", and " + std::to_string(needed) + " are needed";
+    report.reason = "too few iterations of " + detail::rank_list(unjudged) +
+                    " to tell: " + std::to_string(ratios[static_cast<std::size_t>(unjudged.front())].size()) + ", and " +
+                    std::to_string(needed) + " are needed";
   } else {
     report.verdict = Verdict::pass;
-    report.reason = "none of " + std::to_string(ranks) + " ranks is shown to be more than " + detail::times_text(options.least_slowdown) + " as slow as the others in working, over " + std::to_string(iterations) + " iterations";
+    report.reason = "none of " + std::to_string(ranks) + " ranks is shown to be more than " + detail::times_text(options.least_slowdown) +
+                    " as slow as the others in working, over " + std::to_string(iterations) + " iterations";
   }
   return report;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/collectives/detail/rank_list.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A rank that takes longer than the others.
 struct SlowRank {
@@ -29,7 +29,7 @@ struct SlowLink {
 struct StragglerReport {
   /// `fail`: somebody; `pass`: nobody, by data that would have shown it; `inconclusive`: too few data.
   Verdict verdict = Verdict::inconclusive;
-  std::string reason;  ///< one line, with the slowest first; also of a pass
+  std::string reason;           ///< one line, with the slowest first; also of a pass
   std::vector<SlowRank> ranks;  ///< slowest first
   std::vector<SlowLink> links;
   std::vector<double> slowdowns;  ///< of each rank, or of each link (from × to); NaN where nothing is known
@@ -38,7 +38,9 @@ struct StragglerReport {
 namespace detail {
 
 /// The slowest first, by number where they are equal.
-[[nodiscard]] inline bool slower_rank(const SlowRank& a, const SlowRank& b) { return a.slowdown != b.slowdown ? a.slowdown > b.slowdown : a.rank < b.rank; }
+[[nodiscard]] inline bool slower_rank(const SlowRank& a, const SlowRank& b) {
+  return a.slowdown != b.slowdown ? a.slowdown > b.slowdown : a.rank < b.rank;
+}
 [[nodiscard]] inline bool slower_link(const SlowLink& a, const SlowLink& b) {
   return a.slowdown != b.slowdown ? a.slowdown > b.slowdown : std::pair(a.from, a.to) < std::pair(b.from, b.to);
 }
@@ -57,8 +59,12 @@ namespace detail {
   const auto part = [&](const std::string& more) {
     if (told++ < most) text += (text.empty() ? "" : "; ") + more;
   };
-  for (const SlowRank& slow : report.ranks) part("rank " + std::to_string(slow.rank) + " is " + times_text(slow.slowdown) + " as slow as the others in " + slow.what + " (at least " + times_text(slow.at_least) + ")");
-  for (const SlowLink& slow : report.links) part("the link " + std::to_string(slow.from) + " → " + std::to_string(slow.to) + " takes " + times_text(slow.slowdown) + " the time of its like (at least " + times_text(slow.at_least) + ")");
+  for (const SlowRank& slow : report.ranks)
+    part("rank " + std::to_string(slow.rank) + " is " + times_text(slow.slowdown) + " as slow as the others in " + slow.what +
+         " (at least " + times_text(slow.at_least) + ")");
+  for (const SlowLink& slow : report.links)
+    part("the link " + std::to_string(slow.from) + " → " + std::to_string(slow.to) + " takes " + times_text(slow.slowdown) +
+         " the time of its like (at least " + times_text(slow.at_least) + ")");
   return told > most ? text + "; and " + std::to_string(told - most) + " more" : text;
 }
 
@@ -74,10 +80,12 @@ namespace detail {
   Table table{"slow", {"who", "what", "slowdown", "at least"}, {}};
   constexpr std::size_t most_rows = 100;
   const auto row = [&](std::string who, std::string what, double slowdown, double at_least) {
-    if (table.rows.size() < most_rows) table.rows.push_back({std::move(who), std::move(what), detail::times_text(slowdown), detail::times_text(at_least)});
+    if (table.rows.size() < most_rows)
+      table.rows.push_back({std::move(who), std::move(what), detail::times_text(slowdown), detail::times_text(at_least)});
   };
   for (const SlowRank& slow : report.ranks) row("rank " + std::to_string(slow.rank), slow.what, slow.slowdown, slow.at_least);
-  for (const SlowLink& slow : report.links) row(std::to_string(slow.from) + " → " + std::to_string(slow.to), "link", slow.slowdown, slow.at_least);
+  for (const SlowLink& slow : report.links)
+    row(std::to_string(slow.from) + " → " + std::to_string(slow.to), "link", slow.slowdown, slow.at_least);
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   outcome.measure("slow_ranks", static_cast<double>(report.ranks.size()), "ranks");
   outcome.measure("slow_links", static_cast<double>(report.links.size()), "links");
@@ -85,4 +93,4 @@ namespace detail {
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

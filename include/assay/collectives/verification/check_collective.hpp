@@ -11,12 +11,13 @@
 #include "assay/collectives/verification/measure_determinism.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Measures determinism where it is asked for, and adds it to the outcome of a problem whose values are right.
-inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options) {
+inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
+                            const CollectiveCheckOptions& options) {
   const bool measured = problem.data == CollectiveDataKind::order_probe || options.required_determinism > DeterminismLevel::across_ranks;
   if (!reduces(problem.operation) || !measured) return;
   auto level = measure_determinism(collective, coordinator, problem, options);
@@ -32,13 +33,15 @@ inline void add_determinism(Outcome& outcome, AnyCollective& collective, Coordin
   outcome.verdict = Verdict::fail;
   outcome.labels["fault"] = "nondeterministic_order";
   outcome.reason = "bits are the same " + reached + " only; required is " + required;
-  outcome.diagnosis.push_back(level.value() < DeterminismLevel::run_to_run ? "the same call with the same data gives other bits: the order of adding changes from call to call"
-                                                                            : "the order of adding depends on where buffers lie, or on how a message is split");
+  outcome.diagnosis.push_back(level.value() < DeterminismLevel::run_to_run
+                                  ? "the same call with the same data gives other bits: the order of adding changes from call to call"
+                                  : "the order of adding depends on where buffers lie, or on how a message is split");
 }
 
 /// Calls that every rank makes and judges by `check` (see `checked_call`), until one is wrong.
 template <class Check>
-[[nodiscard]] Outcome check_calls(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options, Result<Check> check) {
+[[nodiscard]] Outcome check_calls(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
+                                  const CollectiveCheckOptions& options, Result<Check> check) {
   const auto start = std::chrono::steady_clock::now();
   const auto patience = options.timeout + std::chrono::seconds(10);
   const bool barrier = problem.operation == CollectiveOperation::barrier;
@@ -50,9 +53,12 @@ template <class Check>
     RankFinding mine;
     mine.rank = collective.rank();
     mine.call = options.first_call + call;
-    if (!check) mine.error = check.error();
-    else if (barrier) mine = checked_barrier(collective, coordinator, mine.call, options);
-    else mine = checked_call(collective, check.value(), call % options.slots, mine.call, options.timeout);
+    if (!check)
+      mine.error = check.error();
+    else if (barrier)
+      mine = checked_barrier(collective, coordinator, mine.call, options);
+    else
+      mine = checked_call(collective, check.value(), call % options.slots, mine.call, options.timeout);
     auto all = exchange_findings(coordinator, mine, deadline_after(patience));
     if (!all) {
       mine.error = all.error();
@@ -78,8 +84,9 @@ template <class Check>
 /// found anything. The outcome's label "fault" is a name of `collective_faults()`, where the cause can be told,
 /// "guilty_rank" its rank, "determinism" the level that was measured. Misuse: a problem that no rank could have (see
 /// `RankCheck::make`).
-[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options = {}) {
+[[nodiscard]] inline Outcome check_collective(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
+                                              const CollectiveCheckOptions& options = {}) {
   return detail::check_calls(collective, coordinator, problem, options, RankCheck::make(collective, problem, options.slots));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #include "assay/collectives/verification/detail/stream_places.hpp"
 #include "assay/collectives/verification/detail/within_bounds.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Consecutive elements.
 struct ElementRun {
@@ -29,8 +29,13 @@ class CollectiveData {
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
   CollectiveData(const CollectiveProblem& problem, int rank, int size)
-      : problem_(problem), size_(size), bytes_(bytes_of(problem.type)), pattern_(problem, size), exact_(!reduces(problem.operation) || pattern_.is_exact()) {
-    const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce || problem.operation == CollectiveOperation::broadcast;
+      : problem_(problem),
+        size_(size),
+        bytes_(bytes_of(problem.type)),
+        pattern_(problem, size),
+        exact_(!reduces(problem.operation) || pattern_.is_exact()) {
+    const bool per_rank = problem.operation == CollectiveOperation::all_reduce || problem.operation == CollectiveOperation::reduce ||
+                          problem.operation == CollectiveOperation::broadcast;
     const Index total = per_rank ? problem.count : (problem.count + 1) * size;  // all_to_all_v leaves an element between blocks
     tile_ = bytes_ > 4 ? 512 : 1024;
     span_ = std::clamp<Index>(total, 1, tile_);
@@ -51,11 +56,14 @@ class CollectiveData {
   /// Writes what this rank sends (of movements: what any `source` sends), from element `from` of its stream on.
   void write(void* to, std::uint64_t call, int source, Index from, Index length) const {
     char* out = static_cast<char*>(to);
-    for_each_tile(call, source, from, length, [&](Index at, Index place, Index part) { std::memcpy(out + at * width(), sent() + place * width(), static_cast<std::size_t>(part) * bytes_); });
+    for_each_tile(call, source, from, length, [&](Index at, Index place, Index part) {
+      std::memcpy(out + at * width(), sent() + place * width(), static_cast<std::size_t>(part) * bytes_);
+    });
   }
 
   /// Elements of `out` that differ from what `source`'s stream (or the reduction, `of_all`) may be. Appends runs of them.
-  [[nodiscard]] Index compare(const void* out, std::uint64_t call, int source, Index from, Index length, Index at, std::vector<ElementRun>& runs) const {
+  [[nodiscard]] Index compare(const void* out, std::uint64_t call, int source, Index from, Index length, Index at,
+                              std::vector<ElementRun>& runs) const {
     Index wrong = 0;
     const bool tags = source != detail::of_all;
     const char* given = static_cast<const char*>(out);
@@ -104,7 +112,9 @@ class CollectiveData {
     const CollectiveProblem& problem = data.problem_;
     const bool reducing = reduces(problem.operation);
     std::string key = std::to_string(data.places_) + " " + std::string(name_of(problem.type)) + " " + std::to_string(problem.seed);
-    if (reducing) key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " + std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
+    if (reducing)
+      key += " " + std::string(name_of(problem.reduction)) + " " + std::string(name_of(problem.data)) + " " +
+             std::to_string(static_cast<int>(problem.nan_policy)) + " " + std::to_string(data.size_);
     const std::lock_guard lock(mutex);
     std::erase_if(made, [](const auto& entry) { return entry.second.expired(); });
     for (const auto& [name, known] : made)
@@ -128,12 +138,15 @@ class CollectiveData {
   [[nodiscard]] Index width() const { return static_cast<Index>(bytes_); }
   [[nodiscard]] bool special() const { return reduces(problem_.operation) && pattern_.kind() == CollectiveDataKind::special; }
   [[nodiscard]] std::uint64_t tag(Index place) const {
-    const std::uint64_t code = detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type), poisoned = code_of_poison();
+    const std::uint64_t code = detail::mixed(problem_.seed, static_cast<std::uint64_t>(place), 7) & detail::code_mask(problem_.type),
+                        poisoned = code_of_poison();
     return code == poisoned ? code ^ 1 : code;
   }
   /// Of an element all of whose bytes are `poison`.
   [[nodiscard]] std::uint64_t code_of_poison() const { return poison() * 0x0101010101010101u & detail::code_mask(problem_.type); }
-  [[nodiscard]] std::uint64_t key(std::uint64_t code) const { return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1)); }
+  [[nodiscard]] std::uint64_t key(std::uint64_t code) const {
+    return detail::order_of(problem_.type, code) - (std::uint64_t{1} << 63) + (std::uint64_t{1} << (8 * bytes_ - 1));
+  }
 
   template <class Visit>
   void for_each_tile(std::uint64_t call, int source, Index from, Index length, const Visit& visit) const {
@@ -147,7 +160,8 @@ class CollectiveData {
 
   [[nodiscard]] bool is_right(const char* found, bool tags, Index place, Index part) const {
     const std::size_t begin = static_cast<std::size_t>(place) * bytes_;
-    if (tags || exact_) return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin, static_cast<std::size_t>(part) * bytes_) == 0;
+    if (tags || exact_)
+      return std::memcmp(found, (tags ? sent() : expected_->low.data()) + begin, static_cast<std::size_t>(part) * bytes_) == 0;
     if (special()) return is_allowed(found, place, part);
     switch (bytes_) {
       case 1: return within<std::uint8_t>(found, begin, part);
@@ -180,8 +194,10 @@ class CollectiveData {
     return true;
   }
   static void append(std::vector<ElementRun>& runs, Index element) {
-    if (!runs.empty() && runs.back().begin + runs.back().length == element) ++runs.back().length;
-    else if (runs.size() < most_runs) runs.push_back({element, 1});
+    if (!runs.empty() && runs.back().begin + runs.back().length == element)
+      ++runs.back().length;
+    else if (runs.size() < most_runs)
+      runs.push_back({element, 1});
   }
 
   CollectiveProblem problem_;
@@ -196,4 +212,4 @@ class CollectiveData {
   std::shared_ptr<const Tables> expected_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,11 +10,12 @@
 #include "assay/collectives/verification/rank_finding.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether no rank found anything, and all that must agree do.
 [[nodiscard]] inline bool are_right(const std::vector<RankFinding>& findings) {
-  return std::all_of(findings.begin(), findings.end(), [&](const RankFinding& finding) { return finding.is_right() && finding.hash == findings.front().hash; });
+  return std::all_of(findings.begin(), findings.end(),
+                     [&](const RankFinding& finding) { return finding.is_right() && finding.hash == findings.front().hash; });
 }
 
 /// What is wrong, of which rank: the fault's name is one of `collective_faults()`.
@@ -54,7 +55,8 @@ class CauseOfFindings {
     settle(cause);
     for (const RankFinding* finding : wrong_)
       for (const CollectiveSuspicion& suspicion : finding->suspicions)
-        if (suspicion.fault == seen && (suspicion.guilty == of || cause.guilty != of) && cause.evidence.size() < 4) cause.evidence.push_back(suspicion.evidence);
+        if (suspicion.fault == seen && (suspicion.guilty == of || cause.guilty != of) && cause.evidence.size() < 4)
+          cause.evidence.push_back(suspicion.evidence);
     if (cause.evidence.empty())
       for (const RankFinding* finding : wrong_)
         for (const CollectiveSuspicion& suspicion : finding->suspicions)
@@ -65,34 +67,44 @@ class CauseOfFindings {
  private:
   [[nodiscard]] std::size_t saying(const std::string& fault) const {
     return static_cast<std::size_t>(std::count_if(wrong_.begin(), wrong_.end(), [&](const RankFinding* finding) {
-      return std::any_of(finding->suspicions.begin(), finding->suspicions.end(), [&](const CollectiveSuspicion& suspicion) { return suspicion.fault == fault; });
+      return std::any_of(finding->suspicions.begin(), finding->suspicions.end(),
+                         [&](const CollectiveSuspicion& suspicion) { return suspicion.fault == fault; });
     }));
   }
-  [[nodiscard]] bool one_gives_all() const { return problem_.operation == CollectiveOperation::broadcast || problem_.operation == CollectiveOperation::scatter; }
+  [[nodiscard]] bool one_gives_all() const {
+    return problem_.operation == CollectiveOperation::broadcast || problem_.operation == CollectiveOperation::scatter;
+  }
 
   void settle(CollectiveCause& cause) const {
-    const std::size_t receivers = problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
+    const std::size_t receivers =
+        problem_.operation == CollectiveOperation::reduce || problem_.operation == CollectiveOperation::gather ? 1 : findings_.size();
     const bool several = wrong_.size() > 1;
     // nobody received what the root gave: it was not the root
-    const bool lost = cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" || cause.fault == "remainder_lost";
+    const bool lost =
+        cause.fault.empty() || cause.fault == "rank_dropped" || cause.fault == "chunk_dropped" || cause.fault == "remainder_lost";
     if (one_gives_all() && several && lost && wrong_.size() + 1 >= findings_.size() && all_of_it()) cause = {"wrong_root", -1, {}};
     // all ranks received what the root gave before
-    if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size()) cause = {"stale_input", problem_.root, {}};
+    if (one_gives_all() && several && cause.fault == "previous_output" && wrong_.size() + 1 >= findings_.size())
+      cause = {"stale_input", problem_.root, {}};
     // the last elements of one rank alone, or of all
-    if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0) cause = {"torn_tail", wrong_.front()->rank, {}};
+    if (cause.fault == "remainder_lost" && !several && receivers > 1 && saying("torn_tail") > 0)
+      cause = {"torn_tail", wrong_.front()->rank, {}};
     if (cause.fault == "torn_tail" && several && saying("remainder_lost") == wrong_.size()) cause = {"remainder_lost", -1, {}};
     // what is wrong alike on several ranks went wrong before they received it
     if (cause.fault == "bit_flip" && several && problem_.operation != CollectiveOperation::send_receive) cause.guilty = shared_source();
   }
   /// Whether next to nothing is right on ranks where anything is wrong.
   [[nodiscard]] bool all_of_it() const {
-    return std::all_of(wrong_.begin(), wrong_.end(), [](const RankFinding* finding) { return finding->wrong * 10 >= finding->elements * 9; });
+    return std::all_of(wrong_.begin(), wrong_.end(),
+                       [](const RankFinding* finding) { return finding->wrong * 10 >= finding->elements * 9; });
   }
   /// The rank whose elements are wrong on all ranks, if they are one rank's.
   [[nodiscard]] int shared_source() const {
     if (reduces(problem_.operation)) return -1;
     if (one_gives_all()) return problem_.root;
-    return problem_.operation == CollectiveOperation::all_gather && problem_.count > 0 && !wrong_.front()->runs.empty() ? static_cast<int>(wrong_.front()->runs.front().begin / problem_.count) : -1;
+    return problem_.operation == CollectiveOperation::all_gather && problem_.count > 0 && !wrong_.front()->runs.empty()
+               ? static_cast<int>(wrong_.front()->runs.front().begin / problem_.count)
+               : -1;
   }
 
   [[nodiscard]] CollectiveCause disagreement() const {
@@ -106,7 +118,8 @@ class CauseOfFindings {
     if (groups.size() == 2 && largest + 1 == findings_.size() && largest > 1)
       for (const auto& [hash, ranks] : groups)
         if (ranks.size() == 1) cause.guilty = ranks.front();
-    cause.evidence.push_back("results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) + " different ones" +
+    cause.evidence.push_back("results are within their bounds on all ranks, yet there are " + std::to_string(groups.size()) +
+                             " different ones" +
                              (cause.guilty >= 0 ? "; all ranks but " + std::to_string(cause.guilty) + " have the same" : ""));
     return cause;
   }
@@ -120,19 +133,25 @@ class CauseOfFindings {
 }  // namespace detail
 
 /// The cause that what all ranks found after one call points to. `findings` are in the order of ranks.
-[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) { return detail::CauseOfFindings(problem, findings).cause(); }
+[[nodiscard]] inline CollectiveCause diagnose_collective(const CollectiveProblem& problem, const std::vector<RankFinding>& findings) {
+  return detail::CauseOfFindings(problem, findings).cause();
+}
 
 /// Of cases and outcomes of a problem.
 [[nodiscard]] inline std::map<std::string, std::string> labels_of(const CollectiveProblem& problem, const std::string& runtime, int size) {
-  std::map<std::string, std::string> labels{{"operation", std::string(name_of(problem.operation))}, {"backend", runtime}, {"formats", std::string(name_of(problem.type))},
+  std::map<std::string, std::string> labels{{"operation", std::string(name_of(problem.operation))},
+                                            {"backend", runtime},
+                                            {"formats", std::string(name_of(problem.type))},
                                             {"shape", "n" + std::to_string(size) + ".count" + std::to_string(problem.count)}};
-  if (reduces(problem.operation)) labels.insert({{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
+  if (reduces(problem.operation))
+    labels.insert({{"data", std::string(name_of(problem.data))}, {"reduction", std::string(name_of(problem.reduction))}});
   return labels;
 }
 
 /// The outcome of a problem from what all ranks found after its last call, `right_calls` having been right before it.
 /// Labels "fault" and "guilty_rank" where they can be told.
-[[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size, const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0) {
+[[nodiscard]] inline Outcome outcome_of(const CollectiveProblem& problem, const std::string& runtime, int size,
+                                        const std::vector<RankFinding>& findings, std::uint64_t right_calls = 0) {
   Outcome outcome;
   outcome.id = problem.id(runtime, size);
   outcome.seed = problem.seed;
@@ -175,16 +194,18 @@ class CauseOfFindings {
     if (const auto fault = collective_fault_named(cause.fault)) outcome.labels["fault_class"] = std::string(name_of(fault->fault_class));
   }
   if (cause.guilty >= 0) outcome.labels["guilty_rank"] = std::to_string(cause.guilty);
-  outcome.reason = "call " + std::to_string(findings.front().call) + (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) + (cause.fault.empty() ? "" : "; " + cause.fault) +
-                   (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
+  outcome.reason = "call " + std::to_string(findings.front().call) + (ranks.empty() ? ": ranks disagree" : ": wrong on ranks " + ranks) +
+                   (cause.fault.empty() ? "" : "; " + cause.fault) + (cause.guilty >= 0 ? " of rank " + std::to_string(cause.guilty) : "");
   outcome.diagnosis = std::move(cause.evidence);
   Table table{"wrong elements by rank", {"rank", "wrong", "of", "first", "last", "suspicion"}, {}};
   for (const RankFinding& finding : findings)
     if (!finding.is_right() && table.rows.size() < 64)
-      table.rows.push_back({std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements), finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
-                            finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1), finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
+      table.rows.push_back({std::to_string(finding.rank), std::to_string(finding.wrong), std::to_string(finding.elements),
+                            finding.runs.empty() ? "" : std::to_string(finding.runs.front().begin),
+                            finding.runs.empty() ? "" : std::to_string(finding.runs.back().begin + finding.runs.back().length - 1),
+                            finding.suspicions.empty() ? "" : finding.suspicions.front().fault});
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

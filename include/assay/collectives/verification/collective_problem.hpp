@@ -10,7 +10,7 @@
 #include "assay/core/enum_name.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is sent. Operations that only move elements send tags, random codes that no two places share, whatever is asked.
 enum class CollectiveDataKind {
@@ -22,7 +22,9 @@ enum class CollectiveDataKind {
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };
 
-[[nodiscard]] constexpr std::string_view name_of(CollectiveDataKind kind) noexcept { return enum_name(kind); }
+[[nodiscard]] constexpr std::string_view name_of(CollectiveDataKind kind) noexcept {
+  return enum_name(kind);
+}
 
 /// What a minimum or maximum makes of NaN and of zeros.
 enum class NanReduction {
@@ -56,4 +58,4 @@ struct CollectiveProblem {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

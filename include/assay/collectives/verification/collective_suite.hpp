@@ -10,7 +10,7 @@
 #include "assay/collectives/verification/check_collective.hpp"
 #include "assay/suite/case.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a suite of collectives asks for. The same on every rank.
 struct CollectiveSuiteOptions {
@@ -28,7 +28,8 @@ namespace detail {
 /// Kinds of data that tell something of their own about a reduction of the type.
 [[nodiscard]] inline std::vector<CollectiveDataKind> kinds_for(ElementType type, ReductionOperator reduction) {
   using enum CollectiveDataKind;
-  const bool adds = reduction == ReductionOperator::sum || reduction == ReductionOperator::average || reduction == ReductionOperator::premultiplied_sum;
+  const bool adds =
+      reduction == ReductionOperator::sum || reduction == ReductionOperator::average || reduction == ReductionOperator::premultiplied_sum;
   if (is_integer(type)) return reduction == ReductionOperator::sum ? std::vector{decode, exact} : std::vector{decode};
   if (reduction == ReductionOperator::sum) return {decode, exact, random, cancelling, special, order_probe};
   return adds ? std::vector{decode, random, special} : std::vector{decode, random, special};
@@ -87,7 +88,8 @@ using OnEveryRank = std::function<void(const std::function<void(AnyCollective&, 
 
 /// The problems as cases for a process that drives all ranks, such as those in process. A case's seed moves the data.
 /// Thread safety: cases take turns.
-[[nodiscard]] inline Suite collective_suite(const std::string& runtime, int size, OnEveryRank on_every_rank, const CollectiveSuiteOptions& options = {}) {
+[[nodiscard]] inline Suite collective_suite(const std::string& runtime, int size, OnEveryRank on_every_rank,
+                                            const CollectiveSuiteOptions& options = {}) {
   Suite suite;
   const auto turns = std::make_shared<std::mutex>();
   for (const CollectiveProblem& problem : collective_problems(size, options)) {
@@ -114,7 +116,9 @@ using OnEveryRank = std::function<void(const std::function<void(AnyCollective&, 
 /// Checks all problems in lockstep, every rank of a communicator (processes under MPI) calling it alike. Every rank receives
 /// all outcomes; rank 0 reports them. Where a call hung or the runtime failed, the communicator is of no more use: the rest is
 /// left out, so that there are fewer outcomes than problems. `observe` is shown each outcome as it comes.
-[[nodiscard]] inline std::vector<Outcome> check_collectives(AnyCollective& collective, Coordinator& coordinator, const std::vector<CollectiveProblem>& problems, const CollectiveCheckOptions& options = {},
+[[nodiscard]] inline std::vector<Outcome> check_collectives(AnyCollective& collective, Coordinator& coordinator,
+                                                            const std::vector<CollectiveProblem>& problems,
+                                                            const CollectiveCheckOptions& options = {},
                                                             const std::function<void(const Outcome&)>& observe = {}) {
   std::vector<Outcome> outcomes;
   for (const CollectiveProblem& problem : problems) {
@@ -126,4 +130,4 @@ using OnEveryRank = std::function<void(const std::function<void(AnyCollective&, 
   return outcomes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What leaves the bits of a reduction as they are; each level includes those before it.
 enum class DeterminismLevel {
@@ -15,6 +15,8 @@ enum class DeterminismLevel {
   across_splits    ///< so have two calls of half the elements each
 };
 
-[[nodiscard]] constexpr std::string_view name_of(DeterminismLevel level) noexcept { return enum_name(level); }
+[[nodiscard]] constexpr std::string_view name_of(DeterminismLevel level) noexcept {
+  return enum_name(level);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,18 +10,18 @@
 #include "assay/collectives/verification/check_collective.hpp"
 #include "assay/statistics/rate_interval.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How long corruption is hunted. The same on every rank.
 struct HuntOptions {
-  std::uint64_t calls = 100000;      ///< at most
+  std::uint64_t calls = 100000;                                        ///< at most
   std::chrono::steady_clock::duration budget = std::chrono::hours(1);  ///< at most, by the clock of rank 0
   std::uint64_t first_call = 0;
   std::uint64_t calls_between_exchanges = 64;  ///< of findings; ranks are free to run ahead of each other between them
-  std::uint64_t most_failures = 16;  ///< after so many wrong calls the hunt ends
+  std::uint64_t most_failures = 16;            ///< after so many wrong calls the hunt ends
   std::size_t slots = 4;
   std::chrono::steady_clock::duration timeout = std::chrono::seconds(30);  ///< of each call
-  double confidence = 0.95;          ///< of the interval of the rate: 0.9, 0.95 or 0.99
+  double confidence = 0.95;                                                ///< of the interval of the rate: 0.9, 0.95 or 0.99
 };
 
 /// Repeats a verified call with data that change from call to call, and looks for corruption that comes rarely: every call
@@ -29,7 +29,8 @@ struct HuntOptions {
 /// "corruption_rate" with "corruption_rate_lower" and "_upper"; labels "first_call", "fault", "guilty_rank" of the first
 /// corrupted call, which `check_collective` with that `first_call` and the problem's seed repeats. A hunt that found nothing
 /// passes, and says below which rate corruption must be. Misuse: as `RankCheck::make`.
-[[nodiscard]] inline Outcome hunt(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const HuntOptions& options = {}) {
+[[nodiscard]] inline Outcome hunt(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
+                                  const HuntOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
   const auto patience = options.timeout + std::chrono::seconds(10);
   auto check = RankCheck::make(collective, problem, options.slots);
@@ -48,8 +49,10 @@ struct HuntOptions {
     for (; done < end; ++done) {
       last = {};
       last.rank = collective.rank();
-      if (check) last = detail::checked_call(collective, check.value(), done % options.slots, options.first_call + done, options.timeout);
-      else last.error = check.error();
+      if (check)
+        last = detail::checked_call(collective, check.value(), done % options.slots, options.first_call + done, options.timeout);
+      else
+        last.error = check.error();
       last.call = options.first_call + done;
       elements += static_cast<double>(last.elements);
       if (!last.is_right() && mine.size() < options.most_failures) mine.push_back(last);
@@ -90,7 +93,8 @@ struct HuntOptions {
       const bool failed = std::any_of(ranks.begin(), ranks.end(), [](const RankFinding& finding) { return finding.error.has_value(); });
       stopped = stopped || failed || corrupted + 1 >= options.most_failures;
       corrupted += failed ? 0 : 1;
-      if (table.rows.size() < 64) table.rows.push_back({std::to_string(number), found.label("fault"), found.label("guilty_rank"), found.reason});
+      if (table.rows.size() < 64)
+        table.rows.push_back({std::to_string(number), found.label("fault"), found.label("guilty_rank"), found.reason});
       if (outcome.id.empty()) {
         outcome = std::move(found);
         outcome.labels["first_call"] = std::to_string(number);
@@ -116,9 +120,12 @@ struct HuntOptions {
   outcome.measure("corruption_rate_upper", interval.upper);
   outcome.measure(measurement::elements, elements, "elements");
   if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
-  if (corrupted > 0) outcome.diagnosis.push_back("in " + std::to_string(corrupted) + " of " + std::to_string(calls) + " calls; repeat the first with first_call " + outcome.label("first_call") + " and seed " + std::to_string(problem.seed));
+  if (corrupted > 0)
+    outcome.diagnosis.push_back("in " + std::to_string(corrupted) + " of " + std::to_string(calls) +
+                                " calls; repeat the first with first_call " + outcome.label("first_call") + " and seed " +
+                                std::to_string(problem.seed));
   outcome.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,12 +8,13 @@
 #include "assay/collectives/verification/detail/checked_call.hpp"
 #include "assay/collectives/verification/determinism_level.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// A hash of this rank's output of one call; `parts` calls of consecutive elements make it.
-[[nodiscard]] inline Result<std::uint64_t> output_hash_of(AnyCollective& collective, RankCheck& check, std::uint64_t number, int parts, const CollectiveCheckOptions& options) {
+[[nodiscard]] inline Result<std::uint64_t> output_hash_of(AnyCollective& collective, RankCheck& check, std::uint64_t number, int parts,
+                                                          const CollectiveCheckOptions& options) {
   if (auto prepared = check.prepare(0, number); !prepared) return prepared.propagate();
   const CollectiveCall whole = check.call(0);
   for (int part = 0; part < parts; ++part) {
@@ -35,7 +36,9 @@ namespace detail {
 /// adding on data that rounds, best on `CollectiveDataKind::order_probe`. That ranks agree is a matter of
 /// `check_collective`, and taken for granted. Errors: those of the runtime and of the coordinator; `aborted`, where another
 /// rank had one.
-[[nodiscard]] inline Result<DeterminismLevel> measure_determinism(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem, const CollectiveCheckOptions& options = {}) {
+[[nodiscard]] inline Result<DeterminismLevel> measure_determinism(AnyCollective& collective, Coordinator& coordinator,
+                                                                  const CollectiveProblem& problem,
+                                                                  const CollectiveCheckOptions& options = {}) {
   CollectiveProblem moved = problem;
   moved.offset = problem.offset + 3;
   auto check = RankCheck::make(collective, problem, 1);
@@ -50,7 +53,10 @@ namespace detail {
     RankCheck& used = trial == repeated + 1 ? elsewhere.value() : check.value();
     const auto hash = detail::output_hash_of(collective, used, options.first_call, trial == repeated + 2 ? 2 : 1, options);
     if (trial == 0 && hash) first = hash.value();
-    auto all = coordinator.exchange(!hash ? "error" : hash.value() == first ? "same" : "other", deadline_after(options.timeout + std::chrono::seconds(10)));
+    auto all = coordinator.exchange(!hash                   ? "error"
+                                    : hash.value() == first ? "same"
+                                                            : "other",
+                                    deadline_after(options.timeout + std::chrono::seconds(10)));
     if (!hash) return hash.propagate();
     if (!all) return all.propagate();
     bool same = true;
@@ -64,4 +70,4 @@ namespace detail {
   return reached;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,15 +9,15 @@
 #include "assay/collectives/verification/collective_data.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What may have gone wrong, as one rank sees it.
 struct CollectiveSuspicion {
-  std::string fault;   ///< a name from the list of faults, see collective_diagnosis.hpp
-  int guilty = -1;     ///< the rank whose doing it is; -1: not told
+  std::string fault;            ///< a name from the list of faults, see collective_diagnosis.hpp
+  int guilty = -1;              ///< the rank whose doing it is; -1: not told
   Index begin = 0, length = 0;  ///< elements of the output where it shows
-  double share = 0;    ///< of the wrong elements that it explains
-  std::string evidence;  ///< one sentence
+  double share = 0;             ///< of the wrong elements that it explains
+  std::string evidence;         ///< one sentence
 };
 
 /// What one rank found in its own buffers after one call. Small, however much is wrong.
@@ -29,7 +29,7 @@ struct RankFinding {
   std::optional<Error> error;  ///< the call failed; nothing was compared then
   Index elements = 0;          ///< compared
   Index wrong = 0;
-  std::uint64_t hash = 0;      ///< of the output's bytes where ranks must agree and no single result is right; else 0
+  std::uint64_t hash = 0;        ///< of the output's bytes where ranks must agree and no single result is right; else 0
   std::vector<ElementRun> runs;  ///< of wrong elements of the output, the first `most_runs`
   std::vector<CollectiveSuspicion> suspicions;
 
@@ -38,8 +38,12 @@ struct RankFinding {
 
 namespace detail {
 
-inline void put(std::string& text, long long number) { text += std::to_string(number) + " "; }
-inline void put(std::string& text, const std::string& words) { text += std::to_string(words.size()) + ":" + words; }
+inline void put(std::string& text, long long number) {
+  text += std::to_string(number) + " ";
+}
+inline void put(std::string& text, const std::string& words) {
+  text += std::to_string(words.size()) + ":" + words;
+}
 
 /// Reads what `put` wrote; `ok` is false once anything was not of that form.
 struct FindingReader {
@@ -119,8 +123,9 @@ struct FindingReader {
     suspicion.evidence = reader.words();
     finding.suspicions.push_back(std::move(suspicion));
   }
-  if (!reader.ok || reader.at != text.size()) return failure(ErrorKind::malformed, "what a rank found came as text that is no finding, near byte " + std::to_string(reader.at));
+  if (!reader.ok || reader.at != text.size())
+    return failure(ErrorKind::malformed, "what a rank found came as text that is no finding, near byte " + std::to_string(reader.at));
   return finding;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,15 +5,25 @@
 
 #include "assay/formats/limits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One instruction each where devices have one. Results serve to find candidates, which are looked at exactly.
 
-[[nodiscard]] ASSAY_FUNCTION inline std::uint32_t single_bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
-[[nodiscard]] ASSAY_FUNCTION inline float single_of_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
-[[nodiscard]] ASSAY_FUNCTION inline float single_size(float value) { return single_of_bits(single_bits(value) & 0x7fffffffu); }
-[[nodiscard]] ASSAY_FUNCTION inline std::uint32_t high_word(double value) { return static_cast<std::uint32_t>(bits_of(value) >> 32); }
-[[nodiscard]] ASSAY_FUNCTION inline double double_of_high_word(std::uint32_t word) { return double_of(static_cast<std::uint64_t>(word) << 32); }
+[[nodiscard]] ASSAY_FUNCTION inline std::uint32_t single_bits(float value) {
+  return __builtin_bit_cast(std::uint32_t, value);
+}
+[[nodiscard]] ASSAY_FUNCTION inline float single_of_bits(std::uint32_t bits) {
+  return __builtin_bit_cast(float, bits);
+}
+[[nodiscard]] ASSAY_FUNCTION inline float single_size(float value) {
+  return single_of_bits(single_bits(value) & 0x7fffffffu);
+}
+[[nodiscard]] ASSAY_FUNCTION inline std::uint32_t high_word(double value) {
+  return static_cast<std::uint32_t>(bits_of(value) >> 32);
+}
+[[nodiscard]] ASSAY_FUNCTION inline double double_of_high_word(std::uint32_t word) {
+  return double_of(static_cast<std::uint64_t>(word) << 32);
+}
 
 /// a/b within 2^−21 of its size, where b lies between 2^−126 and 2^126; infinite or NaN for b = 0.
 [[nodiscard]] ASSAY_FUNCTION inline float near_quotient(float a, float b) {
@@ -62,9 +72,12 @@ struct LoadedVector {
   [[nodiscard]] ASSAY_FUNCTION T at() const {
     using Bits = typename FormatTraits<T>::Bits;
     constexpr std::size_t word = i * sizeof(T) / 4;
-    if constexpr (sizeof(T) == 8) return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word] | static_cast<std::uint64_t>(bytes.words[word + 1]) << 32));
-    else if constexpr (sizeof(T) == 4) return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word]));
-    else return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word] >> (8 * (i * sizeof(T) % 4))));
+    if constexpr (sizeof(T) == 8)
+      return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word] | static_cast<std::uint64_t>(bytes.words[word + 1]) << 32));
+    else if constexpr (sizeof(T) == 4)
+      return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word]));
+    else
+      return FormatTraits<T>::from_bits(static_cast<Bits>(bytes.words[word] >> (8 * (i * sizeof(T) % 4))));
   }
 };
 
@@ -74,9 +87,11 @@ inline constexpr bool single_format = [] {
   if constexpr (FloatFormat<T>) {
     constexpr FloatLayout layout = FormatTraits<T>::layout;
     const bool same = layout.exponent_bits == 8 && layout.bias == 127;
-    const bool inside = layout.bias >= -100 && layout.bias + layout.fraction_bits <= 120 && (1 << layout.exponent_bits) - 1 - layout.bias <= 100;
-    return layout.domain == Domain::real && (layout.specials == SpecialValues::ieee || layout.specials == SpecialValues::finite_nan) && layout.fraction_bits <= 23 && (same || inside) &&
-           layout.bits() == 8 * static_cast<int>(sizeof(T)) && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
+    const bool inside =
+        layout.bias >= -100 && layout.bias + layout.fraction_bits <= 120 && (1 << layout.exponent_bits) - 1 - layout.bias <= 100;
+    return layout.domain == Domain::real && (layout.specials == SpecialValues::ieee || layout.specials == SpecialValues::finite_nan) &&
+           layout.fraction_bits <= 23 && (same || inside) && layout.bits() == 8 * static_cast<int>(sizeof(T)) &&
+           (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
   }
   return false;
 }();
@@ -90,9 +105,10 @@ template <class T>
   } else {
     constexpr auto magnitude = static_cast<std::uint32_t>(layout.magnitude_mask());
     constexpr int width = 8 * static_cast<int>(sizeof(T));
-    const float size = single_of_bits((code & magnitude) << (23 - layout.fraction_bits)) * static_cast<float>(power_of_two(127 - layout.bias));
+    const float size =
+        single_of_bits((code & magnitude) << (23 - layout.fraction_bits)) * static_cast<float>(power_of_two(127 - layout.bias));
     return single_of_bits(single_bits(size) | (code & ~magnitude) << (32 - width));
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

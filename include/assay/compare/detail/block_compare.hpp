@@ -7,7 +7,7 @@
 #include "assay/compare/detail/block_layout.hpp"
 #include "assay/compare/detail/block_measure.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Compares a unit, in one pass over its memory. Threads measure approximately, in few instructions without divisions; what is odd they look at exactly at
 /// once. Who came near the largest of a measure in its unit then looks again at the few elements that may have it. So exact looks are few whatever the data,
@@ -91,7 +91,8 @@ struct BlockCompare {
     return way;
   }
   [[nodiscard]] ASSAY_FUNCTION static std::uint32_t place_of(const BlockLayout::Window& window, Index row, Index column) {
-    return static_cast<std::uint32_t>((row - window.first_row) * (window.last_column - window.first_column) + (column - window.first_column));
+    return static_cast<std::uint32_t>((row - window.first_row) * (window.last_column - window.first_column) +
+                                      (column - window.first_column));
   }
 
   /// All turns of a thread.
@@ -107,8 +108,10 @@ struct BlockCompare {
       for (std::uint32_t below = 0; below < way.rows; below += 2, row += 2 * way.row_step, ++turn) {
         typename Work::Measured pair;
         const std::uint32_t time = way.time(turn);
-        if (measure_pair(row, way.row_step, column, count, below + 1 < way.rows, pair)) take(pair, time, own, part);
-        else odd |= std::uint32_t{1} << time;
+        if (measure_pair(row, way.row_step, column, count, below + 1 < way.rows, pair))
+          take(pair, time, own, part);
+        else
+          odd |= std::uint32_t{1} << time;
         if (sizeof(typename Work::Sum) == 8 || turn % Work::turns_of_sums == Work::turns_of_sums - 1) settle(part, own.sums);
       }
     }
@@ -118,7 +121,8 @@ struct BlockCompare {
     memory.totals.sums.chance *= work.chance_unit();
   }
   /// Two rows as vectors, if they can be loaded and are ordinary.
-  [[nodiscard]] ASSAY_FUNCTION bool measure_pair(Index row, Index row_step, Index column, int count, bool both, typename Work::Measured& pair) const {
+  [[nodiscard]] ASSAY_FUNCTION bool measure_pair(Index row, Index row_step, Index column, int count, bool both,
+                                                 typename Work::Measured& pair) const {
     typename Work::Loaded first, second;
     const bool whole = work.load(row, column, count, first);
     const bool whole_too = !both || work.load(row + row_step, column, count, second);
@@ -152,7 +156,8 @@ struct BlockCompare {
   }
 
   /// Turns at odd times: what is not whole, or not ordinary, element by element.
-  [[gnu::noinline]] ASSAY_FUNCTION void measure_singly(const BlockLayout::Window& window, const Way& way, std::uint32_t odd, ThreadMemory& memory) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void measure_singly(const BlockLayout::Window& window, const Way& way, std::uint32_t odd,
+                                                       ThreadMemory& memory) const {
     ThreadTotals own = memory.totals;
     for (std::uint32_t turn = 0; turn < way.turns; ++turn) {
       const std::uint32_t time = way.time(turn);
@@ -184,7 +189,8 @@ struct BlockCompare {
   }
   template <class Sum>
   ASSAY_FUNCTION static void settle(Sum (&part)[4], UnitSums& sums) {
-    sums = JoinSums{}(sums, {static_cast<double>(part[0]), static_cast<double>(part[1]), static_cast<double>(part[2]), static_cast<double>(part[3])});
+    sums = JoinSums{}(
+        sums, {static_cast<double>(part[0]), static_cast<double>(part[1]), static_cast<double>(part[2]), static_cast<double>(part[3])});
     for (Sum& sum : part) sum = 0;
   }
 
@@ -207,20 +213,27 @@ struct BlockCompare {
       ++found.counts.left_out;
       return;
     }
-    for (int measure = 0; measure < ratio_measure; ++measure) measure_exactly(static_cast<Measure>(measure), seen.out, seen.reference, seen.place, place, found);
+    for (int measure = 0; measure < ratio_measure; ++measure)
+      measure_exactly(static_cast<Measure>(measure), seen.out, seen.reference, seen.place, place, found);
     const double error = seen.out - seen.reference, chance = seen.error_of_sums / seen.place;
     found.sums = JoinSums{}(found.sums, {error, error * error, seen.reference * seen.reference, chance < 1 ? chance : 1});
-    if (seen.out != seen.rounded) found.roundings = JoinRoundings{}(found.roundings, {1, absolute(seen.out) < absolute(seen.rounded) ? 1u : 0u});
+    if (seen.out != seen.rounded)
+      found.roundings = JoinRoundings{}(found.roundings, {1, absolute(seen.out) < absolute(seen.rounded) ? 1u : 0u});
   }
-  ASSAY_FUNCTION static void measure_exactly(Measure measure, double out, double reference, double unit, std::uint32_t place, ThreadFindings& found) {
+  ASSAY_FUNCTION static void measure_exactly(Measure measure, double out, double reference, double unit, std::uint32_t place,
+                                             ThreadFindings& found) {
     const double size = absolute(out - reference);
-    if (measure == absolute_measure) found.peaks[measure].consider(size, place);
-    else if (measure == ulp_measure) found.peaks[measure].consider(size / unit, place);
-    else if (reference != 0) found.peaks[measure].consider(size / absolute(reference), place);
+    if (measure == absolute_measure)
+      found.peaks[measure].consider(size, place);
+    else if (measure == ulp_measure)
+      found.peaks[measure].consider(size / unit, place);
+    else if (reference != 0)
+      found.peaks[measure].consider(size / absolute(reference), place);
   }
 
   /// Looks for the largest of each measure among what this thread measured, if it came near that of the unit.
-  [[gnu::noinline]] ASSAY_FUNCTION void find_peaks(const BlockLayout::Window& window, int thread, const UnitKeys& largest, ThreadMemory& memory) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void find_peaks(const BlockLayout::Window& window, int thread, const UnitKeys& largest,
+                                                   ThreadMemory& memory) const {
     const ThreadKeys keys = memory.totals.keys;
     const Way way = way_of(window, thread);
     // Differences of singles so near each other are exact, and have few digits: only what equals the largest has it, and came first at its time.
@@ -236,7 +249,8 @@ struct BlockCompare {
       if (!(ThreadKeys::value_of(keys.most[measure]) >= least)) continue;
       const bool everywhere = zero || (!certain && ThreadKeys::value_of(keys.second[measure]) >= least);
       const std::uint32_t time = ThreadKeys::time_of(keys.most[measure]);
-      const std::uint32_t first = everywhere ? 0 : time * way.turns_at_once, wished = first + way.turns_at_once, end = everywhere || wished > way.turns ? way.turns : wished;
+      const std::uint32_t first = everywhere ? 0 : time * way.turns_at_once, wished = first + way.turns_at_once,
+                          end = everywhere || wished > way.turns ? way.turns : wished;
       bool settled = false;
       for (std::uint32_t turn = first; turn < end && !settled; ++turn)
         each_of_turn(way, turn, [&](Index row, Index column, bool whole) {
@@ -249,7 +263,8 @@ struct BlockCompare {
         });
     }
   }
-  [[gnu::noinline]] ASSAY_FUNCTION void settle_peak(const BlockLayout::Window& window, Index row, Index column, Measure measure, ThreadFindings& found) const {
+  [[gnu::noinline]] ASSAY_FUNCTION void settle_peak(const BlockLayout::Window& window, Index row, Index column, Measure measure,
+                                                    ThreadFindings& found) const {
     const std::uint32_t place = place_of(window, row, column);
     if (measure == ratio_measure) {
       found.peaks[ratio_measure].consider(work.accepted_ratio(row, column), place);
@@ -309,12 +324,17 @@ struct BlockCompare {
 
   /// The worst elements of all threads, one after the other.
   template <class Block>
-  [[nodiscard]] ASSAY_FUNCTION std::uint32_t find_worst(Block& block, Index unit, const BlockLayout::Window& window, typename Block::template PerThread<ThreadMemory>& memory) const {
+  [[nodiscard]] ASSAY_FUNCTION std::uint32_t find_worst(Block& block, Index unit, const BlockLayout::Window& window,
+                                                        typename Block::template PerThread<ThreadMemory>& memory) const {
     typename Block::template PerThread<Peak> head;
     typename Block::template PerThread<std::uint32_t> taken;
     std::uint32_t used = 0;
     for (; used < WorstOfThread::most; ++used) {
-      block.each([&](int thread) { head[thread] = memory[thread].any_findings && taken[thread] < memory[thread].findings.worst.used ? memory[thread].findings.worst[taken[thread]] : Peak{}; });
+      block.each([&](int thread) {
+        head[thread] = memory[thread].any_findings && taken[thread] < memory[thread].findings.worst.used
+                           ? memory[thread].findings.worst[taken[thread]]
+                           : Peak{};
+      });
       const Peak next = block.reduce(head, JoinPeaks{});
       if (next.place == Peak::nowhere) break;
       block.each([&](int thread) {
@@ -323,11 +343,12 @@ struct BlockCompare {
         const Index columns = window.last_column - window.first_column, place = next.place;
         const Index row = window.first_row + place / columns, column = window.first_column + place % columns;
         const auto seen = work.look(row, column);
-        worst[unit * static_cast<Index>(Comparison::worst_count) + used] = {{row, column}, seen.out, seen.reference, seen.accepted.lower, seen.accepted.upper, seen.ratio};
+        worst[unit * static_cast<Index>(Comparison::worst_count) + used] = {
+            {row, column}, seen.out, seen.reference, seen.accepted.lower, seen.accepted.upper, seen.ratio};
       });
     }
     return used;
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

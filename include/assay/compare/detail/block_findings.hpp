@@ -5,7 +5,7 @@
 
 #include "assay/compare/detail/partial_comparison.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The largest of a measure within a unit, and the place of its first element: row by row, counted in the unit.
 struct Peak {
@@ -36,13 +36,15 @@ struct UnitSums {
 };
 struct JoinSums {
   ASSAY_FUNCTION UnitSums operator()(const UnitSums& a, const UnitSums& b) const {
-    return {a.signed_error + b.signed_error, a.squared_error + b.squared_error, a.squared_reference + b.squared_reference, a.chance + b.chance};
+    return {a.signed_error + b.signed_error, a.squared_error + b.squared_error, a.squared_reference + b.squared_reference,
+            a.chance + b.chance};
   }
 };
 
 /// Elements that are rare, by kind; a unit has fewer than 2³².
 struct UnitCounts {
-  std::uint32_t violations = 0, undetermined = 0, refined = 0, nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0, infinity_missing = 0;
+  std::uint32_t violations = 0, undetermined = 0, refined = 0, nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0,
+                infinity_missing = 0;
   std::uint32_t left_out = 0;  ///< of the sums
 
   ASSAY_FUNCTION void count(ViolationKind kind) {
@@ -55,15 +57,23 @@ struct UnitCounts {
 };
 struct JoinCounts {
   ASSAY_FUNCTION UnitCounts operator()(const UnitCounts& a, const UnitCounts& b) const {
-    return {a.violations + b.violations, a.undetermined + b.undetermined, a.refined + b.refined, a.nan_unexpected + b.nan_unexpected, a.nan_missing + b.nan_missing,
-            a.infinity_unexpected + b.infinity_unexpected, a.infinity_missing + b.infinity_missing, a.left_out + b.left_out};
+    return {a.violations + b.violations,
+            a.undetermined + b.undetermined,
+            a.refined + b.refined,
+            a.nan_unexpected + b.nan_unexpected,
+            a.nan_missing + b.nan_missing,
+            a.infinity_unexpected + b.infinity_unexpected,
+            a.infinity_missing + b.infinity_missing,
+            a.left_out + b.left_out};
   }
 };
 struct UnitRoundings {
   std::uint32_t misrounded = 0, inward = 0;
 };
 struct JoinRoundings {
-  ASSAY_FUNCTION UnitRoundings operator()(UnitRoundings a, UnitRoundings b) const { return {a.misrounded + b.misrounded, a.inward + b.inward}; }
+  ASSAY_FUNCTION UnitRoundings operator()(UnitRoundings a, UnitRoundings b) const {
+    return {a.misrounded + b.misrounded, a.inward + b.inward};
+  }
 };
 
 /// What a unit tells, on the device. Its ratios of tiles and its worst elements stand in arrays of their own, the latter written only where there are any.
@@ -96,7 +106,9 @@ struct WorstOfThread {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION bool before(const Peak& item, std::uint32_t i) const { return item.value != ratio[i] ? item.value > ratio[i] : item.place < place[i]; }
+  [[nodiscard]] ASSAY_FUNCTION bool before(const Peak& item, std::uint32_t i) const {
+    return item.value != ratio[i] ? item.value > ratio[i] : item.place < place[i];
+  }
 };
 
 /// What a thread looked at exactly.
@@ -116,4 +128,4 @@ struct ThreadFindings {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

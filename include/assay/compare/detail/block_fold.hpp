@@ -6,7 +6,7 @@
 #include "assay/compare/detail/block_findings.hpp"
 #include "assay/compare/detail/block_layout.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Joins the units of a band to what a chunk of one segment tells, so that little travels: at most 64 bands, whatever the extents.
 struct BlockFold {
@@ -35,7 +35,11 @@ struct BlockFold {
       });
       const Extremum joined = block.reduce(extremum, JoinExtrema{});
       block.each([&](int thread) {
-        if (thread == 0) (measure == absolute_measure ? partial.max_absolute_error : measure == relative_measure ? partial.max_relative_error : measure == ulp_measure ? partial.max_ulp_error : partial.max_ratio) = joined;
+        if (thread == 0)
+          (measure == absolute_measure   ? partial.max_absolute_error
+           : measure == relative_measure ? partial.max_relative_error
+           : measure == ulp_measure      ? partial.max_ulp_error
+                                         : partial.max_ratio) = joined;
         extremum[thread] = Extremum{};
       });
     }
@@ -58,7 +62,9 @@ struct BlockFold {
     std::uint64_t items[4] = {};
   };
   struct JoinCounts {
-    ASSAY_FUNCTION Counts operator()(const Counts& a, const Counts& b) const { return {{a.items[0] + b.items[0], a.items[1] + b.items[1], a.items[2] + b.items[2], a.items[3] + b.items[3]}}; }
+    ASSAY_FUNCTION Counts operator()(const Counts& a, const Counts& b) const {
+      return {{a.items[0] + b.items[0], a.items[1] + b.items[1], a.items[2] + b.items[2], a.items[3] + b.items[3]}};
+    }
   };
 
   [[nodiscard]] ASSAY_FUNCTION Extremum extremum_of(Index unit, int measure) const {
@@ -79,17 +85,21 @@ struct BlockFold {
         const BlockLayout::Window window = layout.window_of(unit);
         const auto size = static_cast<std::uint64_t>((window.last_row - window.first_row) * (window.last_column - window.first_column));
         sums[thread] = JoinSums{}(sums[thread], found.sums);
-        elements[thread] = JoinCounts{}(elements[thread], {{size, size - found.counts.left_out, found.roundings.misrounded, found.roundings.inward}});
+        elements[thread] =
+            JoinCounts{}(elements[thread], {{size, size - found.counts.left_out, found.roundings.misrounded, found.roundings.inward}});
         kinds[thread] = JoinCounts{}(kinds[thread], {{found.counts.violations, found.counts.undetermined, found.counts.refined, 0}});
-        specials[thread] = JoinCounts{}(specials[thread], {{found.counts.nan_unexpected, found.counts.nan_missing, found.counts.infinity_unexpected, found.counts.infinity_missing}});
+        specials[thread] = JoinCounts{}(specials[thread], {{found.counts.nan_unexpected, found.counts.nan_missing,
+                                                            found.counts.infinity_unexpected, found.counts.infinity_missing}});
       }
     });
     const UnitSums sum = block.reduce(sums, JoinSums{});
-    const Counts all = block.reduce(elements, JoinCounts{}), by_kind = block.reduce(kinds, JoinCounts{}), special = block.reduce(specials, JoinCounts{});
+    const Counts all = block.reduce(elements, JoinCounts{}), by_kind = block.reduce(kinds, JoinCounts{}),
+                 special = block.reduce(specials, JoinCounts{});
     block.each([&](int thread) {
       if (thread != 0) return;
       partial.elements = all.items[0];
-      partial.statistics = {all.items[1], sum.signed_error, sum.squared_error, sum.squared_reference, all.items[2], sum.chance, all.items[3]};
+      partial.statistics = {all.items[1], sum.signed_error, sum.squared_error, sum.squared_reference,
+                            all.items[2], sum.chance,       all.items[3]};
       partial.violations = by_kind.items[0];
       partial.undetermined = by_kind.items[1];
       partial.refined = by_kind.items[2];
@@ -105,11 +115,13 @@ struct BlockFold {
     if (tile * width >= layout.grid.columns) return 0;
     const Index last_column = (tile + 1) * width < layout.grid.columns ? (tile + 1) * width : layout.grid.columns;
     const bool inside = layout.across_tile > 0;
-    const Index begin = inside ? tile * layout.across_tile : tile * width / window, end = inside ? begin + layout.across_tile : (last_column - 1) / window + 1;
+    const Index begin = inside ? tile * layout.across_tile : tile * width / window,
+                end = inside ? begin + layout.across_tile : (last_column - 1) / window + 1;
     double ratio = 0;
     for (Index row = 0; row < layout.groups * layout.parts; ++row)
       for (Index place = begin; place < end; ++place) {
-        const Index unit = first + row * layout.across + place, of_unit = inside || layout.tiles_of_unit == 1 ? 0 : tile - place * window / width;
+        const Index unit = first + row * layout.across + place,
+                    of_unit = inside || layout.tiles_of_unit == 1 ? 0 : tile - place * window / width;
         const double own = tiles[unit * layout.tiles_of_unit + of_unit];
         ratio = own > ratio ? own : ratio;
       }
@@ -124,7 +136,8 @@ struct BlockFold {
     struct Join {
       ASSAY_FUNCTION Groups operator()(const Groups& a, const Groups& b) const {
         Groups joined;
-        for (int group = 0; group < ChunkGrid::groups_per_band; ++group) joined.ratio[group] = a.ratio[group] > b.ratio[group] ? a.ratio[group] : b.ratio[group];
+        for (int group = 0; group < ChunkGrid::groups_per_band; ++group)
+          joined.ratio[group] = a.ratio[group] > b.ratio[group] ? a.ratio[group] : b.ratio[group];
         return joined;
       }
     };
@@ -185,4 +198,4 @@ struct BlockFold {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include "assay/compare/detail/block_arithmetic.hpp"
 #include "assay/compare/detail/block_findings.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The largest of each measure that a thread has seen, in one word with when: the lowest bits of a single make room for it.
 struct ThreadKeys {
@@ -33,7 +33,8 @@ struct UnitKeys {
 struct JoinKeys {
   ASSAY_FUNCTION UnitKeys operator()(const UnitKeys& a, const UnitKeys& b) const {
     UnitKeys joined;
-    for (int measure = 0; measure < measures; ++measure) joined.most[measure] = a.most[measure] > b.most[measure] ? a.most[measure] : b.most[measure];
+    for (int measure = 0; measure < measures; ++measure)
+      joined.most[measure] = a.most[measure] > b.most[measure] ? a.most[measure] : b.most[measure];
     joined.looked_at = a.looked_at + b.looked_at;
     return joined;
   }
@@ -66,4 +67,4 @@ struct ThreadMemory {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -4,7 +4,7 @@
 
 #include "assay/compare/detail/chunk_grid.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How a matrix is shared among blocks of threads, a function of the extents and the size of an element only. A unit is what one block
 /// compares: rows of one group, and columns of which each thread sees those of one tile. A thread takes `vector` elements of a row at once;
@@ -19,13 +19,13 @@ struct BlockLayout {
   Index vector = 1;
   Index lanes = 1;
   Index rows_at_once = 1;
-  Index passes = 1;           ///< windows of lanes · vector columns, side by side, of one unit
+  Index passes = 1;  ///< windows of lanes · vector columns, side by side, of one unit
   Index unit_rows = 1;
-  Index parts = 1;            ///< units above each other in a group
-  Index groups = 1;           ///< of a band
-  Index across_tile = 0;      ///< units side by side in a tile; 0: units are wider than tiles
-  Index across = 1;           ///< units side by side in the matrix
-  Index tiles_of_unit = 1;    ///< at most
+  Index parts = 1;          ///< units above each other in a group
+  Index groups = 1;         ///< of a band
+  Index across_tile = 0;    ///< units side by side in a tile; 0: units are wider than tiles
+  Index across = 1;         ///< units side by side in the matrix
+  Index tiles_of_unit = 1;  ///< at most
 
   struct Window {
     Index first_row, last_row, first_column, last_column;
@@ -88,4 +88,4 @@ struct BlockLayout {
   [[nodiscard]] ASSAY_FUNCTION static constexpr Index least(Index a, Index b) { return a < b ? a : b; }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/compare/detail/block_findings.hpp"
 #include "assay/compare/detail/vector_rule.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a few neighbouring elements are measured to be, approximately: all errors to 2^−20 of their size, if `ordinary`. Then every one is accepted, and
 /// its error over what is allowed of it below `limit`. Sums are of singles, or of doubles.
@@ -24,7 +24,8 @@ struct MeasuredVector {
   [[nodiscard]] ASSAY_FUNCTION bool has_references() const { return squared_reference >= static_cast<Real>(small); }
   /// Squares neither overflow nor vanish, nothing is NaN or infinite, and no error stands at a reference of 0.
   [[nodiscard]] ASSAY_FUNCTION bool ordinary(Real large, float limit) const {
-    const bool sums = squared_error < large && squared_reference < large && (has_references() || only_zeros) && (squared_error >= static_cast<Real>(small) || most[absolute_measure] == 0);
+    const bool sums = squared_error < large && squared_reference < large && (has_references() || only_zeros) &&
+                      (squared_error >= static_cast<Real>(small) || most[absolute_measure] == 0);
     return sums && most[relative_measure] < 0x1p100F && most[ratio_measure] < limit && !odd;
   }
 };
@@ -35,11 +36,15 @@ struct SingleRule {
   float absolute = 0, relative = 0;
   std::uint32_t places = 0;
 
-  [[nodiscard]] static SingleRule of(const VectorRule& rule) { return {rule.kind, static_cast<float>(rule.absolute), static_cast<float>(rule.relative), rule.places}; }
+  [[nodiscard]] static SingleRule of(const VectorRule& rule) {
+    return {rule.kind, static_cast<float>(rule.absolute), static_cast<float>(rule.relative), rule.places};
+  }
 };
 
 /// A number of moderate size, or none.
-[[nodiscard]] inline bool moderate(double value, double least) { return value == 0 || (value >= least && value <= 0x1p60); }
+[[nodiscard]] inline bool moderate(double value, double least) {
+  return value == 0 || (value >= least && value <= 0x1p60);
+}
 
 /// Stored values against stored values without an error bound, in singles. Near each other their differences are exact.
 template <class T>
@@ -56,7 +61,8 @@ struct MeasureSingles {
   [[nodiscard]] static MeasureSingles of(const VectorRule& rule) {
     MeasureSingles measure{SingleRule::of(rule)};
     if (rule.kind == VectorRule::Kind::derived) measure.rule = {VectorRule::Kind::places, 0, 0, 0};
-    if (rule.kind == VectorRule::Kind::absolute_relative && (!moderate(rule.absolute, 0x1p-100) || !moderate(rule.relative, 0x1p-60))) measure.rule.kind = VectorRule::Kind::none;
+    if (rule.kind == VectorRule::Kind::absolute_relative && (!moderate(rule.absolute, 0x1p-100) || !moderate(rule.relative, 0x1p-60)))
+      measure.rule.kind = VectorRule::Kind::none;
     return measure;
   }
 
@@ -79,7 +85,9 @@ struct MeasureSingles {
       measured.keep(relative_measure, near_quotient(size, reference_size));
     }
     if (rule.kind == VectorRule::Kind::absolute_relative) {
-      for (int i = 0; i < N; ++i) measured.keep(ratio_measure, near_quotient(single_size(difference[i]), fused_single(rule.relative, single_size(reference[i]), rule.absolute)));
+      for (int i = 0; i < N; ++i)
+        measured.keep(ratio_measure,
+                      near_quotient(single_size(difference[i]), fused_single(rule.relative, single_size(reference[i]), rule.absolute)));
     } else if (rule.places == 0) {
       measured.keep(ratio_measure, measured.most[absolute_measure] * 0x1p120F);  // whatever differs is looked at
     } else {
@@ -94,7 +102,8 @@ struct MeasureSingles {
     const bool outward = ((single_bits(difference) ^ single_bits(reference)) >> 31) == 0;
     const std::uint32_t places = rule.places << (23 - layout.fraction_bits);
     const float last = single_of_bits(outward ? single_bits(reference_size) + places : single_bits(reference_size) - places);
-    measured.odd = measured.odd || (reference_size < least && size != 0);  // places of numbers below the normal ones are not the bits of singles
+    measured.odd =
+        measured.odd || (reference_size < least && size != 0);  // places of numbers below the normal ones are not the bits of singles
     return near_quotient(size, single_size(last - reference_size));
   }
 };
@@ -108,14 +117,16 @@ struct MeasureDoubles {
   static constexpr double quarter = max_finite<T>() * 0.25;
   static constexpr double large = quarter < 0x1p60 ? quarter * quarter : 0x1p120;
   /// High words of doubles: singles hold references and bounds between the first two, and errors above the last.
-  static constexpr std::uint32_t least_word = std::uint32_t{1023 - 90} << 20, most_word = std::uint32_t{1023 + 90} << 20, tiny_word = std::uint32_t{1023 - 110} << 20;
+  static constexpr std::uint32_t least_word = std::uint32_t{1023 - 90} << 20, most_word = std::uint32_t{1023 + 90} << 20,
+                                 tiny_word = std::uint32_t{1023 - 110} << 20;
 
   SingleRule rule;
 
   [[nodiscard]] static MeasureDoubles of(const VectorRule& rule) {
     MeasureDoubles measure{SingleRule::of(rule)};
     const bool absolute_relative = rule.kind == VectorRule::Kind::absolute_relative;
-    if (absolute_relative && (!moderate(rule.absolute, 0x1p-90) || !moderate(rule.relative, 0x1p-30) || rule.relative == 0)) measure.rule.kind = VectorRule::Kind::none;
+    if (absolute_relative && (!moderate(rule.absolute, 0x1p-90) || !moderate(rule.relative, 0x1p-30) || rule.relative == 0))
+      measure.rule.kind = VectorRule::Kind::none;
     const bool plain = layout.domain == Domain::real && layout.fraction_bits > 0;
     if (rule.kind == VectorRule::Kind::places || !plain) measure.rule.kind = VectorRule::Kind::none;
     return measure;
@@ -126,7 +137,8 @@ struct MeasureDoubles {
     for (int i = 0; i < N; ++i) add_one(out[i], reference[i], error[i], measured);
     if (rule.kind == VectorRule::Kind::absolute_relative) {
       for (int i = 0; i < N; ++i) {
-        const auto size = static_cast<float>(__builtin_fabs(out[i] - reference[i])), reference_size = static_cast<float>(__builtin_fabs(reference[i]));
+        const auto size = static_cast<float>(__builtin_fabs(out[i] - reference[i])),
+                   reference_size = static_cast<float>(__builtin_fabs(reference[i]));
         measured.keep(ratio_measure, near_quotient(size, fused_single(rule.relative, reference_size, rule.absolute)));
       }
     } else {
@@ -136,13 +148,15 @@ struct MeasureDoubles {
 
  private:
   ASSAY_FUNCTION static void add_one(double out, double reference, double error, Measured& measured) {
-    const double difference = out - reference, size = __builtin_fabs(difference), reference_size = __builtin_fabs(reference), out_size = __builtin_fabs(out);
+    const double difference = out - reference, size = __builtin_fabs(difference), reference_size = __builtin_fabs(reference),
+                 out_size = __builtin_fabs(out);
     measured.signed_error += difference;
     measured.squared_error += difference * difference;
     measured.squared_reference += reference * reference;
     const std::uint32_t word = high_word(reference_size), error_word = high_word(error);
     // neither NaN nor infinite, nor too small or large for singles; 0 is ordinary
-    measured.odd = measured.odd || between_zero_and(reference_size, least_word) || between_zero_and(size, tiny_word) || error_word > most_word || between_zero_and(error, least_word);
+    measured.odd = measured.odd || between_zero_and(reference_size, least_word) || between_zero_and(size, tiny_word) ||
+                   error_word > most_word || between_zero_and(error, least_word);
     constexpr auto least_normal = static_cast<std::uint32_t>(layout.min_exponent() > -90 ? layout.min_exponent() + 1023 : 1023 - 90) << 20;
     const std::uint32_t exponent = word & 0x7ff00000u, binade = exponent > least_normal ? exponent : least_normal;
     const double inverse = double_of_high_word((std::uint32_t{2046} << 20) - binade);
@@ -182,4 +196,4 @@ struct MeasureDoubles {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

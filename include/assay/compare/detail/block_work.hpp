@@ -8,11 +8,12 @@
 #include "assay/compare/detail/compare_chunk.hpp"
 #include "assay/compare/detail/looked_element.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Rows of stored values in a format that is measured in singles, without error bounds; or all else in doubles.
 template <class Expected, class T>
-inline constexpr bool stored_expectation = RowExpectation<Expected> && std::is_same_v<typename ReferenceOf<Expected>::Type, T> && single_format<T>;
+inline constexpr bool stored_expectation =
+    RowExpectation<Expected>&& std::is_same_v<typename ReferenceOf<Expected>::Type, T>&& single_format<T>;
 
 /// The elements of a view whose format is a type. All elements in doubt are refined.
 template <Format T, std::size_t Rank, class Expected, class Model, bool in_singles>
@@ -24,8 +25,12 @@ struct TypedWork {
   static constexpr bool rows = RowExpectation<Expected>;
   using Reference = typename ReferenceOf<Expected>::Type;
   static constexpr Index widest_of_memory = sizeof(T) < 16 ? static_cast<Index>(16 / sizeof(T)) : 1;
-  static constexpr Index widest = !rows ? 1 : in_singles ? widest_of_memory : widest_of_memory < 4 ? widest_of_memory : 4;  ///< elements that are loaded at once
-  static constexpr std::uint32_t turns_of_sums = widest < 8 ? static_cast<std::uint32_t>(8 / widest) : 1;  ///< few singles are summed in singles
+  static constexpr Index widest = !rows                  ? 1
+                                  : in_singles           ? widest_of_memory
+                                  : widest_of_memory < 4 ? widest_of_memory
+                                                         : 4;  ///< elements that are loaded at once
+  static constexpr std::uint32_t turns_of_sums =
+      widest < 8 ? static_cast<std::uint32_t>(8 / widest) : 1;  ///< few singles are summed in singles
   static constexpr std::size_t count = static_cast<std::size_t>(widest);
   static constexpr int blocks_at_once = in_singles ? 6 : 4;  ///< on a multiprocessor: what registers allow, and loads under way ask
   static constexpr bool loads = rows && sizeof(T) * count % 4 == 0 && sizeof(Reference) * count % 4 == 0;
@@ -55,20 +60,27 @@ struct TypedWork {
     return work;
   }
 
-  [[nodiscard]] ASSAY_FUNCTION const T& element(Index row, Index column) const { return chunk.actual.data[chunk.row_offset(row) + column * chunk.actual.strides[Rank - 1]]; }
-  [[nodiscard]] ASSAY_FUNCTION bool ordinary(const Measured& measured) const { return measures.rule.kind != VectorRule::Kind::none && measured.ordinary(Measures::large, limit); }
+  [[nodiscard]] ASSAY_FUNCTION const T& element(Index row, Index column) const {
+    return chunk.actual.data[chunk.row_offset(row) + column * chunk.actual.strides[Rank - 1]];
+  }
+  [[nodiscard]] ASSAY_FUNCTION bool ordinary(const Measured& measured) const {
+    return measures.rule.kind != VectorRule::Kind::none && measured.ordinary(Measures::large, limit);
+  }
   [[nodiscard]] ASSAY_FUNCTION double chance_unit() const { return power_of_two(Measures::layout.fraction_bits); }
 
   /// Loads whole vectors that are aligned; false where it does not.
-  [[nodiscard]] ASSAY_FUNCTION bool load([[maybe_unused]] Index row, [[maybe_unused]] Index column, [[maybe_unused]] int elements, [[maybe_unused]] Loaded& loaded) const {
+  [[nodiscard]] ASSAY_FUNCTION bool load([[maybe_unused]] Index row, [[maybe_unused]] Index column, [[maybe_unused]] int elements,
+                                         [[maybe_unused]] Loaded& loaded) const {
     if constexpr (loads) {
       if (elements != static_cast<int>(count) || chunk.actual.strides[Rank - 1] != 1) return false;
       const T* const out = chunk.actual.data + chunk.row_offset(row) + column;
       const ExpectedRow<Reference> expected = chunk.expected.expected_row(row);
       const Reference* const reference = expected.value + column;
       bool aligned = aligned_for<T>(out) && aligned_for<Reference>(reference);
-      if constexpr (in_singles) aligned = aligned && !bounded(expected);
-      else aligned = aligned && (expected.error == nullptr || aligned_for<double>(expected.error + column));
+      if constexpr (in_singles)
+        aligned = aligned && !bounded(expected);
+      else
+        aligned = aligned && (expected.error == nullptr || aligned_for<double>(expected.error + column));
       if (!aligned) return false;
       loaded.out.load(out);
       loaded.reference.load(reference);
@@ -123,7 +135,10 @@ struct TypedWork {
     switch (rule.kind) {
       case VectorRule::Kind::derived: ratio = DerivedTolerance{}.error_ratio(stored, expected); break;
       case VectorRule::Kind::absolute_relative:
-        ratio = error_over_interval(out, expected.value, interval_around(expected.value, AbsoluteRelativeTolerance{rule.absolute, rule.relative}.allowed(expected.value), expected.value));
+        ratio = error_over_interval(
+            out, expected.value,
+            interval_around(expected.value, AbsoluteRelativeTolerance{rule.absolute, rule.relative}.allowed(expected.value),
+                            expected.value));
         break;
       default: ratio = error_over_interval(out, expected.value, UlpTolerance{rule.places}.template interval<T>(expected)); break;
     }
@@ -136,7 +151,9 @@ struct TypedWork {
   [[nodiscard]] ASSAY_FUNCTION double place_at(double reference) const { return unit_in_last_place<T>(reference); }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION static bool bounded(const ExpectedRow<Reference>& expected) { return expected.error != nullptr || expected.uniform_error != 0; }
+  [[nodiscard]] ASSAY_FUNCTION static bool bounded(const ExpectedRow<Reference>& expected) {
+    return expected.error != nullptr || expected.uniform_error != 0;
+  }
   using Real = std::conditional_t<in_singles, float, double>;
 
   template <std::size_t... i>
@@ -159,8 +176,10 @@ struct TypedWork {
   }
   template <class Stored>
   [[nodiscard]] ASSAY_FUNCTION static Real real_of(Stored stored) {
-    if constexpr (in_singles) return single_of(stored);
-    else return decode(stored);
+    if constexpr (in_singles)
+      return single_of(stored);
+    else
+      return decode(stored);
   }
   template <class Stored>
   [[nodiscard]] ASSAY_FUNCTION static bool aligned_for(const Stored* start) {
@@ -168,4 +187,4 @@ struct TypedWork {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

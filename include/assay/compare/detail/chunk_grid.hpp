@@ -3,7 +3,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How a matrix is cut into chunks, a function of the extents only, never of the machine. A band is one row of tiles of
 /// the heat map (at most 64 × 32) and holds up to 4 groups of rows; segments cut it into whole tiles, or tiles into
@@ -49,4 +49,4 @@ struct ChunkGrid {
   [[nodiscard]] constexpr Index chunks() const { return bands * segments; }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

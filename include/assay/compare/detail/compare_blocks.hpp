@@ -8,7 +8,7 @@
 #include "assay/compare/detail/block_compare.hpp"
 #include "assay/compare/detail/block_fold.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Compares with blocks of threads on a device: a pass, and a second that joins what units of it tell to what travels, 64 KiB at most.
 /// Memory of the device: 800 bytes a unit, of which there are 2048 to 65536.
@@ -25,8 +25,14 @@ template <BlockBackend B, class Work>
   if (!partials) return partials.propagate();
   std::vector<PartialComparison> on_host(bands);
   const auto submitted = [&]() -> Result<void> {
-    if (auto run = backend.parallel_blocks(stream, units, BlockCompare<Work>{work, layout, findings.value().data(), tiles.value().data(), worst.value().data()}); !run) return run;
-    if (auto run = backend.parallel_blocks(stream, bands, BlockFold{layout, findings.value().data(), tiles.value().data(), worst.value().data(), partials.value().data()}); !run) return run;
+    if (auto run = backend.parallel_blocks(
+            stream, units, BlockCompare<Work>{work, layout, findings.value().data(), tiles.value().data(), worst.value().data()});
+        !run)
+      return run;
+    if (auto run = backend.parallel_blocks(
+            stream, bands, BlockFold{layout, findings.value().data(), tiles.value().data(), worst.value().data(), partials.value().data()});
+        !run)
+      return run;
     return backend.copy_to_host(stream, on_host.data(), partials.value().data(), bands);
   }();
   const auto done = backend.synchronize(stream);  // also where something was refused: what was submitted before uses the memory
@@ -42,4 +48,4 @@ template <BlockBackend B, class Work>
   return comparison;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -17,11 +17,12 @@
 #include "assay/compare/detail/compare_lanes.hpp"
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Error over allowed error: ≤ 1 for what is accepted, > 1 for what is not, infinite where no distance is defined.
 template <Format T, class Model>
-[[nodiscard]] ASSAY_FUNCTION double error_ratio(const Model& tolerance, T stored, ExpectedElement expected, const AcceptanceInterval& accepted) {
+[[nodiscard]] ASSAY_FUNCTION double error_ratio(const Model& tolerance, T stored, ExpectedElement expected,
+                                                const AcceptanceInterval& accepted) {
   const double out = decode(stored);
   const bool inside = accepted.contains(out);
   if (!is_finite(out) || !is_finite(expected.value)) return inside ? 0 : double_of(binary64_layout.infinity_bits());
@@ -69,8 +70,10 @@ struct CompareChunk {
     [[nodiscard]] ASSAY_FUNCTION Index elements() const { return (last_row - first_row) * (last_column - first_column); }
   };
   [[nodiscard]] ASSAY_FUNCTION Window window_of(std::size_t chunk) const {
-    const Index band = static_cast<Index>(chunk) / grid.segments, first_column = static_cast<Index>(chunk) % grid.segments * grid.segment_columns;
-    return {band * grid.band_rows, least((band + 1) * grid.band_rows, grid.rows), first_column, least(first_column + grid.segment_columns, grid.columns)};
+    const Index band = static_cast<Index>(chunk) / grid.segments,
+                first_column = static_cast<Index>(chunk) % grid.segments * grid.segment_columns;
+    return {band * grid.band_rows, least((band + 1) * grid.band_rows, grid.rows), first_column,
+            least(first_column + grid.segment_columns, grid.columns)};
   }
 
   ASSAY_FUNCTION void operator()(std::size_t chunk, PartialComparison& partial) const { compare_window(window_of(chunk), partial); }
@@ -87,7 +90,8 @@ struct CompareChunk {
         if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, refines(), 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
-          const Index of_tile = (window.last_row - window.first_row) * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
+          const Index of_tile =
+              (window.last_row - window.first_row) * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
           const Index sampled = of_tile < 1 ? 1 : least(of_tile, most_sampling);
           for (Index row = window.first_row; row < window.last_row; row += sampled) walk_row(lanes, row, window, true, partial);
           for (Index row = window.first_row; row < window.last_row; ++row) walk_row(lanes, row, window, false, partial);
@@ -99,7 +103,8 @@ struct CompareChunk {
 #endif
     for (Index row = window.first_row; row < window.last_row; ++row) {
       const T* start = actual.data + row_offset(row);
-      for (Index column = window.first_column; column < window.last_column; ++column) look_at(start[column * stride], {row, column}, true, partial);
+      for (Index column = window.first_column; column < window.last_column; ++column)
+        look_at(start[column * stride], {row, column}, true, partial);
     }
   }
 
@@ -107,15 +112,16 @@ struct CompareChunk {
   struct Looked {
     ExpectedElement element;
     AcceptanceInterval accepted;
-    double ratio = 0;           ///< of what is determined
-    double error_of_sums = 0;   ///< E as the sums know it
+    double ratio = 0;          ///< of what is determined
+    double error_of_sums = 0;  ///< E as the sums know it
     bool refined = false, in_doubt = false;
   };
 
   [[nodiscard]] ASSAY_FUNCTION Looked looked(T stored, MatrixPosition position, [[maybe_unused]] bool may_refine) const {
     Looked found = judge(stored, expected(position.row, position.column));
     if constexpr (RefinableExpectation<Expected>) {
-      if (refines() && (found.accepted.undetermined || (found.accepted.contains(decode(stored)) && found.ratio >= expected.doubt_ratio()))) {
+      if (refines() &&
+          (found.accepted.undetermined || (found.accepted.contains(decode(stored)) && found.ratio >= expected.doubt_ratio()))) {
         if (!may_refine) {
           found.in_doubt = true;
           return found;
@@ -164,19 +170,25 @@ struct CompareChunk {
     return offset;
   }
   [[nodiscard]] ASSAY_FUNCTION bool refines() const {
-    if constexpr (requires { expected.refines(); }) return expected.refines();
-    else return RefinableExpectation<Expected>;
+    if constexpr (requires { expected.refines(); })
+      return expected.refines();
+    else
+      return RefinableExpectation<Expected>;
   }
 
  private:
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t most_refinements() const {
-    if constexpr (requires { expected.most_refinements(); }) return expected.most_refinements();
-    else return most_refinements_per_chunk;
+    if constexpr (requires { expected.most_refinements(); })
+      return expected.most_refinements();
+    else
+      return most_refinements_per_chunk;
   }
   /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small.
   static constexpr Index sampled_of_tile = 64, most_sampling = 64;
 
-  ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
+  ASSAY_FUNCTION static Index least(Index a, Index b) {
+    return a < b ? a : b;
+  }
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// What vectors call for single elements of a row.
@@ -189,7 +201,8 @@ struct CompareChunk {
     __attribute__((noinline)) static void look(const void* context, Index column, bool sums_too) {
       const LookAtRow& self = *static_cast<const LookAtRow*>(context);
       const Index stride = self.chunk.actual.strides[Rank - 1];
-      self.chunk.look_at(self.chunk.actual.data[self.chunk.row_offset(self.row) + column * stride], {self.row, column}, sums_too, self.partial);
+      self.chunk.look_at(self.chunk.actual.data[self.chunk.row_offset(self.row) + column * stride], {self.row, column}, sums_too,
+                         self.partial);
     }
   };
 #endif
@@ -202,12 +215,22 @@ struct CompareChunk {
     const LookAtRow look{*this, partial, row};
     const Index group = row % grid.band_rows / grid.group_rows;
     const auto walk = [&](const typename Lanes::Row& compared, Index first) {
-      if (only_sample) lanes.sample_row(path.set, compared, first);
-      else lanes.compare_row(path.set, compared, first);
+      if (only_sample)
+        lanes.sample_row(path.set, compared, first);
+      else
+        lanes.compare_row(path.set, compared, first);
     };
     if constexpr (RowExpectation<Expected>) {
       const Index next = row + 1 < window.last_row ? row + 1 : row;
-      walk({start, expected.expected_row(row), actual.data + row_offset(next), expected.expected_row(next), group, window.last_column, grid.tile_columns, {&LookAtRow::look, &look}}, window.first_column);
+      walk({start,
+            expected.expected_row(row),
+            actual.data + row_offset(next),
+            expected.expected_row(next),
+            group,
+            window.last_column,
+            grid.tile_columns,
+            {&LookAtRow::look, &look}},
+           window.first_column);
     } else {
       double value[expected_block_columns], error[expected_block_columns];
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
@@ -221,8 +244,10 @@ struct CompareChunk {
 #endif
 
   [[nodiscard]] bool without_errors() const {
-    if constexpr (requires { expected.error_free(); }) return expected.error_free();
-    else return false;
+    if constexpr (requires { expected.error_free(); })
+      return expected.error_free();
+    else
+      return false;
   }
 
   ASSAY_FUNCTION Looked judge(T stored, ExpectedElement element) const {
@@ -231,4 +256,4 @@ struct CompareChunk {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/compare/compare.hpp"
 #include "assay/tolerance/chosen.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What is expected of each code, and the value that it makes of a kernel which rounds correctly.
 template <Format T>
@@ -28,7 +28,9 @@ struct CodeTable {
 
   [[nodiscard]] double rounded(std::size_t code) const { return decode(std::bit_cast<T>(stored[code])); }
   /// Whether an element that is as expected is accepted with the ratio 0, and its errors can be told.
-  [[nodiscard]] bool ordinary(std::size_t code) const { return is_finite(value[code]) && is_finite(error[code]) && error[code] >= 0 && is_finite(rounded(code)); }
+  [[nodiscard]] bool ordinary(std::size_t code) const {
+    return is_finite(value[code]) && is_finite(error[code]) && error[code] >= 0 && is_finite(rounded(code));
+  }
 };
 
 template <Format T>
@@ -97,8 +99,10 @@ struct CompareCodesChunk {
         const Index count = window.last_column - first < block ? window.last_column - first : block;
         const char* const codes = static_cast<const char*>(chunk.expected.codes(row, first));
         const T* const out = chunk.actual.data + row * chunk.actual.strides[0] + first;
-        if (!count_all(codes, out, count, own)) mend(codes, out, typename Chunk::Window{row, row + 1, first, first + count}, own, partial);
-        else note_first(MatrixPosition{row, first}, partial);
+        if (!count_all(codes, out, count, own))
+          mend(codes, out, typename Chunk::Window{row, row + 1, first, first + count}, own, partial);
+        else
+          note_first(MatrixPosition{row, first}, partial);
         partial.elements += static_cast<std::uint64_t>(count);
       }
     counts->give_back(own);
@@ -163,7 +167,8 @@ class CodeFindings {
       const std::uint64_t count = work_.counts->of(code);
       if (count == 0) continue;
       if (!table_.ordinary(code)) return false;
-      const double reference = table_.value[code], error = table_.rounded(code) - reference, size = absolute(error), place = unit_in_last_place<T>(reference), many = static_cast<double>(count);
+      const double reference = table_.value[code], error = table_.rounded(code) - reference, size = absolute(error),
+                   place = unit_in_last_place<T>(reference), many = static_cast<double>(count);
       const double chance = table_.error[code] / place;
       statistics_.elements += count;
       statistics_.signed_error += many * error;
@@ -206,18 +211,24 @@ class CodeFindings {
     if (codes.size() > few) {
       std::vector<bool> wanted(table_.stored.size());
       for (const Code code : codes) wanted[code] = true;
-      return search(first, [&](const char* from, Index count) {
-        bool any = false;
-        for (Index i = 0; i < count; ++i) any |= wanted[work_.code_at(from, i)];
-        return any;
-      }, [&](Code code) { return bool{wanted[code]}; });
+      return search(
+          first,
+          [&](const char* from, Index count) {
+            bool any = false;
+            for (Index i = 0; i < count; ++i) any |= wanted[work_.code_at(from, i)];
+            return any;
+          },
+          [&](Code code) { return bool{wanted[code]}; });
     }
     for (const Code wanted : codes)
-      first = search(first, [&](const char* from, Index count) {
-        Code same = 0;
-        for (Index i = 0; i < count; ++i) same = static_cast<Code>(same | (work_.code_at(from, i) == wanted ? 1 : 0));
-        return same != 0;
-      }, [&](Code code) { return code == wanted; });
+      first = search(
+          first,
+          [&](const char* from, Index count) {
+            Code same = 0;
+            for (Index i = 0; i < count; ++i) same = static_cast<Code>(same | (work_.code_at(from, i) == wanted ? 1 : 0));
+            return same != 0;
+          },
+          [&](Code code) { return code == wanted; });
     return first;
   }
   /// The first element as expected before `bound` whose code is wanted, else `bound`.
@@ -249,16 +260,19 @@ class CodeFindings {
 /// Whether it pays to make a table of what is expected of each code: outputs are much larger than that.
 [[nodiscard]] inline bool suits_codes(const AnyExpectation& expected, const ChosenTolerance& tolerance, Index elements) {
   const int bytes = expected.code_bytes();
-  return (bytes == 1 || bytes == 2) && tolerance.kind == ChosenTolerance::Kind::derived && elements >= Index{8} << (8 * bytes) && elements < Index{1} << 32;
+  return (bytes == 1 || bytes == 2) && tolerance.kind == ChosenTolerance::Kind::derived && elements >= Index{8} << (8 * bytes) &&
+         elements < Index{1} << 32;
 }
 
 /// `compare` with an expectation of codes: each element is looked up in a table of all codes. The counts of codes tell the
 /// sums of `ErrorStatistics`, which agree with those of other ways to 2e-7. Memory: 1.5 MiB, and 256 KiB a thread. An empty result:
 /// elements are to be compared otherwise.
 template <Format T, class Code, ParallelBackend B>
-[[nodiscard]] Result<Comparison> compare_codes(B& backend, typename B::Stream& stream, const StridedView<const T, 2>& actual, const AnyExpectation& expected, const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_codes(B& backend, typename B::Stream& stream, const StridedView<const T, 2>& actual,
+                                               const AnyExpectation& expected, const ChosenTolerance& tolerance) {
   CodeTable<T> table(static_cast<int>(sizeof(Code)));
-  if (auto run = backend.parallel_for(stream, table.stored.size() / table.block, FillCodeTable<T>{expected, &table}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, table.stored.size() / table.block, FillCodeTable<T>{expected, &table}); !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   const ChunkGrid grid = ChunkGrid::over(actual.extents[0], actual.extents[1]);
   CodeCounts counts(table.stored.size());
@@ -274,4 +288,4 @@ template <Format T, class Code, ParallelBackend B>
   return comparison;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

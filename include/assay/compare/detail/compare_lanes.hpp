@@ -10,7 +10,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The bodies of both.
@@ -64,10 +64,14 @@ struct CompareLanes {
   struct Screen {
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
-      if constexpr (singles) walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, set, row, column);
-      else if (row.expected.error != nullptr) walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, set, row, column);
-      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0) walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, set, row, column);
-      else walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, set, row, column);
+      if constexpr (singles)
+        walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, set, row, column);
+      else if (row.expected.error != nullptr)
+        walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, set, row, column);
+      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0)
+        walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, set, row, column);
+      else
+        walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, set, row, column);
     }
     template <class Work>
     ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
@@ -177,7 +181,7 @@ void LaneComparison<T, Reference>::compare_row(InstructionSet set, const Row& ro
   seen += static_cast<std::uint64_t>(row.end - first_column);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -8,7 +8,7 @@
 #include "assay/compare/detail/vector_rule.hpp"
 #include "assay/compare/expected_row.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether vectors know the rule for these formats: places are counted from stored values only.
 template <class T, class Reference>
@@ -35,10 +35,11 @@ struct LaneComparison {
   double doubt_ratio = 1;
   PartialComparison* partial = nullptr;
   bool fused = false;  ///< the instruction set has a fused multiply-add
-  double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {}, chance[step] = {};  ///< chance: in units of ulp/2^e
+  double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {},
+         chance[step] = {};  ///< chance: in units of ulp/2^e
   std::int64_t misrounded[step] = {}, inward[step] = {};
   RecordFloor floor{};
-  std::uint64_t left_out = 0;   ///< of the sums, seen by vectors
+  std::uint64_t left_out = 0;  ///< of the sums, seen by vectors
   std::uint64_t seen = 0;
   std::uint64_t looked_at = 0;  ///< one by one
 
@@ -68,7 +69,8 @@ struct LaneComparison {
 
   [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
   void refresh(const Row& row, Span& span) const {
-    span.limits = LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
+    span.limits =
+        LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
   }
   /// What accepts, without a record, everything of smaller ratio in [column, end).
   [[nodiscard]] double plain_ratio(const Row& row, Index column, Index end) const {
@@ -78,7 +80,8 @@ struct LaneComparison {
   }
   /// Something of each kind was measured: there are maxima to stay below.
   [[nodiscard]] bool has_maxima() const {
-    return partial->max_absolute_error.position.row >= 0 && partial->max_relative_error.position.row >= 0 && partial->max_ulp_error.position.row >= 0 && partial->max_ratio.position.row >= 0;
+    return partial->max_absolute_error.position.row >= 0 && partial->max_relative_error.position.row >= 0 &&
+           partial->max_ulp_error.position.row >= 0 && partial->max_ratio.position.row >= 0;
   }
   [[nodiscard]] double absolute_record() const { return RecordFloor::larger(partial->max_absolute_error.value, floor.absolute); }
   [[nodiscard]] double relative_record() const { return RecordFloor::larger(partial->max_relative_error.value, floor.relative); }
@@ -110,4 +113,4 @@ struct LaneComparison {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

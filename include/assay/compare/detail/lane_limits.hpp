@@ -4,7 +4,7 @@
 #include "assay/compare/detail/record_floor.hpp"
 #include "assay/formats/limits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What an element must exceed to be of interest to a chunk's records: only those are looked at one by one.
 ///
@@ -17,8 +17,8 @@ struct LaneLimits {
   double ulps = -1;
   double relative = -1, relative_half = 0;
   double ratio = 0, ratio_half = 0;
-  double ratio_least = 0;           ///< what the difference must exceed: 0, or infinity where no ratio can be a record
-  bool every_ratio = true;          ///< none was measured yet
+  double ratio_least = 0;            ///< what the difference must exceed: 0, or infinity where no ratio can be a record
+  bool every_ratio = true;           ///< none was measured yet
   bool every_infinite_ratio = true;  ///< an infinite ratio is a record
 
   static void split(double maximum, bool fused, double& limit, double& half) {
@@ -39,10 +39,13 @@ struct LaneLimits {
   }
 
   /// For elements of one group of rows and the tiles [first_tile, last_tile].
-  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile, double below_doubt, bool fused) {
+  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile,
+                       double below_doubt, bool fused) {
     constexpr double infinity = double_of(binary64_layout.infinity_bits());
     LaneLimits limits;
-    const auto value = [](const Extremum& extremum, double least) { return extremum.position.row < 0 ? -1 : RecordFloor::larger(extremum.value, least); };
+    const auto value = [](const Extremum& extremum, double least) {
+      return extremum.position.row < 0 ? -1 : RecordFloor::larger(extremum.value, least);
+    };
     limits.absolute = value(partial.max_absolute_error, floor.absolute);
     limits.ulps = value(partial.max_ulp_error, floor.ulps);
     split(value(partial.max_relative_error, floor.relative), fused, limits.relative, limits.relative_half);
@@ -56,4 +59,4 @@ struct LaneLimits {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

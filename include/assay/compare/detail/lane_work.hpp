@@ -7,7 +7,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Adds the sums of a block, in eight logical lanes of singles, to those of a chunk.
@@ -18,7 +18,8 @@ ASSAY_DETAIL_INLINE void add_singles(const typename L::Single (&from)[parts], do
     typename L::Real doubles[L::single_parts];
     L::widen(from[part], doubles);
 #pragma GCC unroll 2
-    for (std::size_t i = 0; i < L::single_parts; ++i) *reinterpret_cast<typename L::LoadReal*>(to + part * L::single_count + i * L::count) += doubles[i];
+    for (std::size_t i = 0; i < L::single_parts; ++i)
+      *reinterpret_cast<typename L::LoadReal*>(to + part * L::single_count + i * L::count) += doubles[i];
   }
 }
 
@@ -46,9 +47,7 @@ struct LaneWork : Lanes<Bytes> {
   using Bits = typename L::Bits;
   static constexpr std::size_t parts = step / L::count;
 
-  ASSAY_DETAIL_INLINE static void magnitude(const Real& value, Real& size) {
-    size = Real(Bits(value) & magnitude_bits);
-  }
+  ASSAY_DETAIL_INLINE static void magnitude(const Real& value, Real& size) { size = Real(Bits(value) & magnitude_bits); }
   /// 2^⌊log2 value⌋ of a positive number, but no less than the format's smallest normal number.
   ASSAY_DETAIL_INLINE static void binade(const Real& size, Real& power) {
     power = Real(Bits(size) & exponent_bits);
@@ -69,8 +68,8 @@ struct LaneWork : Lanes<Bytes> {
     every_ratio = Bits{} - static_cast<std::int64_t>(limits.every_ratio);
   }
 
-  ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error, Real& signed_error, Real& squared_error, Real& squared_reference,
-                                      Real& chance) {
+  ASSAY_DETAIL_INLINE static void add(const Real& difference, const Real& reference, const Real& error, Real& signed_error,
+                                      Real& squared_error, Real& squared_reference, Real& chance) {
     ASSAY_DETAIL_NO_CONTRACTION
     signed_error += difference;
     Real square = difference * difference, reference_square = reference * reference;
@@ -116,7 +115,7 @@ struct LaneWork : Lanes<Bytes> {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -20,7 +20,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Formats that lanes decode.
@@ -49,8 +49,10 @@ struct Lanes {
 #pragma clang fp contract(on)
     total = total - a * b;
 #elif defined(__x86_64__)
-    if constexpr (wide) asm("vfnmadd231pd %2, %1, %0" : "+v"(total) : "v"(a), "v"(b));
-    else total -= a * b;
+    if constexpr (wide)
+      asm("vfnmadd231pd %2, %1, %0" : "+v"(total) : "v"(a), "v"(b));
+    else
+      total -= a * b;
 #else
     total -= a * b;
 #endif
@@ -92,9 +94,12 @@ struct Lanes {
   template <class From, class To>
   ASSAY_DETAIL_INLINE static void convert(const From& from, To& to) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && sizeof(from[0]) == 8) asm("vcvtpd2ps %1, %0" : "=v"(to) : "v"(from));
-    else if constexpr (wide) asm("vcvtps2pd %1, %0" : "=v"(to) : "v"(from));
-    else to = __builtin_convertvector(from, To);
+    if constexpr (wide && sizeof(from[0]) == 8)
+      asm("vcvtpd2ps %1, %0" : "=v"(to) : "v"(from));
+    else if constexpr (wide)
+      asm("vcvtps2pd %1, %0" : "=v"(to) : "v"(from));
+    else
+      to = __builtin_convertvector(from, To);
 #else
     to = __builtin_convertvector(from, To);
 #endif
@@ -165,7 +170,8 @@ struct Lanes {
 #endif
     } else {
       using Bits = typename FormatTraits<T>::Bits;
-      for (std::size_t lane = 0; lane < single_count; ++lane) values[lane] = static_cast<float>(decode(FormatTraits<T>::from_bits(static_cast<Bits>(codes[half * single_count + lane]))));
+      for (std::size_t lane = 0; lane < single_count; ++lane)
+        values[lane] = static_cast<float>(decode(FormatTraits<T>::from_bits(static_cast<Bits>(codes[half * single_count + lane]))));
     }
   }
 
@@ -201,9 +207,12 @@ struct Lanes {
   template <class Values>
   ASSAY_DETAIL_INLINE static void at_least(Values& value, const Values& bound) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && std::is_same_v<Values, Real>) asm("vmaxpd %1, %0, %0" : "+v"(value) : "v"(bound));
-    else if constexpr (wide) asm("vmaxps %1, %0, %0" : "+v"(value) : "v"(bound));
-    else value = value > bound ? value : bound;
+    if constexpr (wide && std::is_same_v<Values, Real>)
+      asm("vmaxpd %1, %0, %0" : "+v"(value) : "v"(bound));
+    else if constexpr (wide)
+      asm("vmaxps %1, %0, %0" : "+v"(value) : "v"(bound));
+    else
+      value = value > bound ? value : bound;
 #else
     value = value > bound ? value : bound;
 #endif
@@ -211,9 +220,12 @@ struct Lanes {
   template <class Values>
   ASSAY_DETAIL_INLINE static void at_most(Values& value, const Values& bound) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && std::is_same_v<Values, Real>) asm("vminpd %1, %0, %0" : "+v"(value) : "v"(bound));
-    else if constexpr (wide) asm("vminps %1, %0, %0" : "+v"(value) : "v"(bound));
-    else value = value < bound ? value : bound;
+    if constexpr (wide && std::is_same_v<Values, Real>)
+      asm("vminpd %1, %0, %0" : "+v"(value) : "v"(bound));
+    else if constexpr (wide)
+      asm("vminps %1, %0, %0" : "+v"(value) : "v"(bound));
+    else
+      value = value < bound ? value : bound;
 #else
     value = value < bound ? value : bound;
 #endif
@@ -319,7 +331,7 @@ struct Lanes {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -2,7 +2,7 @@
 
 #include "assay/tolerance/acceptance_interval.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One element, judged for good.
 struct LookedElement {
@@ -14,4 +14,4 @@ struct LookedElement {
   bool refined = false;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

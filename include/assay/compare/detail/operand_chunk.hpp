@@ -11,21 +11,26 @@
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a tolerance accepts of an element whose format is chosen at run time.
-[[nodiscard]] ASSAY_FUNCTION inline AcceptanceInterval operand_interval(const ElementFormat& format, const ChosenTolerance& tolerance, ExpectedElement expected) {
+[[nodiscard]] ASSAY_FUNCTION inline AcceptanceInterval operand_interval(const ElementFormat& format, const ChosenTolerance& tolerance,
+                                                                        ExpectedElement expected) {
   const double stored = format.round(expected.value);
   if (is_nan(expected.value)) return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval::nothing_known();
-  if (is_infinite(expected.value)) return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval{stored, stored, false, false};
+  if (is_infinite(expected.value))
+    return is_nan(stored) ? AcceptanceInterval::only_nan() : AcceptanceInterval{stored, stored, false, false};
   switch (tolerance.kind) {
     case ChosenTolerance::Kind::derived: break;
     case ChosenTolerance::Kind::exact: expected.error = 0; break;
-    case ChosenTolerance::Kind::ulps: expected.error = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value); break;
+    case ChosenTolerance::Kind::ulps:
+      expected.error = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value);
+      break;
     case ChosenTolerance::Kind::preset:
     case ChosenTolerance::Kind::absolute_relative: {
       const bool preset = tolerance.kind == ChosenTolerance::Kind::preset;
-      const AbsoluteRelativeTolerance fixed = preset ? preset_tolerance(format, tolerance.preset) : AbsoluteRelativeTolerance{tolerance.absolute, tolerance.relative};
+      const AbsoluteRelativeTolerance fixed =
+          preset ? preset_tolerance(format, tolerance.preset) : AbsoluteRelativeTolerance{tolerance.absolute, tolerance.relative};
       expected.error = fixed.allowed(expected.value);
       if (format.is_float()) return interval_around(expected.value, expected.error, stored);
       break;
@@ -35,7 +40,8 @@ namespace assay::detail {
 }
 
 /// What came, judged; of what is determined, error over allowed.
-[[nodiscard]] ASSAY_FUNCTION inline double operand_ratio(const ElementFormat& format, double out, double reference, const AcceptanceInterval& accepted) {
+[[nodiscard]] ASSAY_FUNCTION inline double operand_ratio(const ElementFormat& format, double out, double reference,
+                                                         const AcceptanceInterval& accepted) {
   const bool inside = accepted.contains(out);
   if (!is_finite(out) || !is_finite(reference)) return inside ? 0 : double_of(binary64_layout.infinity_bits());
   const double ratio = error_over_interval(out, reference, accepted);
@@ -64,7 +70,8 @@ struct CompareOperandChunk {
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
   [[nodiscard]] bool in_doubt(double out, ExpectedElement element, const AcceptanceInterval& accepted) const {
-    return is_finite(out) && is_finite(element.value) && actual.format.round(element.value) != out && error_over_interval(out, element.value, accepted) >= expected.doubt_ratio();
+    return is_finite(out) && is_finite(element.value) && actual.format.round(element.value) != out &&
+           error_over_interval(out, element.value, accepted) >= expected.doubt_ratio();
   }
 
   ASSAY_FUNCTION void look_at(MatrixPosition position, PartialComparison& partial) const {
@@ -147,7 +154,8 @@ struct OperandWork {
 
 /// Comparison element by element, for any format and layout.
 template <ParallelBackend B, class Expected>
-[[nodiscard]] Result<Comparison> compare_elements(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected, const ChosenTolerance& tolerance) {
+[[nodiscard]] Result<Comparison> compare_elements(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected,
+                                                  const ChosenTolerance& tolerance) {
   Comparison comparison;
   comparison.columns = actual.rank > 0 ? actual.extents[actual.rank - 1] : 1;
   comparison.rows = 1;
@@ -155,12 +163,14 @@ template <ParallelBackend B, class Expected>
   comparison.tiles.title = "largest error / allowed of each tile";
   if (comparison.rows == 0 || comparison.columns == 0) return comparison;
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
-    return compare_blocks(backend, stream, OperandWork<Expected>{actual, expected, tolerance, comparison.columns}, BlockLayout::over(comparison.rows, comparison.columns, 1));
+    return compare_blocks(backend, stream, OperandWork<Expected>{actual, expected, tolerance, comparison.columns},
+                          BlockLayout::over(comparison.rows, comparison.columns, 1));
   const ChunkGrid grid = ChunkGrid::over(comparison.rows, comparison.columns);
-  auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()), CompareOperandChunk<Expected>{actual, expected, tolerance, grid});
+  auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()),
+                                                       CompareOperandChunk<Expected>{actual, expected, tolerance, grid});
   if (!partials) return partials.propagate();
   fold(partials.value(), grid, comparison);
   return comparison;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,7 +9,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/acceptance_interval.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What is wrong with an element that is not accepted: what came against what was due.
 enum class ViolationKind { finite, nan_unexpected, nan_missing, infinity_unexpected, infinity_missing };
@@ -33,7 +33,8 @@ struct PartialComparison {
   double group_ratio[ChunkGrid::groups_per_band] = {};
 
   /// An element that is not accepted, by its kind.
-  ASSAY_FUNCTION void record_violation(double out, double reference, const AcceptanceInterval& accepted, double ratio, MatrixPosition position) {
+  ASSAY_FUNCTION void record_violation(double out, double reference, const AcceptanceInterval& accepted, double ratio,
+                                       MatrixPosition position) {
     ++violations;
     switch (violation_kind(out, accepted)) {
       case ViolationKind::nan_unexpected: ++nan_unexpected; break;
@@ -106,7 +107,8 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
     const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
     for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size(); ++group)
       raise(comparison.row_ratio[band * groups_per_band + group], partial.group_ratio[group]);
-    for (std::size_t column = 0; column < tiles.columns; ++column) raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
+    for (std::size_t column = 0; column < tiles.columns; ++column)
+      raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
   }
   std::sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) {
     if (left.ratio != right.ratio) return left.ratio > right.ratio;
@@ -115,4 +117,4 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
   if (comparison.worst.size() > Comparison::worst_count) comparison.worst.resize(Comparison::worst_count);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

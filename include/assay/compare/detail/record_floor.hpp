@@ -2,7 +2,7 @@
 
 #include "assay/compare/detail/chunk_grid.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the records of a chunk will certainly exceed, from a sample of its rows; so that few elements are looked at only to
 /// be surpassed. Each number lies a little below a measured one, or is 0, and says nothing of elements that are not finite.
@@ -17,4 +17,4 @@ struct RecordFloor {
   static void raise(double& floor, double measured) { floor = larger(floor, measured * lowered); }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

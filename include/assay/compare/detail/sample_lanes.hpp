@@ -7,15 +7,15 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The largest errors of whole steps of a row, of ordinary elements that cannot be in doubt.
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
 struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   using Base = FullLanes<T, Reference, kind, Bytes>;
-  using typename Base::L, typename Base::Comparison, typename Base::Row, typename Base::Real, typename Base::Bits;
   using Base::binade, Base::judge, Base::layout, Base::magnitude, Base::vast;
+  using typename Base::L, typename Base::Comparison, typename Base::Row, typename Base::Real, typename Base::Bits;
 
   Real absolute{}, ulps{}, relative{}, ratio{};
 
@@ -87,7 +87,7 @@ struct SampleRow {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

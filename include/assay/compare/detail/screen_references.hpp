@@ -8,7 +8,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The screen of stored values against references in double: passes blocks in which everything is certainly accepted and no record of any kind. Differences are taken in double;
@@ -29,15 +29,15 @@ struct ScreenReferences {
   using SingleBits = typename L::SingleBits;
   using SingleUnsigned = typename Vector<std::uint32_t, L::single_bytes>::Type;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 8;                        ///< logical ones
-  static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
-  static constexpr Index coarse = 128, fine = 16;                ///< elements of a block
+  static constexpr std::size_t lanes = 8;                                        ///< logical ones
+  static constexpr std::size_t parts = lanes / L::single_count;                  ///< vectors that hold them
+  static constexpr Index coarse = 128, fine = 16;                                ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
-  static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;  ///< of such a sum, if it is not zero; of a reference
+  static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;          ///< of such a sum, if it is not zero; of a reference
   static constexpr double lowered = 1 - 0x1p-20;
 
   Single absolute{}, ulps{}, relative{}, ratio{}, allowed_relative{}, allowed_absolute{};
-  SingleBits misrounded{}, inward{}, aside{};  ///< counts
+  SingleBits misrounded{}, inward{}, aside{};           ///< counts
   bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
   double absolute_record = 0;
 
@@ -82,7 +82,8 @@ struct ScreenReferences {
   }
 
   /// Where E = 0: the reference, which is a single unless singles round as the format does, is rounded itself.
-  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, const SingleBits& agreeing, Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge_exact(const Single& out, const Single& difference, const Single& reference, const SingleBits& agreeing,
+                                       Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     Single size, reference_size, gap, rounded;
     magnitude(difference, size);
@@ -102,7 +103,8 @@ struct ScreenReferences {
     L::keep_in_registers(block.doubt, block.beyond_ulps, block.beyond_relative, block.least_reference, block.least_fraction, largest);
   }
 
-  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error, const SingleBits& agreeing, Single& largest, Block& block) const {
+  ASSAY_DETAIL_INLINE void judge(const Single& out, const Single& difference, const Single& reference, const Single& error,
+                                 const SingleBits& agreeing, Single& largest, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
     Single size, reference_size, out_size;
@@ -124,8 +126,10 @@ struct ScreenReferences {
     Single within_size, near_tie = size;
     magnitude(within, within_size);
     L::multiply_subtract(near_tie, Single{} + 0x1p-20F, within_size);
-    if constexpr (layout.fraction_bits < 23) block.certain &= SingleBits(near_tie);
-    else block.certain &= SingleBits(near_tie) | SingleBits(size == 0);  // of gaps too small for singles
+    if constexpr (layout.fraction_bits < 23)
+      block.certain &= SingleBits(near_tie);
+    else
+      block.certain &= SingleBits(near_tie) | SingleBits(size == 0);  // of gaps too small for singles
     const SingleBits beyond = SingleBits(within) >> 31;
     block.misrounded -= beyond;
     block.inward -= beyond & SingleBits(out_size < reference_size);
@@ -142,7 +146,8 @@ struct ScreenReferences {
       block.doubt |= SingleBits(room);
     }
     L::at_least(largest, size);
-    const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing), fraction = reference_bits << 9;
+    const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
+                         fraction = reference_bits << 9;
     if constexpr (has_errors) block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
@@ -152,7 +157,8 @@ struct ScreenReferences {
   /// The difference is NaN of what agrees, too, but not of a vast reference that singles take for infinite.
   ASSAY_DETAIL_INLINE static void set_aside(Single& out, Single& difference, Single& reference, SingleBits& agreeing) {
     constexpr std::int32_t infinity = 0x7f800000;
-    const SingleBits one_is_nan = SingleBits((SingleBits(out) & INT32_MAX) > infinity) ^ SingleBits((SingleBits(reference) & INT32_MAX) > infinity);
+    const SingleBits one_is_nan =
+        SingleBits((SingleBits(out) & INT32_MAX) > infinity) ^ SingleBits((SingleBits(reference) & INT32_MAX) > infinity);
     agreeing = SingleBits((SingleBits(difference) & INT32_MAX) > infinity) & ~one_is_nan;
     out = Single(SingleBits(out) & ~agreeing);
     difference = Single(SingleBits(difference) & ~agreeing);
@@ -200,7 +206,8 @@ struct ScreenReferences {
     }
   }
 
-  ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block, const Bits& unlike) const {
+  ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block,
+                                    const Bits& unlike) const {
     SingleBits beyond_absolute{};
     for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= SingleBits(block.largest[part] > absolute);
     const SingleBits beyond = block.beyond_ulps | block.beyond_relative | beyond_absolute;
@@ -213,14 +220,17 @@ struct ScreenReferences {
     }
   }
 
-  ASSAY_DETAIL_INLINE bool accept(const Row& row, Index column, Index elements, const Values& values, const Block& block, const Bits& unlike) {
+  ASSAY_DETAIL_INLINE bool accept(const Row& row, Index column, Index elements, const Values& values, const Block& block,
+                                  const Bits& unlike) {
     if (doubtful(row, column, elements, values, block, unlike)) return false;
     misrounded += block.misrounded;
     inward += block.inward;
     return true;
   }
 
-  ASSAY_DETAIL_INLINE static bool differ(const Bits& unlike) { return L::signs(unlike | (Bits{} - unlike)) != 0; }
+  ASSAY_DETAIL_INLINE static bool differ(const Bits& unlike) {
+    return L::signs(unlike | (Bits{} - unlike)) != 0;
+  }
 
   /// Whether correctly rounded elements that exceed what `take` made of the records may be one.
   ASSAY_DETAIL_INLINE bool is_record(const Values& values, Index elements, const Block& block, const SingleBits& beyond_absolute) const {
@@ -322,11 +332,14 @@ struct ScreenReferences {
 
   /// Adds a block to the sums, unless singles do not hold what they should.
   template <bool masked>
-  ASSAY_DETAIL_INLINE bool commit(const Row& row, Index column, Index elements, Values& values, const Block& block, Comparison& comparison) {
+  ASSAY_DETAIL_INLINE bool commit(const Row& row, Index column, Index elements, Values& values, const Block& block,
+                                  Comparison& comparison) {
     ASSAY_DETAIL_NO_CONTRACTION
     if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
-    if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) && !singles_hold(row.expected.value + column, elements)) return false;
+    if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) &&
+        !singles_hold(row.expected.value + column, elements))
+      return false;
     const Single uniform = Single{} + static_cast<float>(row.expected.uniform_error);
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
     for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {
@@ -351,7 +364,8 @@ struct ScreenReferences {
     }
     SingleBits wrong{}, faint{};
     for (std::size_t part = 0; part < parts; ++part) {
-      wrong |= ~SingleBits(squared_error[part] + squared_reference[part] < large) | (SingleBits(squared_error[part] < small) & SingleBits(block.largest[part] > 0));
+      wrong |= ~SingleBits(squared_error[part] + squared_reference[part] < large) |
+               (SingleBits(squared_error[part] < small) & SingleBits(block.largest[part] > 0));
       faint |= SingleBits(chance[part] < small);
     }
     if (L::any_set(wrong)) return false;
@@ -393,7 +407,7 @@ struct ScreenReferences {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

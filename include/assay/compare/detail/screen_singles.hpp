@@ -8,7 +8,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The screen of stored values against stored values: passes blocks in which everything is certainly accepted and no
@@ -30,9 +30,9 @@ struct ScreenSingles {
   using Unsigned = typename Vector<std::make_unsigned_t<Code>, L::single_bytes>::Type;
   using LoadCodes = typename Vector<Code, L::single_bytes>::Unaligned;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 8;                        ///< logical ones
-  static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
-  static constexpr Index coarse = 128, fine = 16;                ///< elements of a block
+  static constexpr std::size_t lanes = 8;                                                          ///< logical ones
+  static constexpr std::size_t parts = lanes / L::single_count;                                    ///< vectors that hold them
+  static constexpr Index coarse = 128, fine = 16;                                                  ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F, small = 0x1p-90F;  ///< of a lane's sum of squares
   static constexpr bool underflows = min_subnormal<T>() < 0x1p-45;
 
@@ -197,8 +197,10 @@ struct ScreenSingles {
   }
 
   ASSAY_DETAIL_INLINE static void add(const Codes& counts, SingleBits& to) {
-    if constexpr (sizeof(Code) == 4) to += counts;
-    else to += (SingleBits(counts) & 0xffff) + (SingleBits(counts) >> 16);
+    if constexpr (sizeof(Code) == 4)
+      to += counts;
+    else
+      to += (SingleBits(counts) & 0xffff) + (SingleBits(counts) >> 16);
   }
   /// Adds a block to the sums, unless singles overflow or squares in them underflow.
   template <bool masked>
@@ -236,7 +238,7 @@ struct ScreenSingles {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The error bounds of a screened row.
 enum class ScreenedErrors { array, uniform, none };
@@ -12,4 +12,4 @@ enum class Screened {
   nothing  ///< singles do not hold the block
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

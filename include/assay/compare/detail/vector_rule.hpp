@@ -6,7 +6,7 @@
 #include "assay/tolerance/exact.hpp"
 #include "assay/tolerance/ulps.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A tolerance as the vector path knows it.
 struct VectorRule {
@@ -34,13 +34,15 @@ VectorRule vector_rule(const DerivedTolerance& model) {
 }
 template <Format T>
 VectorRule vector_rule(const AbsoluteRelativeTolerance& model) {
-  const bool moderate = model.absolute >= 0 && model.absolute <= max_finite<T>() * 0.125 && model.absolute <= 0x1p900 && model.relative >= 0 && model.relative <= 0x1p20;
+  const bool moderate = model.absolute >= 0 && model.absolute <= max_finite<T>() * 0.125 && model.absolute <= 0x1p900 &&
+                        model.relative >= 0 && model.relative <= 0x1p20;
   return moderate ? VectorRule{VectorRule::Kind::absolute_relative, model.absolute, model.relative, 0} : VectorRule{};
 }
 template <Format T>
 VectorRule vector_rule(const UlpTolerance& model) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
-  return model.count <= (std::uint64_t{1} << (layout.fraction_bits - 1)) ? VectorRule{VectorRule::Kind::places, 0, 0, model.count} : VectorRule{};
+  return model.count <= (std::uint64_t{1} << (layout.fraction_bits - 1)) ? VectorRule{VectorRule::Kind::places, 0, 0, model.count}
+                                                                         : VectorRule{};
 }
 template <Format T>
 VectorRule vector_rule(const ExactTolerance&) {
@@ -58,4 +60,4 @@ VectorRule vector_rule(const ChosenTolerance& model) {
   return vector_rule<T>(DerivedTolerance{});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

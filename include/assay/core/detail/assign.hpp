@@ -5,7 +5,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// `to = from`. nvcc takes the reference that an assignment of results gives, in a template, for a result that is thrown away.
 template <class T>
@@ -13,4 +13,4 @@ void assign(Result<T>& to, std::type_identity_t<Result<T>> from) {
   static_cast<void>(to = std::move(from));
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The processor's model name where the system tells it (Linux), else the machine architecture.
 [[nodiscard]] inline std::string processor_name() {
@@ -47,4 +47,4 @@ namespace assay::detail {
   return 0;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

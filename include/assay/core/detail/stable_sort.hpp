@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Sorts as std::stable_sort does, which clang 19 does not compile without warnings on the libstdc++ of g++ 12: it uses
 /// std::get_temporary_buffer. O(n log n), n elements moved.
@@ -23,4 +23,4 @@ void stable_sort(std::vector<T>& values, const Less& less) {
   values = std::move(sorted);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

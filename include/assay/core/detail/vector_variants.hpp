@@ -41,7 +41,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// A vector of `Bytes` bytes, and the type through which it is loaded from and stored to any address.
@@ -78,7 +78,7 @@ void run_variant([[maybe_unused]] InstructionSet set, Arguments&... arguments) {
 }
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

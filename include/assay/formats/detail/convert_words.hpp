@@ -11,7 +11,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Body of an instruction set's variant: converts `elements` of them, rounded to nearest even, in a thread that does so, too.
@@ -19,7 +19,8 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 template <WordFormat From, WordFormat To, bool streamed>
 struct ConvertWords {
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& source, unsigned char* const& target, const std::size_t& elements, const std::uint32_t& beyond_target) {
+  ASSAY_DETAIL_INLINE static void run(const unsigned char* const& source, unsigned char* const& target, const std::size_t& elements,
+                                      const std::uint32_t& beyond_target) {
     const unsigned char* const from = source;  // locals: no store changes them
     unsigned char* const to = target;
     const std::size_t count = elements;
@@ -62,7 +63,7 @@ struct ConvertWords {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

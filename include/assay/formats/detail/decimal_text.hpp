@@ -9,7 +9,7 @@
 
 #include "assay/formats/classify.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// 0.d₁d₂d₃… · 10^exponent with d₁ ≠ 0 and no zeros at the end; no digits are zero.
 struct Decimal {
@@ -92,4 +92,4 @@ inline double rounded_to_odd(std::string_view text, const Decimal& decimal) {
   return order == 0 ? nearest : double_of((bits_of(nearest) - (order < 0 ? 1 : 0)) | 1);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

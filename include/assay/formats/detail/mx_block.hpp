@@ -5,7 +5,7 @@
 
 #include "assay/formats/limits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A block of an MX format with floating-point elements: 32 elements that share an e8m0 scale, the code c of which is
 /// 2^(c − 127), 255 NaN. Codes of at most 4 bits stand two a byte, the first in the low nibble; others one a byte.
@@ -41,11 +41,15 @@ struct MxBlock {
     scale = static_cast<std::uint8_t>(scale_of(amax));
     const double factor = power_of_two(127 - static_cast<int>(scale));
     for (std::size_t i = 0; i < elements; ++i) {
-      const std::uint8_t code =
-          scale == nan_scale ? std::uint8_t{0} : FormatTraits<Element>::to_bits(assay::encode<Element>(assay::decode(from[i]) * factor, Rounding::nearest_even, Overflow::saturate));
-      if (!nibbles) codes[i] = code;
-      else if (i % 2 == 0) codes[i / 2] = code;
-      else codes[i / 2] = static_cast<std::uint8_t>(codes[i / 2] | code << 4);
+      const std::uint8_t code = scale == nan_scale ? std::uint8_t{0}
+                                                   : FormatTraits<Element>::to_bits(assay::encode<Element>(
+                                                         assay::decode(from[i]) * factor, Rounding::nearest_even, Overflow::saturate));
+      if (!nibbles)
+        codes[i] = code;
+      else if (i % 2 == 0)
+        codes[i / 2] = code;
+      else
+        codes[i / 2] = static_cast<std::uint8_t>(codes[i / 2] | code << 4);
     }
   }
 
@@ -58,4 +62,4 @@ struct MxBlock {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// What both ways of MX blocks have in common: a block is one or two steps of four vectors; AVX-512 does with vectors of 32 bytes.
@@ -51,10 +51,12 @@ template <Format Element, WordStores stores>
 struct EncodeMxWords {
   static constexpr std::size_t batch = 16;
   using Block = MxBlock<Element>;
-  static_assert(Block::max_exponent > 0 && FormatTraits<Element>::layout.specials != SpecialValues::fnuz, "no such element is in the specification");
+  static_assert(Block::max_exponent > 0 && FormatTraits<Element>::layout.specials != SpecialValues::fnuz,
+                "no such element is in the specification");
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* const& values, std::uint8_t* const& scale_codes, std::uint8_t* const& element_codes, const std::size_t& count) {
+  ASSAY_DETAIL_INLINE static void run(const float* const& values, std::uint8_t* const& scale_codes, std::uint8_t* const& element_codes,
+                                      const std::size_t& count) {
     const float* const from = values;  // locals: no store changes them
     std::uint8_t* const scales = scale_codes;
     std::uint8_t* const codes = element_codes;
@@ -63,13 +65,16 @@ struct EncodeMxWords {
     for (std::size_t first = 0; first < blocks; first += batch) {
       const std::size_t length = blocks - first < batch ? blocks - first : batch;
       std::uint32_t largest[batch];
-      for (std::size_t block = 0; block < length; ++block) find_largest<VectorBytes>(from + (first + block) * Block::elements, largest[block]);
+      for (std::size_t block = 0; block < length; ++block)
+        find_largest<VectorBytes>(from + (first + block) * Block::elements, largest[block]);
       for (std::size_t block = 0; block < length; ++block) {
         const std::uint32_t scale = Block::scale_of(largest[block]);
         scales[first + block] = static_cast<std::uint8_t>(scale);
         std::uint8_t* const to = codes + (first + block) * Block::code_bytes;
-        if (__builtin_expect(scale == Block::nan_scale, 0)) __builtin_memset(to, 0, Block::code_bytes);
-        else encode<VectorBytes>(from + (first + block) * Block::elements, scale, to, constants);
+        if (__builtin_expect(scale == Block::nan_scale, 0))
+          __builtin_memset(to, 0, Block::code_bytes);
+        else
+          encode<VectorBytes>(from + (first + block) * Block::elements, scale, to, constants);
       }
     }
   }
@@ -105,7 +110,8 @@ struct EncodeMxWords {
   }
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void encode(const float* from, std::uint32_t scale, std::uint8_t* to, const Constants<MxWords<Element, VectorBytes>>& constants) {
+  ASSAY_DETAIL_INLINE static void encode(const float* from, std::uint32_t scale, std::uint8_t* to,
+                                         const Constants<MxWords<Element, VectorBytes>>& constants) {
     using Mx = MxWords<Element, VectorBytes>;
     using Memory = WordMemory<1, Mx::bytes>;
     foresee<Block::elements * sizeof(float), 4096>(from);
@@ -126,8 +132,10 @@ struct EncodeMxWords {
       codes = codes - constants.excess;
       Memory::at_most(codes, constants.largest);
       codes = codes | (typename Mx::Octets(typename Mx::Halves(signs) >> (8 - FormatTraits<Element>::layout.bits())) & constants.sign);
-      if constexpr (Block::nibbles) Memory::template store_nibbles<stores>(codes, constants.nibble_weights, to + step * Mx::step / 2);
-      else Memory::template store_octets<stores>(codes, to + step * Mx::step);
+      if constexpr (Block::nibbles)
+        Memory::template store_nibbles<stores>(codes, constants.nibble_weights, to + step * Mx::step / 2);
+      else
+        Memory::template store_octets<stores>(codes, to + step * Mx::step);
     }
   }
 };
@@ -136,7 +144,8 @@ struct EncodeMxWords {
 template <Format Element, WordStores stores>
 struct DecodeMxWords {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const std::uint8_t* const& scale_codes, const std::uint8_t* const& element_codes, float* const& values, const std::size_t& count) {
+  ASSAY_DETAIL_INLINE static void run(const std::uint8_t* const& scale_codes, const std::uint8_t* const& element_codes,
+                                      float* const& values, const std::size_t& count) {
     const std::uint8_t* const scales = scale_codes;  // locals: no store changes them
     const std::uint8_t* const codes = element_codes;
     float* const to = values;
@@ -152,22 +161,25 @@ struct DecodeMxWords {
 #pragma GCC unroll 2
       for (std::size_t step = 0; step < Mx::steps; ++step) {
         Words words[4];
-        if constexpr (Block::nibbles) WordMemory<1, Mx::bytes>::load_nibbles(codes + block * Block::code_bytes + step * Mx::step / 2, words);
-        else WordMemory<1, Mx::bytes>::load(codes + block * Block::code_bytes + step * Mx::step, words);
+        if constexpr (Block::nibbles)
+          WordMemory<1, Mx::bytes>::load_nibbles(codes + block * Block::code_bytes + step * Mx::step / 2, words);
+        else
+          WordMemory<1, Mx::bytes>::load(codes + block * Block::code_bytes + step * Mx::step, words);
 #pragma GCC unroll 4
         for (std::size_t part = 0; part < 4; ++part) {
           Mx::Codes::decode(words[part]);
           words[part] = Words(typename Mx::Singles(words[part]) * scale);
           if constexpr (Block::has_specials) Single::encode(words[part], infinity);  // one NaN for all
         }
-        WordMemory<4, Mx::bytes>::template store<stores>(words, reinterpret_cast<unsigned char*>(to + block * Block::elements + step * Mx::step));
+        WordMemory<4, Mx::bytes>::template store<stores>(words,
+                                                         reinterpret_cast<unsigned char*>(to + block * Block::elements + step * Mx::step));
       }
     }
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -4,7 +4,7 @@
 
 #include "assay/formats/element_format.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Decodes an element format chosen at run time as `ElementFormat::decode` does, to the bit, by half a dozen instructions instead of dozens: what a device does
 /// for every element that it reads. A code's magnitude becomes the bits of a double, whose exponent one product corrects, of subnormal numbers, too; that way no
@@ -36,7 +36,8 @@ class QuickDecoder {
     const auto low = static_cast<std::uint32_t>(code);
     const std::uint32_t magnitude = low & magnitude_mask_;
     double value = double_of(std::uint64_t{magnitude} << fraction_shift_) * factor_;
-    if (magnitude >= special_ || low == special_zero_) value = double_of(magnitude == infinity_ ? binary64_layout.infinity_bits() : binary64_layout.nan_bits());
+    if (magnitude >= special_ || low == special_zero_)
+      value = double_of(magnitude == infinity_ ? binary64_layout.infinity_bits() : binary64_layout.nan_bits());
     return double_of(bits_of(value) | ((code << sign_shift_) & sign_mask_));
   }
   [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const { return (*this)(format_.load_code(data, position)); }
@@ -45,7 +46,9 @@ class QuickDecoder {
   enum class Way { none, quick, as_it_is, format };
 
   [[nodiscard]] ASSAY_FUNCTION static double binary64_of(std::uint64_t code) {
-    return (code & 0x7fffffffffffffffu) > binary64_layout.infinity_bits() ? double_of((code & binary64_layout.sign_mask()) | binary64_layout.nan_bits()) : double_of(code);
+    return (code & 0x7fffffffffffffffu) > binary64_layout.infinity_bits()
+               ? double_of((code & binary64_layout.sign_mask()) | binary64_layout.nan_bits())
+               : double_of(code);
   }
   // of integers and scales, which are few: a copy of it in every loop would be many instructions. By value: a device's parameters have no address.
   [[nodiscard, gnu::noinline]] ASSAY_FUNCTION static double slowly(ElementFormat format, std::uint64_t code) { return format.decode(code); }
@@ -61,4 +64,4 @@ class QuickDecoder {
   Way way_ = Way::none;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Makes streamed stores of this thread visible to whoever it synchronises with.
@@ -50,7 +50,8 @@ struct WordMemory {
   ASSAY_DETAIL_INLINE static void load(const unsigned char* from, Words (&words)[4]) {
     if constexpr (size == 4) {
 #pragma GCC unroll 4
-      for (std::size_t part = 0; part < 4; ++part) words[part] = *reinterpret_cast<const typename Vector<std::uint32_t, Bytes>::Unaligned*>(from + part * Bytes);
+      for (std::size_t part = 0; part < 4; ++part)
+        words[part] = *reinterpret_cast<const typename Vector<std::uint32_t, Bytes>::Unaligned*>(from + part * Bytes);
     } else if constexpr (wide) {
       using Codes = typename Vector<Unsigned, lanes * size>::Unaligned;
 #pragma GCC unroll 4
@@ -59,8 +60,10 @@ struct WordMemory {
 #if defined(__clang__)
         words[part] = __builtin_convertvector(codes, Words);
 #else  // g++ takes the generic form apart
-        if constexpr (size == 2) asm("vpmovzxwd %1, %0" : "=v"(words[part]) : "m"(codes));
-        else asm("vpmovzxbd %1, %0" : "=v"(words[part]) : "m"(codes));
+        if constexpr (size == 2)
+          asm("vpmovzxwd %1, %0" : "=v"(words[part]) : "m"(codes));
+        else
+          asm("vpmovzxbd %1, %0" : "=v"(words[part]) : "m"(codes));
 #endif
       }
     } else if constexpr (size == 2) {
@@ -91,8 +94,10 @@ struct WordMemory {
 #if defined(__clang__)
         codes = __builtin_convertvector(words[part], decltype(codes));
 #else
-        if constexpr (size == 2) asm("vpmovdw %1, %0" : "=v"(codes) : "v"(words[part]));
-        else asm("vpmovdb %1, %0" : "=v"(codes) : "v"(words[part]));
+        if constexpr (size == 2)
+          asm("vpmovdw %1, %0" : "=v"(codes) : "v"(words[part]));
+        else
+          asm("vpmovdb %1, %0" : "=v"(codes) : "v"(words[part]));
 #endif
         put<stores>(codes, to + part * lanes * size);
       }
@@ -153,7 +158,8 @@ struct WordMemory {
 #else
       pairs = (Halves(octets) | Halves(octets) >> 4) & 0xff;
 #endif
-      const Pairs low = __builtin_shufflevector(pairs, pairs, 0, 1, 2, 3, 4, 5, 6, 7), high = __builtin_shufflevector(pairs, pairs, 8, 9, 10, 11, 12, 13, 14, 15);
+      const Pairs low = __builtin_shufflevector(pairs, pairs, 0, 1, 2, 3, 4, 5, 6, 7),
+                  high = __builtin_shufflevector(pairs, pairs, 8, 9, 10, 11, 12, 13, 14, 15);
       Packed packed;  // each half of them has every other four of the codes
 #if defined(__x86_64__) && !defined(__clang__)
       asm("vpackuswb %2, %1, %0" : "=v"(packed) : "v"(low), "v"(high));
@@ -185,9 +191,12 @@ struct WordMemory {
 
  private:
   static constexpr auto unsigned_of_size() {
-    if constexpr (size == 1) return std::uint8_t{};
-    else if constexpr (size == 2) return std::uint16_t{};
-    else return std::uint32_t{};
+    if constexpr (size == 1)
+      return std::uint8_t{};
+    else if constexpr (size == 2)
+      return std::uint16_t{};
+    else
+      return std::uint32_t{};
   }
   using Unsigned = decltype(unsigned_of_size());
 
@@ -204,13 +213,16 @@ struct WordMemory {
   ASSAY_DETAIL_INLINE static void narrow(const Elements& first, const Elements& second, Narrow& both) {
     if constexpr (Bytes == 32) {
 #if defined(__x86_64__) && !defined(__clang__)  // g++ masks what it does not know to be below
-      if constexpr (sizeof(first[0]) == 4) asm("vpackusdw %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
-      else asm("vpackuswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      if constexpr (sizeof(first[0]) == 4)
+        asm("vpackusdw %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      else
+        asm("vpackuswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
 #else
       if constexpr (sizeof(first[0]) == 4)
         both = __builtin_shufflevector(Halves(first), Halves(second), 0, 2, 4, 6, 16, 18, 20, 22, 8, 10, 12, 14, 24, 26, 28, 30);
       else
-        both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46, 16, 18, 20, 22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
+        both = __builtin_shufflevector(Octets(first), Octets(second), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46, 16, 18, 20,
+                                       22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
 #endif
     } else if constexpr (sizeof(first[0]) == 4) {
       both = __builtin_shufflevector(Halves(first), Halves(second), 0, 2, 4, 6, 8, 10, 12, 14);
@@ -223,8 +235,10 @@ struct WordMemory {
   ASSAY_DETAIL_INLINE static void narrow_signs(const Elements& first, const Elements& second, Narrow& both) {
 #if defined(__x86_64__) && !defined(__clang__)
     if constexpr (Bytes == 32) {
-      if constexpr (sizeof(first[0]) == 4) asm("vpackssdw %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
-      else asm("vpacksswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      if constexpr (sizeof(first[0]) == 4)
+        asm("vpackssdw %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
+      else
+        asm("vpacksswb %2, %1, %0" : "=v"(both) : "v"(first), "v"(second));
       return;
     }
 #endif
@@ -235,8 +249,10 @@ struct WordMemory {
   /// Narrowing 32 bytes keeps to halves of 16 bytes, as the instructions do; this undoes it once for all steps.
   template <class Codes>
   ASSAY_DETAIL_INLINE static void in_order(Codes& codes) {
-    if constexpr (Bytes == 32 && sizeof(codes[0]) == 2) codes = Codes(__builtin_shufflevector(Longs(codes), Longs(codes), 0, 2, 1, 3));
-    else if constexpr (Bytes == 32) codes = Codes(__builtin_shufflevector(Words(codes), Words(codes), 0, 4, 1, 5, 2, 6, 3, 7));
+    if constexpr (Bytes == 32 && sizeof(codes[0]) == 2)
+      codes = Codes(__builtin_shufflevector(Longs(codes), Longs(codes), 0, 2, 1, 3));
+    else if constexpr (Bytes == 32)
+      codes = Codes(__builtin_shufflevector(Words(codes), Words(codes), 0, 4, 1, 5, 2, 6, 3, 7));
   }
 
   template <WordStores stores, class Values>
@@ -253,8 +269,10 @@ struct WordMemory {
 #if defined(__clang__)
       __builtin_nontemporal_store(Place(values), &place);
 #elif defined(__x86_64__)
-      if constexpr (Bytes == 16) asm("movntdq %1, %0" : "=m"(place) : "x"(values));
-      else asm("vmovntdq %1, %0" : "=m"(place) : "v"(values));
+      if constexpr (Bytes == 16)
+        asm("movntdq %1, %0" : "=m"(place) : "x"(values));
+      else
+        asm("vmovntdq %1, %0" : "=m"(place) : "v"(values));
 #else
       place = values;
 #endif
@@ -263,7 +281,7 @@ struct WordMemory {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

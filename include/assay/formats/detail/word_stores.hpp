@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How vectors are stored: any address will do, or they pass by the caches and want an address that is a multiple of their size,
 /// or, in halves, of 16 bytes (what allocators give).
@@ -15,4 +15,4 @@ inline WordStores stores_to(const void* target, bool streamed) {
   return !streamed || address % 16 != 0 ? WordStores::cached : address % 32 == 0 ? WordStores::streamed : WordStores::streamed_by_16;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,9 +12,10 @@
 
 #include "assay/io/npy_array.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
-static_assert(std::endian::native == std::endian::little, "npy files are read and written as they lie in memory: little-endian machines only");
+static_assert(std::endian::native == std::endian::little,
+              "npy files are read and written as they lie in memory: little-endian machines only");
 
 /// The three facts of an npy header.
 struct NpyHeader {
@@ -31,7 +32,8 @@ struct NpyHeader {
   const std::string_view rest = description.substr(ordered ? 1 : 0);
   if (rest.empty()) return failure(ErrorKind::malformed, quoted + " names no type; expected e.g. '<f4'");
   if (rest.front() == 'O')
-    return failure(ErrorKind::unsupported, quoted + " holds pickled Python objects, which are never loaded; convert to numbers first: .astype('<f4')");
+    return failure(ErrorKind::unsupported,
+                   quoted + " holds pickled Python objects, which are never loaded; convert to numbers first: .astype('<f4')");
   Index size = 0;
   for (const char digit : rest.substr(1)) {
     if (digit < '0' || digit > '9' || size > 1'000'000)
@@ -54,8 +56,9 @@ struct NpyHeader {
     default: break;
   }
   if (!known)
-    return failure(ErrorKind::unsupported,
-                   quoted + " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw bytes) are: convert first, e.g. .astype('<f4')");
+    return failure(
+        ErrorKind::unsupported,
+        quoted + " is not supported; f2, f4, f8, i1 to i8, u1 to u8, b1 and V (raw bytes) are: convert first, e.g. .astype('<f4')");
   if (order == '>' && size > 1) {
     std::string message = quoted + " is big-endian; convert first: .astype('<";
     message += rest;
@@ -80,7 +83,10 @@ class NpyHeaderParser {
       const auto key = string();
       if (!key) return key.propagate();
       if (!take(':')) return unexpected("':'");
-      bool* seen = key.value() == "descr" ? &seen_type : key.value() == "fortran_order" ? &seen_order : key.value() == "shape" ? &seen_shape : nullptr;
+      bool* seen = key.value() == "descr"           ? &seen_type
+                   : key.value() == "fortran_order" ? &seen_order
+                   : key.value() == "shape"         ? &seen_shape
+                                                    : nullptr;
       if (seen == nullptr)
         return failure(ErrorKind::malformed, "the header has the key '" + std::string(key.value().substr(0, 40)) +
                                                  "'; only descr, fortran_order and shape are allowed");
@@ -98,7 +104,11 @@ class NpyHeaderParser {
     skip_space();
     if (position_ != text_.size()) return unexpected("spaces up to the end of the header");
     if (!seen_type || !seen_order || !seen_shape)
-      return failure(ErrorKind::malformed, std::string("the header lacks the key '") + (!seen_type ? "descr" : !seen_order ? "fortran_order" : "shape") + "'");
+      return failure(ErrorKind::malformed, std::string("the header lacks the key '") +
+                                               (!seen_type    ? "descr"
+                                                : !seen_order ? "fortran_order"
+                                                              : "shape") +
+                                               "'");
     return sized(std::move(header));
   }
 
@@ -126,8 +136,8 @@ class NpyHeaderParser {
     skip_space();
     std::string found;
     for (const char c : text_.substr(position_, 16)) found += c >= ' ' && c <= '~' ? c : '?';
-    return failure(ErrorKind::malformed, "the header cannot be read at byte " + std::to_string(position_) + ": expected " + wanted + ", found " +
-                                             (found.empty() ? "its end" : found));
+    return failure(ErrorKind::malformed, "the header cannot be read at byte " + std::to_string(position_) + ": expected " + wanted +
+                                             ", found " + (found.empty() ? "its end" : found));
   }
 
   [[nodiscard]] Result<std::string_view> string() {
@@ -171,7 +181,8 @@ class NpyHeaderParser {
       shape.push_back(extent.value());
       comma = take(',');
     }
-    if (shape.size() == 1 && !comma) return failure(ErrorKind::malformed, "the shape is a number in parentheses; one dimension is written \"(3,)\"");
+    if (shape.size() == 1 && !comma)
+      return failure(ErrorKind::malformed, "the shape is a number in parentheses; one dimension is written \"(3,)\"");
     return {};
   }
 
@@ -187,7 +198,8 @@ class NpyHeaderParser {
     for (const char digit : digits) {
       const Index next = checked_product(value, 10);
       if (next < 0 || next > INT64_MAX - (digit - '0'))
-        return failure(ErrorKind::malformed, "the shape has the extent " + digits.substr(0, 40) + (digits.size() > 40 ? "…" : "") + ", beyond 2^63 − 1");
+        return failure(ErrorKind::malformed,
+                       "the shape has the extent " + digits.substr(0, 40) + (digits.size() > 40 ? "…" : "") + ", beyond 2^63 − 1");
       value = next + (digit - '0');
     }
     return value;
@@ -198,12 +210,15 @@ class NpyHeaderParser {
     Index product = 1;
     bool empty = false;
     for (const Index extent : header.shape) {
-      if (extent == 0) empty = true;
-      else product = checked_product(product, extent);
+      if (extent == 0)
+        empty = true;
+      else
+        product = checked_product(product, extent);
       if (product < 0) break;
     }
     const Index bytes = product < 0 ? -1 : checked_product(product, static_cast<Index>(header.type.size));
-    if (bytes < 0) return failure(ErrorKind::malformed, "the shape's product, in bytes of " + header.type.description() + ", exceeds 2^63 − 1");
+    if (bytes < 0)
+      return failure(ErrorKind::malformed, "the shape's product, in bytes of " + header.type.description() + ", exceeds 2^63 − 1");
     header.data_bytes = empty ? 0 : bytes;
     return header;
   }
@@ -230,4 +245,4 @@ class NpyHeaderParser {
   return preamble + header + '\n';
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

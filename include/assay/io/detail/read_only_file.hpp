@@ -13,7 +13,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A regular file that is read at any position, from several threads at once.
 class ReadOnlyFile {
@@ -66,4 +66,4 @@ class ReadOnlyFile {
   std::size_t size_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -7,7 +7,7 @@
 #include "assay/formats/small_formats.hpp"
 #include "assay/io/safetensors_type.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The real number at `position` of packed bytes, in type Stored of whole bytes.
 template <class Stored>
@@ -73,4 +73,4 @@ inline void decode_safetensors(SafetensorsType type, const std::byte* bytes, std
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,7 +9,7 @@
 #include "assay/report/text.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The reference implementation's limit, so that a file that it refuses is refused here.
 inline constexpr std::size_t longest_safetensors_header = 100'000'000;
@@ -21,7 +21,9 @@ struct SafetensorsHeader {
 };
 
 /// A name that came from a file, fit for a message.
-[[nodiscard]] inline std::string shown_name(const std::string& name) { return "'" + clipped(visible(name), 80) + "'"; }
+[[nodiscard]] inline std::string shown_name(const std::string& name) {
+  return "'" + clipped(visible(name), 80) + "'";
+}
 
 /// Bytes of a tensor of that shape; negative if the product of the extents, those of 0 left out, exceeds 2^63 − 1 bits or
 /// the last byte would not be full.
@@ -29,8 +31,10 @@ struct SafetensorsHeader {
   Index bits = safetensors_facts(type).bits;
   bool empty = false;
   for (const Index extent : shape) {
-    if (extent == 0) empty = true;
-    else bits = checked_product(bits, extent);
+    if (extent == 0)
+      empty = true;
+    else
+      bits = checked_product(bits, extent);
     if (bits < 0) return -1;
   }
   if (empty) return 0;
@@ -41,16 +45,17 @@ struct SafetensorsHeader {
 [[nodiscard]] inline Result<void> check_safetensors_entry(const SafetensorsEntry& entry) {
   const std::string tensor = "tensor " + shown_name(entry.name) + ": ";
   if (entry.end < entry.begin)
-    return failure(ErrorKind::malformed, tensor + "data_offsets [" + std::to_string(entry.begin) + ", " + std::to_string(entry.end) + "] end before they begin");
+    return failure(ErrorKind::malformed,
+                   tensor + "data_offsets [" + std::to_string(entry.begin) + ", " + std::to_string(entry.end) + "] end before they begin");
   const Index bytes = safetensors_bytes(entry.type, entry.shape);
   const SafetensorsTypeFacts& facts = safetensors_facts(entry.type);
   if (bytes < 0)
     return failure(ErrorKind::malformed, tensor + "its shape times the " + std::to_string(facts.bits) + " bits of " + facts.name +
                                              " exceeds 2^63 − 1 bits or fills no whole number of bytes");
   if (bytes != entry.byte_count())
-    return failure(ErrorKind::malformed, tensor + "its shape and " + facts.name + " need " + std::to_string(bytes) + " bytes, its data_offsets [" +
-                                             std::to_string(entry.begin) + ", " + std::to_string(entry.end) + "] hold " +
-                                             std::to_string(entry.byte_count()));
+    return failure(ErrorKind::malformed, tensor + "its shape and " + facts.name + " need " + std::to_string(bytes) +
+                                             " bytes, its data_offsets [" + std::to_string(entry.begin) + ", " + std::to_string(entry.end) +
+                                             "] hold " + std::to_string(entry.byte_count()));
   return {};
 }
 
@@ -63,16 +68,18 @@ struct SafetensorsHeader {
   const std::string* previous = nullptr;
   for (const SafetensorsEntry& entry : entries) {
     const std::string begins = "tensor " + shown_name(entry.name) + " begins at byte " + std::to_string(entry.begin) + " of the data, ";
-    const std::string before = previous != nullptr ? "that of " + shown_name(*previous) + " ends at " + std::to_string(covered) : "which must begin at 0";
+    const std::string before =
+        previous != nullptr ? "that of " + shown_name(*previous) + " ends at " + std::to_string(covered) : "which must begin at 0";
     if (entry.begin > covered) return failure(ErrorKind::malformed, begins + before + ": no bytes may lie between");
     if (entry.begin < covered) return failure(ErrorKind::malformed, begins + before + ": tensors must not overlap");
     covered = entry.end;
     previous = &entry.name;
   }
   if (static_cast<std::size_t>(covered) != data_bytes)
-    return failure(ErrorKind::malformed, "the header's tensors have " + std::to_string(covered) + " bytes of data, the file has " + std::to_string(data_bytes) +
+    return failure(ErrorKind::malformed, "the header's tensors have " + std::to_string(covered) + " bytes of data, the file has " +
+                                             std::to_string(data_bytes) +
                                              (static_cast<std::size_t>(covered) > data_bytes ? "; was it copied whole?" : ""));
   return {};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,7 +9,7 @@
 
 #include "assay/io/detail/safetensors_header.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Builds the tensors' entries while the JSON text is read (nlohmann's interface for that), and stops at the first thing
 /// that the format does not have: no tree is built of what a file claims.
@@ -22,7 +22,8 @@ class SafetensorsHeaderParser {
   using binary_t = nlohmann::json::binary_t;
 
   [[nodiscard]] Result<SafetensorsHeader> parse(const std::string& text, std::size_t data_bytes) {
-    if (text.empty() || text.front() != '{') return failure(ErrorKind::malformed, "not a safetensors file: the header does not begin with '{'");
+    if (text.empty() || text.front() != '{')
+      return failure(ErrorKind::malformed, "not a safetensors file: the header does not begin with '{'");
     if (const std::size_t zero = text.find('\0'); zero != std::string::npos)  // the library would take it for the end
       return failure(ErrorKind::malformed, "the header is not JSON: its byte " + std::to_string(zero) + " is 0");
     if (!nlohmann::json::sax_parse(text.begin(), text.end(), this)) return Failure{error_};
@@ -38,7 +39,8 @@ class SafetensorsHeaderParser {
 
   bool number_unsigned(number_unsigned_t value) {
     if (place_ != Place::extents && place_ != Place::offsets) return unexpected("the number " + std::to_string(value));
-    if (value > static_cast<number_unsigned_t>(std::numeric_limits<Index>::max())) return unexpected("the number " + std::to_string(value) + ", beyond 2^63 − 1");
+    if (value > static_cast<number_unsigned_t>(std::numeric_limits<Index>::max()))
+      return unexpected("the number " + std::to_string(value) + ", beyond 2^63 − 1");
     const auto number = static_cast<Index>(value);
     if (place_ == Place::extents) {
       entry_.shape.push_back(number);
@@ -93,10 +95,14 @@ class SafetensorsHeaderParser {
       return true;
     }
     bool* present = nullptr;
-    if (name == "dtype") present = &has_type_, place_ = Place::type;
-    else if (name == "shape") present = &has_shape_, place_ = Place::shape;
-    else if (name == "data_offsets") present = &has_offsets_, place_ = Place::offsets_start;
-    else return refuse(tensor() + "unknown member " + shown_name(name) + "; the format has dtype, shape and data_offsets");
+    if (name == "dtype")
+      present = &has_type_, place_ = Place::type;
+    else if (name == "shape")
+      present = &has_shape_, place_ = Place::shape;
+    else if (name == "data_offsets")
+      present = &has_offsets_, place_ = Place::offsets_start;
+    else
+      return refuse(tensor() + "unknown member " + shown_name(name) + "; the format has dtype, shape and data_offsets");
     if (*present) return refuse(tensor() + name + " is given twice");
     return *present = true;
   }
@@ -114,27 +120,43 @@ class SafetensorsHeaderParser {
   }
 
   bool start_array(std::size_t) {
-    if (place_ == Place::shape) place_ = Place::extents;
-    else if (place_ == Place::offsets_start) place_ = Place::offsets;
-    else return unexpected("an array");
+    if (place_ == Place::shape)
+      place_ = Place::extents;
+    else if (place_ == Place::offsets_start)
+      place_ = Place::offsets;
+    else
+      return unexpected("an array");
     return true;
   }
 
   bool end_array() {
-    if (place_ == Place::offsets && offsets_ != 2) return refuse(tensor() + "data_offsets has " + std::to_string(offsets_) + " numbers, expected two");
+    if (place_ == Place::offsets && offsets_ != 2)
+      return refuse(tensor() + "data_offsets has " + std::to_string(offsets_) + " numbers, expected two");
     place_ = Place::members;
     return true;
   }
 
   template <class Exception>
   bool parse_error(std::size_t position, const std::string& last, const Exception&) {
-    return refuse("the header is not JSON in UTF-8: error at its byte " + std::to_string(position) + ", at '" + clipped(visible(last), 40) + "'");
+    return refuse("the header is not JSON in UTF-8: error at its byte " + std::to_string(position) + ", at '" + clipped(visible(last), 40) +
+                  "'");
   }
 
  private:
   /// What stands next.
   enum class Place {
-    start, tensors, metadata_start, metadata, metadata_value, tensor, members, type, shape, extents, offsets_start, offsets
+    start,
+    tensors,
+    metadata_start,
+    metadata,
+    metadata_value,
+    tensor,
+    members,
+    type,
+    shape,
+    extents,
+    offsets_start,
+    offsets
   };
 
   [[nodiscard]] std::string tensor() const { return "tensor " + shown_name(entry_.name) + ": "; }
@@ -173,4 +195,4 @@ class SafetensorsHeaderParser {
   Error error_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

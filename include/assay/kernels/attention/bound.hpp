@@ -9,7 +9,7 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A score in float64, and how far a correct kernel's may be from it.
 struct AttentionScore {
@@ -55,7 +55,9 @@ struct AttentionBound {
     bound.function_error = arithmetic.function_error() + 0x1p-50;
     bound.depth = static_cast<double>(problem.depth);
     bound.growth_depth = growth_factor(problem.depth, statements, arithmetic.accumulation, model).value + bound.depth * 0x1p-53;
-    bound.growth_keys = growth_factor(longest, statements, arithmetic.accumulation, positive_sum_model(longest, arithmetic.accumulation, model)).value + static_cast<double>(longest) * 0x1p-53;
+    bound.growth_keys =
+        growth_factor(longest, statements, arithmetic.accumulation, positive_sum_model(longest, arithmetic.accumulation, model)).value +
+        static_cast<double>(longest) * 0x1p-53;
     bound.weight_unit = problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
     bound.underflow = arithmetic.accumulation.min_subnormal;
     bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();
@@ -70,14 +72,17 @@ struct AttentionBound {
     return longest;
   }
   [[nodiscard]] static double statements_of(const AttentionProblem& problem) {
-    const Index tokens = problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
-    return static_cast<double>(tokens) * static_cast<double>(problem.heads) * static_cast<double>(problem.value_depth + longest_row(problem));
+    const Index tokens =
+        problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
+    return static_cast<double>(tokens) * static_cast<double>(problem.heads) *
+           static_cast<double>(problem.value_depth + longest_row(problem));
   }
 
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 
   /// From Σ q·k and Σ |q·k|.
-  [[nodiscard]] ASSAY_FUNCTION AttentionScore score(const AttentionLayout& layout, const AttentionRow& row, Index key, double slope, double dot, double magnitude) const {
+  [[nodiscard]] ASSAY_FUNCTION AttentionScore score(const AttentionLayout& layout, const AttentionRow& row, Index key, double slope,
+                                                    double dot, double magnitude) const {
     AttentionScore score;
     score.value = layout.scale * dot;
     score.error = layout.scale * ((growth_depth + 5 * unit) * magnitude + depth * underflow);
@@ -87,8 +92,10 @@ struct AttentionBound {
     if (layout.soft_cap > 0) {
       const double x = score.value / layout.soft_cap, distance = detail::absolute(x) - score.error / layout.soft_cap;
       const double secant = 1 / std::cosh(distance > 0 ? distance : 0), slack = secant * secant;
-      if (is_finite(x)) score.error = score.error < infinity() ? score.error * slack : infinity();
-      else score.error = 0;
+      if (is_finite(x))
+        score.error = score.error < infinity() ? score.error * slack : infinity();
+      else
+        score.error = 0;
       score.value = layout.soft_cap * std::tanh(x);
       score.error += (function_error + 3 * unit) * detail::absolute(score.value) + 4 * unit * layout.soft_cap;
       score.stored *= slack;
@@ -153,7 +160,8 @@ struct AttentionScan {
     if (shifted == -AttentionBound::infinity()) return term;
     term.power = std::exp(shifted);
     // what is of second order in τ is not independent from key to key
-    const double relative = score.error + bound.function_error + 2 * bound.unit * (detail::absolute(maximum) - shifted) + score.stored * score.stored;
+    const double relative =
+        score.error + bound.function_error + 2 * bound.unit * (detail::absolute(maximum) - shifted) + score.stored * score.stored;
     // far-off scores count for nothing, unless their error is as large as their distance
     term.error = relative < 1e-4 ? term.power * relative * (1 + relative) : std::exp(shifted + relative) - term.power;
     term.stored = term.power * score.stored;
@@ -170,7 +178,8 @@ struct AttentionScan {
   }
   /// After all terms.
   ASSAY_FUNCTION void finish(const AttentionBound& bound, Index seen) {
-    const double range = maximum - least < most_range ? maximum - least : most_range, most_rises = rises > rises_backwards ? rises : rises_backwards;
+    const double range = maximum - least < most_range ? maximum - least : most_range,
+                 most_rises = rises > rises_backwards ? rises : rises_backwards;
     const double rescaled = bound.online ? 4 + std::log2(static_cast<double>(seen) + 1) + most_rises : 0;
     shared = bound.growth_keys + rescaled * (bound.function_error + bound.unit) + 2 * bound.unit * range +
              2 * bound.unit * detail::absolute(maximum) + (2 * bound.unit + bound.function_error) * std::log(sum);
@@ -183,27 +192,33 @@ struct AttentionScan {
   [[nodiscard]] ASSAY_FUNCTION double allowance(const AttentionBound& bound, const AttentionTerm& term) const {
     return (term.error + term.power * shared + (independent ? 0 : term.spread)) / sum + bound.weight_underflow;
   }
-  [[nodiscard]] ASSAY_FUNCTION double square(const AttentionTerm& term) const { return independent ? term.spread / sum * (term.spread / sum) : 0; }
+  [[nodiscard]] ASSAY_FUNCTION double square(const AttentionTerm& term) const {
+    return independent ? term.spread / sum * (term.spread / sum) : 0;
+  }
 
   /// From Σ p·v, Σ allowance·|v|, Σ square·v² and the largest |v|.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement output(const AttentionBound& bound, bool zeros, double product, double allowed, double squares, double largest_value) const {
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement output(const AttentionBound& bound, bool zeros, double product, double allowed,
+                                                      double squares, double largest_value) const {
     if (empty()) return {zeros ? 0 : detail::double_of(binary64_layout.nan_bits()), 0};
     if (void_row()) return {detail::double_of(binary64_layout.nan_bits()), 0};
-    if (!(allowed < AttentionBound::infinity() && denominator < 1 && sum * largest_value <= bound.largest)) return {0, AttentionBound::infinity()};
+    if (!(allowed < AttentionBound::infinity() && denominator < 1 && sum * largest_value <= bound.largest))
+      return {0, AttentionBound::infinity()};
     if (!is_finite(product)) return {product, 0};
     const double quotient = denominator / (1 - denominator);
-    return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + 4 * bound.underflow) + (quotient + bound.function_error + 2 * bound.unit) * detail::absolute(product)};
+    return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + 4 * bound.underflow) +
+                         (quotient + bound.function_error + 2 * bound.unit) * detail::absolute(product)};
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement log_sum_exp(const AttentionBound& bound) const {
     if (empty()) return {-AttentionBound::infinity(), 0};
     if (any_nan) return {detail::double_of(binary64_layout.nan_bits()), 0};
     if (!is_finite(maximum) || !(denominator < 1)) return {0, AttentionBound::infinity()};
     const double logarithm = std::log(sum), value = maximum + logarithm;
-    return {value, -std::log1p(-denominator) + bound.function_error * logarithm + 4 * bound.unit * (detail::absolute(maximum) + logarithm + detail::absolute(value)) + bound.underflow};
+    return {value, -std::log1p(-denominator) + bound.function_error * logarithm +
+                       4 * bound.unit * (detail::absolute(maximum) + logarithm + detail::absolute(value)) + bound.underflow};
   }
 
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/kernels/attention/layout.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -37,7 +37,8 @@ struct AttentionToken {
       const Index keys = problem.key_lengths[static_cast<std::size_t>(b)];
       for (Index key = 0; key < keys; ++key) {
         const Index page = problem.block_table[static_cast<std::size_t>(b * problem.pages_of_sequence() + key / problem.page_size)];
-        for (Index h = 0; h < heads; ++h) tokens[static_cast<std::size_t>((page * problem.page_size + key % problem.page_size) * heads + h)] = {key, keys, h};
+        for (Index h = 0; h < heads; ++h)
+          tokens[static_cast<std::size_t>((page * problem.page_size + key % problem.page_size) * heads + h)] = {key, keys, h};
       }
     }
   }
@@ -45,16 +46,20 @@ struct AttentionToken {
 }
 
 /// The values of a key or value operand: the fill, NaN wherever no key stands, and where `special` is set NaN or an infinity for few keys that most rows do not see, or in values of one head.
-[[nodiscard]] inline OperandFill attention_fill(const AttentionProblem& problem, OperandFill fill, const ElementFormat& format, bool values, bool special) {
-  const bool sparse = problem.storage == AttentionStorage::paged || (problem.storage == AttentionStorage::dense && !problem.key_lengths.empty());
+[[nodiscard]] inline OperandFill attention_fill(const AttentionProblem& problem, OperandFill fill, const ElementFormat& format, bool values,
+                                                bool special) {
+  const bool sparse =
+      problem.storage == AttentionStorage::paged || (problem.storage == AttentionStorage::dense && !problem.key_lengths.empty());
   if (!special && !sparse) return fill;
   const double nan = double_of(binary64_layout.nan_bits()), infinity = double_of(binary64_layout.infinity_bits());
-  const bool hides = problem.causal || problem.window_left >= 0 || problem.window_right >= 0, has_infinity = format.layout.specials == SpecialValues::ieee;
+  const bool hides = problem.causal || problem.window_left >= 0 || problem.window_right >= 0,
+             has_infinity = format.layout.specials == SpecialValues::ieee;
   const Index depth = fill.pattern.length;
   std::vector<double> given;
   Index lane = 0;
   for (const AttentionToken& token : attention_tokens_of(problem)) {
-    const bool chosen = special && (hides ? token.position == (problem.causal ? token.keys - 2 : 5) : values && token.head + 1 == problem.key_heads && token.position == 2);
+    const bool chosen = special && (hides ? token.position == (problem.causal ? token.keys - 2 : 5)
+                                          : values && token.head + 1 == problem.key_heads && token.position == 2);
     for (Index c = 0; c < depth; ++c) {
       double value = fill.offset + fill.scale * fill.pattern(lane, c);
       if (chosen) value = !values || c % 3 == 0 ? nan : c % 3 == 1 && has_infinity ? -infinity : value;
@@ -72,7 +77,8 @@ struct AttentionToken {
   const double infinity = double_of(binary64_layout.infinity_bits());
   std::vector<double> given;
   for (Index row = 0; row < rows; ++row)
-    for (Index key = 0; key < problem.keys; ++key) given.push_back(row % 7 == 3 || pattern.bits(row, key, 5).words[0] % 4 == 0 ? -infinity : scale * pattern(row, key));
+    for (Index key = 0; key < problem.keys; ++key)
+      given.push_back(row % 7 == 3 || pattern.bits(row, key, 5).words[0] % 4 == 0 ? -infinity : scale * pattern(row, key));
   return OperandFill::of(std::move(given));
 }
 
@@ -131,12 +137,23 @@ template <class Values>
   if (problem.additive_mask != AdditiveMask::none) mask = detail::attention_mask(problem, seed * 8 + 3, 2);
   if (problem.key_value_scale != KeyValueScale::none) {
     std::vector<double> scales;
-    for (Index h = 0; h < (problem.key_value_scale == KeyValueScale::per_head ? problem.key_heads : 1); ++h) scales.push_back(0.75 + 0.5 * static_cast<double>(h % 5));
+    for (Index h = 0; h < (problem.key_value_scale == KeyValueScale::per_head ? problem.key_heads : 1); ++h)
+      scales.push_back(0.75 + 0.5 * static_cast<double>(h % 5));
     key_scale = value_scale = OperandFill::of(scales);
   }
-  data.operands = {query,  detail::attention_fill(problem, key, problem.key_value, false, special), detail::attention_fill(problem, value, problem.key_value, true, special), mask,
-                   slopes, starts, lengths, table, key_scale, value_scale, {}, {}};
+  data.operands = {query,
+                   detail::attention_fill(problem, key, problem.key_value, false, special),
+                   detail::attention_fill(problem, value, problem.key_value, true, special),
+                   mask,
+                   slopes,
+                   starts,
+                   lengths,
+                   table,
+                   key_scale,
+                   value_scale,
+                   {},
+                   {}};
   return data;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,20 +4,34 @@
 
 #include "assay/kernels/attention/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The operands of an attention, by position.
 struct AttentionOperand {
-  enum Position { query, key, value, additive_mask, slopes, query_starts, key_lengths, block_table, key_scale, value_scale, output, log_sum_exp, count };
+  enum Position {
+    query,
+    key,
+    value,
+    additive_mask,
+    slopes,
+    query_starts,
+    key_lengths,
+    block_table,
+    key_scale,
+    value_scale,
+    output,
+    log_sum_exp,
+    count
+  };
 };
 
 /// One row of the output: a query of a head, and the keys that it sees.
 struct AttentionRow {
   Index sequence = 0, head = 0, query = 0, key_head = 0;
-  Index token = 0;      ///< packed: of the query among all tokens
-  Index keys = 0;       ///< of the sequence
-  Index first_key = 0;  ///< packed: of the sequence among all tokens
-  Index diagonal = 0;   ///< the key on the diagonal of this query
+  Index token = 0;            ///< packed: of the query among all tokens
+  Index keys = 0;             ///< of the sequence
+  Index first_key = 0;        ///< packed: of the sequence among all tokens
+  Index diagonal = 0;         ///< the key on the diagonal of this query
   Index first = 0, last = 0;  ///< the keys seen: [first, last)
 };
 
@@ -39,20 +53,41 @@ struct AttentionLayout {
 
   AttentionLayout() = default;
   AttentionLayout(const AttentionProblem& problem, const OperandArray& given)
-      : batch(problem.batch), heads(problem.heads), key_heads(problem.key_heads), queries(problem.queries), keys(problem.keys), depth(problem.depth), value_depth(problem.value_depth),
-        page_size(problem.page_size), window_left(problem.window_left), window_right(problem.window_right), scale(problem.scale > 0 ? problem.scale : 1 / std::sqrt(static_cast<double>(problem.depth))),
-        soft_cap(problem.soft_cap), causal(problem.causal), bottom_right(problem.alignment == AttentionAlignment::bottom_right), zeros(problem.fully_masked == FullyMasked::zeros),
-        lengths_given(!problem.key_lengths.empty()), mask_shared(problem.additive_mask == AdditiveMask::shared), storage(problem.storage), key_value_scale(problem.key_value_scale), operands(given) {}
+      : batch(problem.batch),
+        heads(problem.heads),
+        key_heads(problem.key_heads),
+        queries(problem.queries),
+        keys(problem.keys),
+        depth(problem.depth),
+        value_depth(problem.value_depth),
+        page_size(problem.page_size),
+        window_left(problem.window_left),
+        window_right(problem.window_right),
+        scale(problem.scale > 0 ? problem.scale : 1 / std::sqrt(static_cast<double>(problem.depth))),
+        soft_cap(problem.soft_cap),
+        causal(problem.causal),
+        bottom_right(problem.alignment == AttentionAlignment::bottom_right),
+        zeros(problem.fully_masked == FullyMasked::zeros),
+        lengths_given(!problem.key_lengths.empty()),
+        mask_shared(problem.additive_mask == AdditiveMask::shared),
+        storage(problem.storage),
+        key_value_scale(problem.key_value_scale),
+        operands(given) {}
 
   [[nodiscard]] ASSAY_FUNCTION const Operand& operand(AttentionOperand::Position position) const { return operands[position]; }
   [[nodiscard]] ASSAY_FUNCTION Index group() const { return heads / key_heads; }
-  [[nodiscard]] ASSAY_FUNCTION Index entry(AttentionOperand::Position position, Index element) const { return static_cast<Index>(operands[position].load(element)); }
+  [[nodiscard]] ASSAY_FUNCTION Index entry(AttentionOperand::Position position, Index element) const {
+    return static_cast<Index>(operands[position].load(element));
+  }
 
   [[nodiscard]] ASSAY_FUNCTION Index queries_of(Index sequence) const {
-    return storage == AttentionStorage::packed ? entry(AttentionOperand::query_starts, sequence + 1) - entry(AttentionOperand::query_starts, sequence) : queries;
+    return storage == AttentionStorage::packed
+               ? entry(AttentionOperand::query_starts, sequence + 1) - entry(AttentionOperand::query_starts, sequence)
+               : queries;
   }
   [[nodiscard]] ASSAY_FUNCTION Index keys_of(Index sequence) const {
-    if (storage == AttentionStorage::packed) return entry(AttentionOperand::key_lengths, sequence + 1) - entry(AttentionOperand::key_lengths, sequence);
+    if (storage == AttentionStorage::packed)
+      return entry(AttentionOperand::key_lengths, sequence + 1) - entry(AttentionOperand::key_lengths, sequence);
     return lengths_given ? entry(AttentionOperand::key_lengths, sequence) : keys;
   }
 
@@ -99,11 +134,14 @@ struct AttentionLayout {
   [[nodiscard]] ASSAY_FUNCTION Index sum_element(const AttentionRow& row, Index tokens) const {
     return storage == AttentionStorage::packed ? row.head * tokens + row.token : (row.sequence * heads + row.head) * queries + row.query;
   }
-  [[nodiscard]] ASSAY_FUNCTION Index tokens() const { return storage == AttentionStorage::packed ? operands[AttentionOperand::query].extents[0] : 0; }
+  [[nodiscard]] ASSAY_FUNCTION Index tokens() const {
+    return storage == AttentionStorage::packed ? operands[AttentionOperand::query].extents[0] : 0;
+  }
 
   /// Where the first element of a row's query, output or key lies; elements of a token are operand.strides[rank − 1] apart.
   [[nodiscard]] ASSAY_FUNCTION Index query_place(const Operand& operand, const AttentionRow& row) const {
-    return storage == AttentionStorage::packed ? operand.offset(row.token, row.head, 0) : operand.offset(row.sequence, row.head, row.query, 0);
+    return storage == AttentionStorage::packed ? operand.offset(row.token, row.head, 0)
+                                               : operand.offset(row.sequence, row.head, row.query, 0);
   }
   [[nodiscard]] ASSAY_FUNCTION Index key_place(const Operand& operand, const AttentionRow& row, Index key) const {
     if (storage == AttentionStorage::packed) return operand.offset(row.first_key + key, row.key_head, 0);
@@ -116,7 +154,9 @@ struct AttentionLayout {
     if (key_value_scale == KeyValueScale::none) return 1;
     return operands[position].load(key_value_scale == KeyValueScale::per_head ? key_head : 0);
   }
-  [[nodiscard]] ASSAY_FUNCTION double slope(const AttentionRow& row) const { return operands[AttentionOperand::slopes].present() ? operands[AttentionOperand::slopes].load(row.head) : 0; }
+  [[nodiscard]] ASSAY_FUNCTION double slope(const AttentionRow& row) const {
+    return operands[AttentionOperand::slopes].present() ? operands[AttentionOperand::slopes].load(row.head) : 0;
+  }
   /// −slope·|distance|.
   [[nodiscard]] ASSAY_FUNCTION double position_bias(double slope, const AttentionRow& row, Index key) const {
     const Index distance = key < row.diagonal ? row.diagonal - key : key - row.diagonal;
@@ -128,4 +168,4 @@ struct AttentionLayout {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

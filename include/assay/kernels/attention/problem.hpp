@@ -9,7 +9,7 @@
 #include "assay/kernels/softmax/problem.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How tokens of a batch lie in memory.
 enum class AttentionStorage {
@@ -40,15 +40,15 @@ enum class KeyValueScale { none, per_tensor, per_head };
 /// or −∞ where causality, a window or a sequence's length hides a key. Query head h reads key head h / (heads / key_heads).
 struct AttentionProblem {
   Index batch = 1;
-  Index heads = 1;        ///< of the queries
-  Index key_heads = 1;    ///< heads: multi-head; fewer: grouped-query; 1: multi-query attention
-  Index queries = 1;      ///< a sequence; packed: unused
-  Index keys = 1;         ///< a sequence, or room for them; packed: unused
+  Index heads = 1;      ///< of the queries
+  Index key_heads = 1;  ///< heads: multi-head; fewer: grouped-query; 1: multi-query attention
+  Index queries = 1;    ///< a sequence; packed: unused
+  Index keys = 1;       ///< a sequence, or room for them; packed: unused
   Index depth = 64;
   Index value_depth = 64;
-  double scale = 0;       ///< 0: 1/√depth
-  double soft_cap = 0;    ///< 0: none
-  bool causal = false;    ///< keys behind the diagonal are hidden
+  double scale = 0;     ///< 0: 1/√depth
+  double soft_cap = 0;  ///< 0: none
+  bool causal = false;  ///< keys behind the diagonal are hidden
   AttentionAlignment alignment = AttentionAlignment::bottom_right;
   Index window_left = -1;   ///< most keys before the diagonal that are seen; −1: all
   Index window_right = -1;  ///< most keys behind it
@@ -60,13 +60,14 @@ struct AttentionProblem {
   std::vector<Index> key_lengths;    ///< packed and paged: one a sequence; dense: none, or one a sequence
   Index page_size = 0;               ///< paged: tokens
   Index pages = 0;                   ///< paged: in the cache
-  std::vector<Index> block_table;    ///< paged: pages of each sequence, ⌈keys / page_size⌉ entries for every one; unused entries are not read
+  std::vector<Index> block_table;  ///< paged: pages of each sequence, ⌈keys / page_size⌉ entries for every one; unused entries are not read
   KeyValueScale key_value_scale = KeyValueScale::none;
   ElementFormat query = element_format<float32>();  ///< format, of additive masks, too
   ElementFormat key_value = element_format<float32>();
   ElementFormat output = element_format<float32>();
   ElementFormat weights = element_format<float32>();  ///< contract: weights are rounded to it between their sum and the product with values
-  ElementFormat scores = element_format<float32>();   ///< contract: scores are rounded to it when they are formed, and when they are complete
+  ElementFormat scores =
+      element_format<float32>();  ///< contract: scores are rounded to it when they are formed, and when they are complete
 
   [[nodiscard]] Index pages_of_sequence() const { return page_size > 0 ? (keys + page_size - 1) / page_size : 0; }
 };
@@ -74,12 +75,13 @@ struct AttentionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(AttentionProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "heads", problem.heads, "key_heads", problem.key_heads, "queries", problem.queries, "keys", problem.keys, "depth", problem.depth,
-        "value_depth", problem.value_depth, "scale", problem.scale, "soft_cap", problem.soft_cap, "causal", problem.causal, "alignment", problem.alignment,
-        "window_left", problem.window_left, "window_right", problem.window_right, "alibi", problem.alibi, "additive_mask", problem.additive_mask,
-        "fully_masked", problem.fully_masked, "storage", problem.storage, "query_lengths", problem.query_lengths, "key_lengths", problem.key_lengths,
-        "page_size", problem.page_size, "pages", problem.pages, "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query", problem.query,
-        "key_value", problem.key_value, "output", problem.output, "weights", problem.weights, "scores", problem.scores);
+  visit("batch", problem.batch, "heads", problem.heads, "key_heads", problem.key_heads, "queries", problem.queries, "keys", problem.keys,
+        "depth", problem.depth, "value_depth", problem.value_depth, "scale", problem.scale, "soft_cap", problem.soft_cap, "causal",
+        problem.causal, "alignment", problem.alignment, "window_left", problem.window_left, "window_right", problem.window_right, "alibi",
+        problem.alibi, "additive_mask", problem.additive_mask, "fully_masked", problem.fully_masked, "storage", problem.storage,
+        "query_lengths", problem.query_lengths, "key_lengths", problem.key_lengths, "page_size", problem.page_size, "pages", problem.pages,
+        "block_table", problem.block_table, "key_value_scale", problem.key_value_scale, "query", problem.query, "key_value",
+        problem.key_value, "output", problem.output, "weights", problem.weights, "scores", problem.scores);
 }
 
 namespace detail {
@@ -92,24 +94,29 @@ namespace detail {
 
 [[nodiscard]] inline Result<void> check_lengths(const char* name, const std::vector<Index>& lengths, Index count, Index most) {
   if (static_cast<Index>(lengths.size()) != count)
-    return failure(ErrorKind::invalid, std::string(name) + " has " + std::to_string(lengths.size()) + " entries; there must be one for each of " + std::to_string(count) + " sequences");
+    return failure(ErrorKind::invalid, std::string(name) + " has " + std::to_string(lengths.size()) +
+                                           " entries; there must be one for each of " + std::to_string(count) + " sequences");
   for (std::size_t b = 0; b < lengths.size(); ++b)
     if (lengths[b] < 0 || lengths[b] > most)
-      return failure(ErrorKind::invalid, std::string(name) + "[" + std::to_string(b) + "] is " + std::to_string(lengths[b]) + "; it must be between 0 and " + std::to_string(most));
+      return failure(ErrorKind::invalid, std::string(name) + "[" + std::to_string(b) + "] is " + std::to_string(lengths[b]) +
+                                             "; it must be between 0 and " + std::to_string(most));
   return {};
 }
 
 [[nodiscard]] inline Result<void> check_pages(const AttentionProblem& problem) {
-  if (problem.page_size < 1) return failure(ErrorKind::invalid, "page_size is " + std::to_string(problem.page_size) + "; a paged cache needs 1 or more");
+  if (problem.page_size < 1)
+    return failure(ErrorKind::invalid, "page_size is " + std::to_string(problem.page_size) + "; a paged cache needs 1 or more");
   if (problem.pages < 0) return failure(ErrorKind::invalid, "pages is " + std::to_string(problem.pages) + "; it must be 0 or more");
   const Index columns = problem.pages_of_sequence();
   if (static_cast<Index>(problem.block_table.size()) != problem.batch * columns)
-    return failure(ErrorKind::invalid, "block_table has " + std::to_string(problem.block_table.size()) + " entries; batch times ceil(keys / page_size) is " + std::to_string(problem.batch * columns));
+    return failure(ErrorKind::invalid, "block_table has " + std::to_string(problem.block_table.size()) +
+                                           " entries; batch times ceil(keys / page_size) is " + std::to_string(problem.batch * columns));
   for (Index b = 0; b < problem.batch; ++b)
     for (Index page = 0; page * problem.page_size < problem.key_lengths[static_cast<std::size_t>(b)]; ++page) {
       const Index entry = problem.block_table[static_cast<std::size_t>(b * columns + page)];
       if (entry < 0 || entry >= problem.pages)
-        return failure(ErrorKind::invalid, "block_table[" + std::to_string(b) + "][" + std::to_string(page) + "] is " + std::to_string(entry) + "; the cache has pages 0 to " + std::to_string(problem.pages - 1));
+        return failure(ErrorKind::invalid, "block_table[" + std::to_string(b) + "][" + std::to_string(page) + "] is " +
+                                               std::to_string(entry) + "; the cache has pages 0 to " + std::to_string(problem.pages - 1));
     }
   return {};
 }
@@ -119,20 +126,44 @@ namespace detail {
 /// `ErrorKind::invalid` names the field at fault. O(sequences and pages).
 [[nodiscard]] inline Result<void> check(const AttentionProblem& problem) {
   const Index most = Index{1} << 31;
-  for (const auto& [name, value] : {std::pair{"batch", problem.batch}, {"heads", problem.heads}, {"key_heads", problem.key_heads}, {"queries", problem.queries}, {"keys", problem.keys}, {"depth", problem.depth},
+  for (const auto& [name, value] : {std::pair{"batch", problem.batch},
+                                    {"heads", problem.heads},
+                                    {"key_heads", problem.key_heads},
+                                    {"queries", problem.queries},
+                                    {"keys", problem.keys},
+                                    {"depth", problem.depth},
                                     {"value_depth", problem.value_depth}})
-    if (value < 0 || value >= most) return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(value) + "; it must be 0 or more and below 2^31");
+    if (value < 0 || value >= most)
+      return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(value) + "; it must be 0 or more and below 2^31");
   if (problem.depth == 0) return failure(ErrorKind::invalid, "depth is 0; it must be 1 or more");
   if (problem.key_heads == 0 ? problem.heads != 0 : problem.heads % problem.key_heads != 0)
-    return failure(ErrorKind::invalid, "key_heads is " + std::to_string(problem.key_heads) + ", which does not divide heads = " + std::to_string(problem.heads));
-  if (auto extents = check_extents({{"batch", problem.batch}, {"heads", problem.heads}, {"queries", problem.queries}, {"depth", problem.depth}}); !extents) return extents;
-  if (auto extents = check_extents({{"batch", problem.batch}, {"heads", problem.heads}, {"queries", problem.queries}, {"keys", problem.keys}}); !extents) return extents;
-  if (auto extents = check_extents({{"batch", problem.batch}, {"key_heads", problem.key_heads}, {"keys", problem.keys}, {"value_depth", problem.value_depth}}); !extents) return extents;
-  if (!(problem.scale >= 0) || !is_finite(problem.scale)) return failure(ErrorKind::invalid, "scale is " + plain_number(problem.scale) + "; it must be finite and above 0, or 0 for 1/sqrt(depth)");
-  if (!(problem.soft_cap >= 0) || !is_finite(problem.soft_cap)) return failure(ErrorKind::invalid, "soft_cap is " + plain_number(problem.soft_cap) + "; it must be finite and above 0, or 0 for none");
-  if (problem.window_left < -1) return failure(ErrorKind::invalid, "window_left is " + std::to_string(problem.window_left) + "; it must be 0 or more, or -1 for no limit");
-  if (problem.window_right < -1) return failure(ErrorKind::invalid, "window_right is " + std::to_string(problem.window_right) + "; it must be 0 or more, or -1 for no limit");
-  if (problem.additive_mask != AdditiveMask::none && problem.storage != AttentionStorage::dense) return failure(ErrorKind::invalid, "additive_mask needs dense storage");
+    return failure(ErrorKind::invalid, "key_heads is " + std::to_string(problem.key_heads) +
+                                           ", which does not divide heads = " + std::to_string(problem.heads));
+  if (auto extents =
+          check_extents({{"batch", problem.batch}, {"heads", problem.heads}, {"queries", problem.queries}, {"depth", problem.depth}});
+      !extents)
+    return extents;
+  if (auto extents =
+          check_extents({{"batch", problem.batch}, {"heads", problem.heads}, {"queries", problem.queries}, {"keys", problem.keys}});
+      !extents)
+    return extents;
+  if (auto extents = check_extents(
+          {{"batch", problem.batch}, {"key_heads", problem.key_heads}, {"keys", problem.keys}, {"value_depth", problem.value_depth}});
+      !extents)
+    return extents;
+  if (!(problem.scale >= 0) || !is_finite(problem.scale))
+    return failure(ErrorKind::invalid,
+                   "scale is " + plain_number(problem.scale) + "; it must be finite and above 0, or 0 for 1/sqrt(depth)");
+  if (!(problem.soft_cap >= 0) || !is_finite(problem.soft_cap))
+    return failure(ErrorKind::invalid, "soft_cap is " + plain_number(problem.soft_cap) + "; it must be finite and above 0, or 0 for none");
+  if (problem.window_left < -1)
+    return failure(ErrorKind::invalid,
+                   "window_left is " + std::to_string(problem.window_left) + "; it must be 0 or more, or -1 for no limit");
+  if (problem.window_right < -1)
+    return failure(ErrorKind::invalid,
+                   "window_right is " + std::to_string(problem.window_right) + "; it must be 0 or more, or -1 for no limit");
+  if (problem.additive_mask != AdditiveMask::none && problem.storage != AttentionStorage::dense)
+    return failure(ErrorKind::invalid, "additive_mask needs dense storage");
   if (problem.storage == AttentionStorage::packed) {
     if (auto lengths = detail::check_lengths("query_lengths", problem.query_lengths, problem.batch, most); !lengths) return lengths;
     if (auto lengths = detail::check_lengths("key_lengths", problem.key_lengths, problem.batch, most); !lengths) return lengths;
@@ -143,15 +174,21 @@ namespace detail {
     if (problem.storage == AttentionStorage::paged)
       if (auto pages = detail::check_pages(problem); !pages) return pages;
   }
-  return check_float_formats({{"query", problem.query}, {"key_value", problem.key_value}, {"output", problem.output}, {"weights", problem.weights}, {"scores", problem.scores}});
+  return check_float_formats({{"query", problem.query},
+                              {"key_value", problem.key_value},
+                              {"output", problem.output},
+                              {"weights", problem.weights},
+                              {"scores", problem.scores}});
 }
 
 /// "b2h8k2-q128x256-d64-causal_br-window64_0".
 [[nodiscard]] inline std::string name_of(const AttentionProblem& problem) {
   std::string name = "b" + std::to_string(problem.batch) + "h" + std::to_string(problem.heads);
   if (problem.key_heads != problem.heads) name += "k" + std::to_string(problem.key_heads);
-  if (problem.storage == AttentionStorage::packed) name += "-packed" + std::to_string(detail::sum_of(problem.query_lengths)) + "x" + std::to_string(detail::sum_of(problem.key_lengths));
-  else name += "-q" + std::to_string(problem.queries) + "x" + std::to_string(problem.keys);
+  if (problem.storage == AttentionStorage::packed)
+    name += "-packed" + std::to_string(detail::sum_of(problem.query_lengths)) + "x" + std::to_string(detail::sum_of(problem.key_lengths));
+  else
+    name += "-q" + std::to_string(problem.queries) + "x" + std::to_string(problem.keys);
   if (problem.storage == AttentionStorage::paged) name += "-pages" + std::to_string(problem.page_size);
   if (problem.storage == AttentionStorage::dense && !problem.key_lengths.empty()) name += "-ragged";
   name += "-d" + std::to_string(problem.depth);
@@ -159,11 +196,13 @@ namespace detail {
   if (problem.scale != 0) name += "-scale" + plain_number(problem.scale);
   const char* diagonal = problem.alignment == AttentionAlignment::top_left ? "_tl" : "_br";
   if (problem.causal) name += std::string("-causal") + diagonal;
-  if (problem.window_left >= 0 || problem.window_right >= 0) name += "-window" + std::to_string(problem.window_left) + "_" + std::to_string(problem.window_right) + (problem.causal ? "" : diagonal);
+  if (problem.window_left >= 0 || problem.window_right >= 0)
+    name += "-window" + std::to_string(problem.window_left) + "_" + std::to_string(problem.window_right) + (problem.causal ? "" : diagonal);
   if (problem.alibi) name += "-alibi";
   if (problem.soft_cap != 0) name += "-cap" + plain_number(problem.soft_cap);
   if (problem.additive_mask != AdditiveMask::none) name += problem.additive_mask == AdditiveMask::shared ? "-mask" : "-mask_per_head";
-  if (problem.key_value_scale != KeyValueScale::none) name += problem.key_value_scale == KeyValueScale::per_tensor ? "-scaled" : "-scaled_per_head";
+  if (problem.key_value_scale != KeyValueScale::none)
+    name += problem.key_value_scale == KeyValueScale::per_tensor ? "-scaled" : "-scaled_per_head";
   if (problem.fully_masked == FullyMasked::nan) name += "-masked_nan";
   return name;
 }
@@ -176,4 +215,4 @@ namespace detail {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,15 +4,15 @@
 #include <memory>
 #include <utility>
 
+#include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/attention/detail/block_attention.hpp"
 #include "assay/kernels/attention/results.hpp"
 #include "assay/kernels/operation.hpp"
-#include "assay/core/detail/vector_variants.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 #include "assay/kernels/attention/detail/host_reference.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of an attention: of the output, and of its log-sum-exp.
 struct AttentionExpected {
@@ -111,11 +111,15 @@ struct AttentionRowReference {
 /// O(rows·keys·(depth + value_depth)) time. 16 bytes an output; on the host, where vectors do the products, decoded keys and values besides (at most 64 MiB, or one head's) and
 /// the scores of 48 rows a thread; on devices whose blocks have 150 KB of memory nothing; elsewhere 8 bytes an output.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands,
-                                                                                RoundingModel model, const Arithmetic& arithmetic, [[maybe_unused]] bool vectors = true) {
+[[nodiscard]] Result<OperationReference<AttentionExpected>> attention_reference(B& backend, typename B::Stream& stream,
+                                                                                const AttentionProblem& problem,
+                                                                                const OperandArray& operands, RoundingModel model,
+                                                                                const Arithmetic& arithmetic,
+                                                                                [[maybe_unused]] bool vectors = true) {
   const AttentionLayout layout(problem, operands);
   const AttentionBound bound = AttentionBound::of(problem, model, arithmetic);
-  const Index tokens = problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
+  const Index tokens =
+      problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
   const auto rows = static_cast<std::size_t>(tokens * problem.heads), elements = rows * static_cast<std::size_t>(problem.value_depth);
   auto buffer = backend.template allocate<double>(2 * (rows + elements) + 1);
   if (!buffer) return buffer.propagate();
@@ -127,7 +131,8 @@ template <ParallelBackend B>
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   if constexpr (backend_runs_on_host<B>) {
     if (vectors) {
-      if (auto computed = detail::host_attention_reference(backend, stream, problem, layout, bound, results); !computed) return computed.propagate();
+      if (auto computed = detail::host_attention_reference(backend, stream, problem, layout, bound, results); !computed)
+        return computed.propagate();
       return reference;
     }
   }
@@ -142,9 +147,10 @@ template <ParallelBackend B>
   }
   auto squares = backend.template allocate<double>(elements + 1);
   if (!squares) return squares.propagate();
-  if (auto run = backend.parallel_for(stream, rows, AttentionRowReference{layout, bound, results, squares.value().data()}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, rows, AttentionRowReference{layout, bound, results, squares.value().data()}); !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return reference;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

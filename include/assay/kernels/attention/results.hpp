@@ -3,7 +3,7 @@
 #include "assay/formats/limits.hpp"
 #include "assay/kernels/attention/bound.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where a reference puts what it finds: of the output and of the log-sum-exp, in row-major order.
 struct AttentionResults {
@@ -15,8 +15,10 @@ struct AttentionResults {
 
 /// Adds a visible value that is NaN or infinite with weight p. Where the weight may be 0 in a correct kernel nobody knows what comes of it: 0·NaN is NaN, but a tile without weights may be skipped.
 ASSAY_FUNCTION inline void meet_special(double v, double p, const AttentionBound& bound, double& value, double& error) {
-  if (p <= 16 * bound.weight_underflow) error = AttentionBound::infinity();
-  else value += v * p;
+  if (p <= 16 * bound.weight_underflow)
+    error = AttentionBound::infinity();
+  else
+    value += v * p;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

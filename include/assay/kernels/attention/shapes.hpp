@@ -6,7 +6,7 @@
 #include "assay/kernels/attention/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A block table that hands out pages backwards, with gaps, so that no page stands where it would by chance; unused entries are −1.
 inline void deal_pages(AttentionProblem& problem, Index page_size) {
@@ -17,15 +17,18 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   Index next = problem.pages - 1;
   problem.block_table.assign(static_cast<std::size_t>(problem.batch * columns), -1);
   for (Index b = 0; b < problem.batch; ++b)
-    for (Index page = 0; page * page_size < problem.key_lengths[static_cast<std::size_t>(b)]; ++page) problem.block_table[static_cast<std::size_t>(b * columns + page)] = next--;
+    for (Index page = 0; page * page_size < problem.key_lengths[static_cast<std::size_t>(b)]; ++page)
+      problem.block_table[static_cast<std::size_t>(b * columns + page)] = next--;
 }
 
 /// The default suite of attention: head counts, alignments, windows, biases, storages, and heads of real models, cut where the reference would be dear.
 [[nodiscard]] inline std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special}, core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special},
+      core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
   std::vector<OperationShape<AttentionProblem>> shapes;
-  const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth, const std::vector<FillKind>& fills, bool large = false) -> AttentionProblem& {
+  const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth,
+                       const std::vector<FillKind>& fills, bool large = false) -> AttentionProblem& {
     AttentionProblem problem;
     problem.batch = batch;
     problem.heads = heads;
@@ -44,8 +47,8 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   };
   using enum AttentionAlignment;
   add(1, 2, 2, 16, 16, 16, all);
-  add(2, 4, 2, 7, 13, 8, core);   // grouped
-  add(1, 6, 1, 5, 9, 16, two);    // multi-query
+  add(2, 4, 2, 7, 13, 8, core);  // grouped
+  add(1, 6, 1, 5, 9, 16, two);   // multi-query
   for (const AttentionAlignment alignment : {top_left, bottom_right}) {
     causal(add(1, 2, 2, 16, 16, 8, all), alignment);
     causal(add(2, 4, 2, 7, 19, 16, core), alignment);
@@ -59,9 +62,9 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   causal(add(1, 2, 1, 9, 4, 8, two)).fully_masked = FullyMasked::nan;
   add(1, 1, 1, 1, 1, 1, two);
   add(1, 1, 1, 3, 5, 1, two);
-  add(2, 4, 1, 1, 65, 32, core);      // decoding
-  causal(add(1, 1, 1, 3, 700, 16, core));  // many tiles
-  add(1, 1, 1, 1, 1021, 16, two);     // split over keys; prime
+  add(2, 4, 1, 1, 65, 32, core);                  // decoding
+  causal(add(1, 1, 1, 3, 700, 16, core));         // many tiles
+  add(1, 1, 1, 1, 1021, 16, two);                 // split over keys; prime
   add(1, 2, 1, 4, 40, 40, two).value_depth = 24;  // keys deeper than values, as in DeepSeek's latent attention
   add(1, 2, 2, 8, 12, 33, {normal, cancelling}).scale = 1;
   for (const bool is_causal : {false, true}) {
@@ -114,10 +117,10 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   add(0, 2, 2, 4, 4, 8, {normal});
   add(1, 2, 2, 0, 4, 8, {normal});
   add(1, 2, 1, 4, 0, 8, {normal});
-  add(1, 2, 1, 1, 300, 128, {normal});        // two heads of Llama 3
-  add(1, 1, 1, 24, 197, 64, {normal});        // some rows of ViT-B/16
+  add(1, 2, 1, 1, 300, 128, {normal});  // two heads of Llama 3
+  add(1, 1, 1, 24, 197, 64, {normal});  // some rows of ViT-B/16
   causal(add(1, 16, 16, 2048, 2048, 128, {normal}, true));
-  causal(add(1, 32, 8, 512, 4096, 128, {normal}, true));  // Llama 3 8B, a chunk of its prefill
+  causal(add(1, 32, 8, 512, 4096, 128, {normal}, true));                     // Llama 3 8B, a chunk of its prefill
   causal(add(1, 32, 8, 1024, 1024, 128, {normal}, true)).window_left = 511;  // as Mistral 7B, cut
   causal(add(1, 8, 4, 512, 2048, 256, {normal}, true)).soft_cap = 50;        // Gemma 2
   AttentionProblem& serving = add(16, 32, 8, 1, 1024, 128, {normal}, true);
@@ -126,4 +129,4 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

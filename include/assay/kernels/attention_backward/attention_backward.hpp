@@ -9,7 +9,7 @@
 #include "assay/kernels/attention_backward/portable.hpp"
 #include "assay/kernels/attention_backward/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradients of an attention with respect to query, key and value, see `check_backward`. Operands: `query` to `key_lengths` as of `Attention`, `output_gradient` with the extents of
 /// its output; `query_gradient`, `key_gradient` and `value_gradient` with those of query, key and value. A kernel that wants the output or its log-sum-exp computes them first.
@@ -27,7 +27,9 @@ struct AttentionBackward {
     auto forward = Attention::operands(problem);
     if (!forward) return forward;
     std::vector<OperandSpec> specs(forward.value().begin(), forward.value().begin() + AttentionBackwardOperand::output_gradient);
-    const auto add = [&](const char* name, OperandRole role, const ElementFormat& format, int like) { specs.push_back({name, role, format, forward.value()[static_cast<std::size_t>(like)].extents}); };
+    const auto add = [&](const char* name, OperandRole role, const ElementFormat& format, int like) {
+      specs.push_back({name, role, format, forward.value()[static_cast<std::size_t>(like)].extents});
+    };
     add("output_gradient", OperandRole::input, problem.output, AttentionOperand::output);
     add("query_gradient", OperandRole::output, problem.query, AttentionOperand::query);
     add("key_gradient", OperandRole::output, problem.key_value, AttentionOperand::key);
@@ -40,7 +42,8 @@ struct AttentionBackward {
     OperationData data = attention_data(problem, kind, seed);
     data.operands.resize(AttentionBackwardOperand::output_gradient);
     OperandFill gradient;
-    gradient.pattern = {kind == FillKind::uniform || kind == FillKind::log_uniform ? kind : FillKind::normal, seed * 8 + 4, problem.value_depth, problem.output.layout};
+    gradient.pattern = {kind == FillKind::uniform || kind == FillKind::log_uniform ? kind : FillKind::normal, seed * 8 + 4,
+                        problem.value_depth, problem.output.layout};
     data.operands.push_back(gradient);
     data.operands.resize(AttentionBackwardOperand::count);
     return data;
@@ -63,16 +66,21 @@ struct AttentionBackward {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
     const AttentionGradientBound bound = AttentionGradientBound::of(problem, model, arithmetic);
-    return {"p = exp(s - L): e_p = p(e^d - 1), d = delta + eps + 2u(|s - L| + |L|) + E_L, with delta and E_L of the attention; u = " + number(bound.forward.unit) + ", eps = " + number(bound.forward.function_error),
-            "dP = sum dO V: e_dP = (g(value_depth) + 2u) sum |dO||V|, g = " + number(bound.growth_values) + "; D = sum dO O: from the output stored with u_O = " + number(bound.output_unit) + ", or from sum p dP, whichever errs more",
+    return {"p = exp(s - L): e_p = p(e^d - 1), d = delta + eps + 2u(|s - L| + |L|) + E_L, with delta and E_L of the attention; u = " +
+                number(bound.forward.unit) + ", eps = " + number(bound.forward.function_error),
+            "dP = sum dO V: e_dP = (g(value_depth) + 2u) sum |dO||V|, g = " + number(bound.growth_values) +
+                "; D = sum dO O: from the output stored with u_O = " + number(bound.output_unit) +
+                ", or from sum p dP, whichever errs more",
             "dS = p(dP - D)f: e_dS = f((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP - D|) + p|dP - D| e_f + 3u|dS|",
-            "sums over keys, g = " + number(bound.growth_keys) + ", and queries, g = " + number(bound.growth_queries) + ": E = scale(sum e|x| + min(sum t|dS x|, lambda sqrt(sum (t dS x)^2)) + g sum |dS x| + 3u|sum|), t = u_P = " +
+            "sums over keys, g = " + number(bound.growth_keys) + ", and queries, g = " + number(bound.growth_queries) +
+                ": E = scale(sum e|x| + min(sum t|dS x|, lambda sqrt(sum (t dS x)^2)) + g sum |dS x| + 3u|sum|), t = u_P = " +
                 number(bound.forward.weight_unit) + ", lambda = " + number(bound.forward.confidence)};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<AttentionGradients>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
-                                                                                const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<AttentionGradients>> reference(B& backend, typename B::Stream& stream,
+                                                                                const Problem& problem, const OperandArray& operands,
+                                                                                RoundingModel model, const Arithmetic& arithmetic) {
     return attention_backward_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
@@ -81,4 +89,4 @@ struct AttentionBackward {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,16 +6,18 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What portable gradients share: scores, and each row's log-sum-exp and Σ gradient·output in single precision.
 struct PortableAttentionGradient {
   AttentionLayout layout;
   Operand gradient;
-  float* sums;    ///< one a row
+  float* sums;  ///< one a row
   float* deltas;
 
-  [[nodiscard]] ASSAY_FUNCTION static float element(const Operand& operand, Index place, Index c) { return static_cast<float>(operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1])); }
+  [[nodiscard]] ASSAY_FUNCTION static float element(const Operand& operand, Index place, Index c) {
+    return static_cast<float>(operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]));
+  }
   [[nodiscard]] ASSAY_FUNCTION static float infinity() { return static_cast<float>(AttentionBound::infinity()); }
 
   /// The score of a key, and the soft cap's derivative.
@@ -87,7 +89,8 @@ struct PortableQueryGradient {
         const Index from = shared.layout.key_place(keys, row, key);
         for (Index c = 0; c < width; ++c) sums[c] += change * shared.element(keys, from, start + c);
       }
-      for (Index c = 0; c < width; ++c) output.format.store(output.data, place + (start + c) * stride, static_cast<float>(shared.layout.scale) * sums[c]);
+      for (Index c = 0; c < width; ++c)
+        output.format.store(output.data, place + (start + c) * stride, static_cast<float>(shared.layout.scale) * sums[c]);
     }
   }
 
@@ -120,29 +123,39 @@ struct PortableKeyGradient {
         float slack = 1;
         const float score = shared.score(row, key, slack);
         if (score == -shared.infinity()) continue;
-        const float weight = std::exp(score - shared.sums[statistics]), change = weight * (shared.weight_gradient(row, key) - shared.deltas[statistics]) * slack;
+        const float weight = std::exp(score - shared.sums[statistics]),
+                    change = weight * (shared.weight_gradient(row, key) - shared.deltas[statistics]) * slack;
         const Index place = layout.query_place(queries, row), from = layout.query_place(shared.gradient, row);
         for (Index c = start; c < start + columns && c < layout.depth; ++c) of_key[c - start] += change * shared.element(queries, place, c);
-        for (Index c = start; c < start + columns && c < layout.value_depth; ++c) of_value[c - start] += weight * shared.element(shared.gradient, from, c);
+        for (Index c = start; c < start + columns && c < layout.value_depth; ++c)
+          of_value[c - start] += weight * shared.element(shared.gradient, from, c);
       }
-    for (Index c = start; c < start + columns && c < layout.depth; ++c) key_output.store(token * layout.depth + c, static_cast<float>(layout.scale) * of_key[c - start]);
-    for (Index c = start; c < start + columns && c < layout.value_depth; ++c) value_output.store(token * layout.value_depth + c, of_value[c - start]);
+    for (Index c = start; c < start + columns && c < layout.depth; ++c)
+      key_output.store(token * layout.depth + c, static_cast<float>(layout.scale) * of_key[c - start]);
+    for (Index c = start; c < start + columns && c < layout.value_depth; ++c)
+      value_output.store(token * layout.value_depth + c, of_value[c - start]);
   }
 };
 
 /// Gradients of an attention for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_attention_backward(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_attention_backward(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
+                                                       const OperandArray& operands) {
   using Position = AttentionBackwardOperand;
   const Operand& gradient = operands[Position::output_gradient];
-  const auto rows = static_cast<std::size_t>(operands[Position::query].size() / problem.depth), tokens = static_cast<std::size_t>(operands[Position::key].size() / problem.depth);
+  const auto rows = static_cast<std::size_t>(operands[Position::query].size() / problem.depth),
+             tokens = static_cast<std::size_t>(operands[Position::key].size() / problem.depth);
   auto statistics = backend.template allocate<float>(2 * rows + 1);
   if (!statistics) return statistics.propagate();
-  const PortableAttentionGradient shared{AttentionLayout(problem, attention_operands_of(operands)), gradient, statistics.value().data(), statistics.value().data() + rows};
+  const PortableAttentionGradient shared{AttentionLayout(problem, attention_operands_of(operands)), gradient, statistics.value().data(),
+                                         statistics.value().data() + rows};
   if (auto run = backend.parallel_for(stream, rows, PortableGradientStatistics{shared}); !run) return run;
   if (auto run = backend.parallel_for(stream, rows, PortableQueryGradient{shared, operands[Position::query_gradient]}); !run) return run;
-  if (auto run = backend.parallel_for(stream, tokens, PortableKeyGradient{shared, operands[Position::key_gradient], operands[Position::value_gradient]}); !run) return run;
+  if (auto run = backend.parallel_for(stream, tokens,
+                                      PortableKeyGradient{shared, operands[Position::key_gradient], operands[Position::value_gradient]});
+      !run)
+    return run;
   return backend.synchronize(stream);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

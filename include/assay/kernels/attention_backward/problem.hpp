@@ -6,11 +6,24 @@
 #include "assay/kernels/attention/bound.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The operands of the gradients of an attention, by position; the first seven are those of the attention.
 struct AttentionBackwardOperand {
-  enum Position { query, key, value, additive_mask, slopes, query_starts, key_lengths, output_gradient, query_gradient, key_gradient, value_gradient, count };
+  enum Position {
+    query,
+    key,
+    value,
+    additive_mask,
+    slopes,
+    query_starts,
+    key_lengths,
+    output_gradient,
+    query_gradient,
+    key_gradient,
+    value_gradient,
+    count
+  };
 };
 
 /// The gradients of query, key and value are asked for, given that of the output. What holds for an attention holds here; beyond it
@@ -19,8 +32,10 @@ struct AttentionBackwardOperand {
 /// - caches (paged storage, scales) have no gradients. Rows that see nothing add nothing.
 [[nodiscard]] inline Result<void> check_backward(const AttentionProblem& problem) {
   if (auto checked = check(problem); !checked) return checked;
-  if (problem.storage == AttentionStorage::paged) return failure(ErrorKind::invalid, "storage is paged; gradients of a cache are not defined");
-  if (problem.key_value_scale != KeyValueScale::none) return failure(ErrorKind::invalid, "key_value_scale is set; gradients of quantised keys and values are not defined");
+  if (problem.storage == AttentionStorage::paged)
+    return failure(ErrorKind::invalid, "storage is paged; gradients of a cache are not defined");
+  if (problem.key_value_scale != KeyValueScale::none)
+    return failure(ErrorKind::invalid, "key_value_scale is set; gradients of quantised keys and values are not defined");
   return {};
 }
 
@@ -32,4 +47,4 @@ struct AttentionBackwardOperand {
   return array;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/kernels/attention/reference.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of the gradients: of query, key and value.
 struct AttentionGradients {
@@ -29,8 +29,8 @@ struct AttentionGradientRow {
   double logarithm_error = 0;  ///< relative, of a weight by its denominator
   double delta = 0;            ///< D = Σ_c gradient·output
   double delta_error = 0;
-  bool void_row = false;       ///< L or D is not finite
-  bool nan = false;            ///< all its weights are NaN
+  bool void_row = false;  ///< L or D is not finite
+  bool nan = false;       ///< all its weights are NaN
 };
 
 /// One query and one key: the weight, and the gradient of the score as it enters products with queries and keys.
@@ -49,9 +49,9 @@ struct AttentionGradientPair {
 /// 2nd ed., sections 3.1 and 3.3; δ, E_O and E_L are those of `AttentionBound`.
 struct AttentionGradientBound {
   AttentionBound forward;
-  double growth_values = 0;   ///< g(value_depth)
+  double growth_values = 0;  ///< g(value_depth)
   double growth_keys = 0, growth_queries = 0;
-  double output_unit = 0;     ///< u_O
+  double output_unit = 0;  ///< u_O
 
   [[nodiscard]] static AttentionGradientBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     AttentionGradientBound bound;
@@ -61,11 +61,16 @@ struct AttentionGradientBound {
     for (const Index length : problem.query_lengths) queries = queries > length ? queries : length;
     if (problem.key_heads > 0) queries *= problem.heads / problem.key_heads;
     const Index keys = AttentionBound::longest_row(problem);
-    const auto growth = [&](Index terms) { return growth_factor(terms, statements, arithmetic.accumulation, model).value + static_cast<double>(terms) * 0x1p-53; };
+    const auto growth = [&](Index terms) {
+      return growth_factor(terms, statements, arithmetic.accumulation, model).value + static_cast<double>(terms) * 0x1p-53;
+    };
     bound.growth_values = growth(problem.value_depth);
     bound.growth_keys = growth(keys);
-    bound.growth_queries = growth_factor(queries, statements, arithmetic.accumulation, positive_sum_model(queries, arithmetic.accumulation, model)).value + static_cast<double>(queries) * 0x1p-53;
-    bound.output_unit = problem.output.unit_roundoff() > arithmetic.unit_roundoff() ? problem.output.unit_roundoff() : arithmetic.unit_roundoff();
+    bound.growth_queries =
+        growth_factor(queries, statements, arithmetic.accumulation, positive_sum_model(queries, arithmetic.accumulation, model)).value +
+        static_cast<double>(queries) * 0x1p-53;
+    bound.output_unit =
+        problem.output.unit_roundoff() > arithmetic.unit_roundoff() ? problem.output.unit_roundoff() : arithmetic.unit_roundoff();
     return bound;
   }
 };
@@ -78,7 +83,9 @@ struct AttentionGradientWork {
   AttentionGradientRow* rows;
   Index tokens = 0;
 
-  [[nodiscard]] ASSAY_FUNCTION static double element(const Operand& operand, Index place, Index c) { return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]); }
+  [[nodiscard]] ASSAY_FUNCTION static double element(const Operand& operand, Index place, Index c) {
+    return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]);
+  }
 
   /// Weight and its error; dP and its error.
   struct Products {
@@ -86,8 +93,10 @@ struct AttentionGradientWork {
   };
   [[nodiscard]] ASSAY_FUNCTION Products products(const AttentionRow& row, Index key, const AttentionGradientRow& own) const {
     const AttentionBound& forward = bound.forward;
-    const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key), &values = layout.operand(AttentionOperand::value);
-    const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key), from_value = layout.key_place(values, row, key), from_gradient = layout.query_place(gradient, row);
+    const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key),
+                  &values = layout.operand(AttentionOperand::value);
+    const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key),
+                from_value = layout.key_place(values, row, key), from_gradient = layout.query_place(gradient, row);
     double dot = 0, magnitude = 0, sizes = 0;
     for (Index c = 0; c < layout.depth; ++c) {
       const double product = element(queries, from_query, c) * element(keys, from_key, c);
@@ -104,12 +113,14 @@ struct AttentionGradientWork {
     const AttentionScore score = forward.score(layout, row, key, layout.slope(row), dot, magnitude);
     if (score.value == -AttentionBound::infinity()) return {0, 0, 0, 0, 1, 0};
     const double distance = detail::absolute(score.value - own.logarithm);
-    const double relative = score.error + score.stored + forward.function_error + 2 * forward.unit * (distance + detail::absolute(own.logarithm)) + own.logarithm_error;
+    const double relative = score.error + score.stored + forward.function_error +
+                            2 * forward.unit * (distance + detail::absolute(own.logarithm)) + own.logarithm_error;
     found.weight = std::exp(score.value - own.logarithm);
     found.weight_error = found.weight == 0 && relative < 1 ? forward.underflow : found.weight * std::expm1(relative) + forward.underflow;
     if (layout.soft_cap > 0) {
       const double bent = std::tanh(layout.scale * dot / layout.soft_cap);
-      const double bent_error = layout.scale * (bound.forward.growth_depth + 5 * forward.unit) * magnitude / layout.soft_cap + forward.function_error + 4 * forward.unit + forward.score_unit;
+      const double bent_error = layout.scale * (bound.forward.growth_depth + 5 * forward.unit) * magnitude / layout.soft_cap +
+                                forward.function_error + 4 * forward.unit + forward.score_unit;
       found.slack = 1 - bent * bent;
       found.slack_error = 2 * detail::absolute(bent) * bent_error + bent_error * bent_error + 4 * forward.unit;
     }
@@ -122,8 +133,9 @@ struct AttentionGradientWork {
     const double spread = found.product_error + own.delta_error + unit * (detail::absolute(found.product) + detail::absolute(own.delta));
     const double score = found.weight * difference;
     const double error = (found.weight + found.weight_error) * spread + found.weight_error * size;
-    return {found.weight, found.weight_error, score * found.slack, (error + 2 * unit * detail::absolute(score)) * (found.slack + found.slack_error) + detail::absolute(score) * found.slack_error +
-                                                                      unit * detail::absolute(score) * found.slack + bound.forward.underflow};
+    return {found.weight, found.weight_error, score * found.slack,
+            (error + 2 * unit * detail::absolute(score)) * (found.slack + found.slack_error) + detail::absolute(score) * found.slack_error +
+                unit * detail::absolute(score) * found.slack + bound.forward.underflow};
   }
   /// Of a score's gradient, which may have been scaled when it was stored.
   [[nodiscard]] ASSAY_FUNCTION double stored_underflow() const { return bound.forward.weight_underflow * (1 + 1 / layout.scale); }
@@ -143,10 +155,12 @@ struct AttentionGradientSum {
     spread += spread_of;
     squares += spread_of * spread_of;
   }
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finish(const AttentionBound& bound, double growth, double scale, bool void_element, bool nan) const {
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finish(const AttentionBound& bound, double growth, double scale, bool void_element,
+                                                      bool nan) const {
     if (nan) return {detail::double_of(binary64_layout.nan_bits()), 0};
     const double probable = bound.confidence * std::sqrt(squares), stored = bound.confidence > 0 && probable < spread ? probable : spread;
-    const double total = scale * ((error + stored) * (1 + growth) + growth * magnitude + 3 * bound.unit * detail::absolute(value)) + 4 * bound.underflow;
+    const double total =
+        scale * ((error + stored) * (1 + growth) + growth * magnitude + 3 * bound.unit * detail::absolute(value)) + 4 * bound.underflow;
     if (void_element || !is_finite(value) || !(scale * magnitude + total <= bound.largest)) return {0, AttentionBound::infinity()};
     return {scale * value, total};
   }
@@ -161,7 +175,8 @@ struct AttentionGradientRows {
     const AttentionLayout& layout = work.layout;
     const AttentionRow row = layout.row(static_cast<Index>(index));
     const AttentionBound& bound = work.bound.forward;
-    const Index sum_place = layout.sum_element(row, work.tokens), place = static_cast<Index>(index) * layout.value_depth, from = layout.query_place(work.gradient, row);
+    const Index sum_place = layout.sum_element(row, work.tokens), place = static_cast<Index>(index) * layout.value_depth,
+                from = layout.query_place(work.gradient, row);
     AttentionGradientRow own;
     own.logarithm = forward.sum_value[sum_place];
     own.logarithm_error = forward.sum_error[sum_place];
@@ -179,7 +194,8 @@ struct AttentionGradientRows {
       double from_weights = 0;
       for (Index key = row.first; key < row.last; ++key) {
         const AttentionGradientWork::Products found = work.products(row, key, own);
-        from_weights += found.weight_error * detail::absolute(found.product) + (found.weight + found.weight_error) * found.product_error + (work.bound.growth_keys + bound.unit) * found.weight * detail::absolute(found.product);
+        from_weights += found.weight_error * detail::absolute(found.product) + (found.weight + found.weight_error) * found.product_error +
+                        (work.bound.growth_keys + bound.unit) * found.weight * detail::absolute(found.product);
       }
       if (!(from_weights <= own.delta_error)) own.delta_error = from_weights;
       own.void_row = !is_finite(own.delta) || !is_finite(own.delta_error);
@@ -206,10 +222,13 @@ struct QueryGradientRow {
       for (Index key = row.first; key < row.last && sees && !own.void_row; ++key) {
         const AttentionGradientPair pair = work.pair(row, key, own);
         const Index place = layout.key_place(keys, row, key);
-        for (Index c = 0; c < width; ++c) sums[c].add(pair.score, pair.score_error, work.element(keys, place, start + c), work.bound.forward.weight_unit, work.stored_underflow());
+        for (Index c = 0; c < width; ++c)
+          sums[c].add(pair.score, pair.score_error, work.element(keys, place, start + c), work.bound.forward.weight_unit,
+                      work.stored_underflow());
       }
       for (Index c = 0; c < width; ++c) {
-        const ExpectedElement found = sums[c].finish(work.bound.forward, work.bound.growth_keys, layout.scale, sees && own.void_row, sees && own.nan);
+        const ExpectedElement found =
+            sums[c].finish(work.bound.forward, work.bound.growth_keys, layout.scale, sees && own.void_row, sees && own.nan);
         value[static_cast<Index>(index) * layout.depth + start + c] = found.value;
         error[static_cast<Index>(index) * layout.depth + start + c] = found.error;
       }
@@ -251,9 +270,11 @@ struct KeyGradientRow {
         const AttentionGradientPair pair = work.pair(row, key, own);
         const Index place = layout.query_place(queries, row), from = layout.query_place(work.gradient, row);
         for (Index c = start; c < start + columns && c < layout.depth; ++c)
-          of_key[c - start].add(pair.score, pair.score_error, work.element(queries, place, c), work.bound.forward.weight_unit, work.stored_underflow());
+          of_key[c - start].add(pair.score, pair.score_error, work.element(queries, place, c), work.bound.forward.weight_unit,
+                                work.stored_underflow());
         for (Index c = start; c < start + columns && c < layout.value_depth; ++c)
-          of_value[c - start].add(pair.weight, pair.weight_error, work.element(work.gradient, from, c), work.bound.forward.weight_unit, work.bound.forward.weight_underflow);
+          of_value[c - start].add(pair.weight, pair.weight_error, work.element(work.gradient, from, c), work.bound.forward.weight_unit,
+                                  work.bound.forward.weight_underflow);
       }
     for (Index c = start; c < start + columns && c < layout.depth; ++c) {
       const ExpectedElement found = of_key[c - start].finish(work.bound.forward, work.bound.growth_queries, layout.scale, undecided, nan);
@@ -270,27 +291,36 @@ struct KeyGradientRow {
 
 /// O(batch·heads·queries·keys·depth·⌈depth / 16⌉) time; memory: 16 bytes an element of the outputs, 48 a row, and that of the forward reference.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<AttentionGradients>> attention_backward_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const OperandArray& operands,
-                                                                                          RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<AttentionGradients>> attention_backward_reference(B& backend, typename B::Stream& stream,
+                                                                                          const AttentionProblem& problem,
+                                                                                          const OperandArray& operands, RoundingModel model,
+                                                                                          const Arithmetic& arithmetic) {
   const OperandArray own = attention_operands_of(operands);
   auto forward = attention_reference(backend, stream, problem, own, model, arithmetic);
   if (!forward) return forward.propagate();
-  const auto rows = static_cast<std::size_t>(operands[AttentionBackwardOperand::output_gradient].size() / (problem.value_depth > 0 ? problem.value_depth : 1));
+  const auto rows = static_cast<std::size_t>(operands[AttentionBackwardOperand::output_gradient].size() /
+                                             (problem.value_depth > 0 ? problem.value_depth : 1));
   const auto tokens = static_cast<std::size_t>(operands[AttentionBackwardOperand::key].size() / problem.depth);
-  const std::size_t of_query = rows * static_cast<std::size_t>(problem.depth), of_key = tokens * static_cast<std::size_t>(problem.depth), of_value = tokens * static_cast<std::size_t>(problem.value_depth);
+  const std::size_t of_query = rows * static_cast<std::size_t>(problem.depth), of_key = tokens * static_cast<std::size_t>(problem.depth),
+                    of_value = tokens * static_cast<std::size_t>(problem.value_depth);
   auto buffer = backend.template allocate<double>(2 * (of_query + of_key + of_value) + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<double>>(std::move(buffer).value());
   auto statistics = backend.template allocate<AttentionGradientRow>(rows + 1);
   if (!statistics) return statistics.propagate();
   double *query = owned->data(), *key = query + 2 * of_query, *value = key + 2 * of_key;
-  const AttentionGradientWork work{AttentionLayout(problem, own), operands[AttentionBackwardOperand::output_gradient], AttentionGradientBound::of(problem, model, arithmetic), statistics.value().data(),
+  const AttentionGradientWork work{AttentionLayout(problem, own), operands[AttentionBackwardOperand::output_gradient],
+                                   AttentionGradientBound::of(problem, model, arithmetic), statistics.value().data(),
                                    problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : 0};
-  if (auto run = backend.parallel_for(stream, rows, AttentionGradientRows{work, forward.value().expected.results}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, rows, AttentionGradientRows{work, forward.value().expected.results}); !run)
+    return run.propagate();
   if (auto run = backend.parallel_for(stream, rows, QueryGradientRow{work, query, query + of_query}); !run) return run.propagate();
-  if (auto run = backend.parallel_for(stream, tokens, KeyGradientRow{work, key, key + of_key, value, value + of_value}); !run) return run.propagate();
+  if (auto run = backend.parallel_for(stream, tokens, KeyGradientRow{work, key, key + of_key, value, value + of_value}); !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
-  return OperationReference<AttentionGradients>{{{query, key, value}, {query + of_query, key + of_key, value + of_value}, {problem.depth, problem.depth, problem.value_depth}}, owned};
+  return OperationReference<AttentionGradients>{
+      {{query, key, value}, {query + of_query, key + of_key, value + of_value}, {problem.depth, problem.depth, problem.value_depth}},
+      owned};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

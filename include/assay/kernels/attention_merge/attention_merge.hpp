@@ -6,7 +6,7 @@
 
 #include "assay/kernels/attention_merge/portable.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The merge of partial attentions by their log-sum-exp. Operands: `partial_output` (parts, rows, value_depth), `partial_log_sum_exp` (parts, rows), `output` (rows, value_depth), `log_sum_exp`
 /// (rows); the log-sum-exps are float32. Right kernels reach 0.06 of what is allowed (seven kernels, 2,100 validations each).
@@ -16,15 +16,18 @@ struct AttentionMerge {
 
   [[nodiscard]] static const char* name() { return "attention_merge"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.partial.name) + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.partial.name) + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
     const ElementFormat f32 = element_format<float32>();
-    return std::vector<OperandSpec>{{"partial_output", OperandRole::input, problem.partial, {problem.parts, problem.rows, problem.value_depth}},
-                                    {"partial_log_sum_exp", OperandRole::input, f32, {problem.parts, problem.rows}},
-                                    {"output", OperandRole::output, problem.output, {problem.rows, problem.value_depth}},
-                                    {"log_sum_exp", OperandRole::output, f32, {problem.rows}}};
+    return std::vector<OperandSpec>{
+        {"partial_output", OperandRole::input, problem.partial, {problem.parts, problem.rows, problem.value_depth}},
+        {"partial_log_sum_exp", OperandRole::input, f32, {problem.parts, problem.rows}},
+        {"output", OperandRole::output, problem.output, {problem.rows, problem.value_depth}},
+        {"log_sum_exp", OperandRole::output, f32, {problem.rows}}};
   }
 
   /// What each pattern is for:
@@ -43,10 +46,15 @@ struct AttentionMerge {
       for (Index row = 0; row < problem.rows; ++row) {
         const bool nothing = row % 11 == 5 || logarithms.bits(row, part, 7).words[0] % 6 == 0;
         const double drawn = logarithms(row, part);
-        sums.push_back(nothing ? -infinity : kind == FillKind::swamping ? 12 * drawn : kind == FillKind::cancelling ? drawn + (row % 2 == 0 ? 200 : -200) : 4 + drawn);
+        sums.push_back(nothing                        ? -infinity
+                       : kind == FillKind::swamping   ? 12 * drawn
+                       : kind == FillKind::cancelling ? drawn + (row % 2 == 0 ? 200 : -200)
+                                                      : 4 + drawn);
         for (Index c = 0; c < problem.value_depth; ++c) {
           const double value = values(part * problem.rows + row, c);
-          outputs.push_back(nothing ? (problem.unwritten_parts ? nan : 0) : kind == FillKind::special && row % 4 == 1 && part == 1 && c % 3 == 0 ? nan : value);
+          outputs.push_back(nothing                                                                ? (problem.unwritten_parts ? nan : 0)
+                            : kind == FillKind::special && row % 4 == 1 && part == 1 && c % 3 == 0 ? nan
+                                                                                                   : value);
         }
       }
     OperationData data;
@@ -89,14 +97,19 @@ struct AttentionMerge {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
     const AttentionBound bound = attention_merge_bound(problem, model, arithmetic);
-    return {"the bound of an attention over " + std::to_string(problem.parts) + " keys whose scores L_p are exact: d = eps + 2u(|L_p - m| + |m|), u = " + number(bound.unit) + ", eps = " + number(bound.function_error),
-            "G = g(parts) + 2u range + 2u|m| + (2u + eps) log l + (parts - 1)(2eps + 6u + 2u(|m| + log l)) for merges one by one; g(parts) = " + number(bound.growth_keys),
-            "E = (1 + D) sum p(e^d - 1 + G)|o_p| + (D + eps + 2u)|o|; log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
+    return {
+        "the bound of an attention over " + std::to_string(problem.parts) +
+            " keys whose scores L_p are exact: d = eps + 2u(|L_p - m| + |m|), u = " + number(bound.unit) +
+            ", eps = " + number(bound.function_error),
+        "G = g(parts) + 2u range + 2u|m| + (2u + eps) log l + (parts - 1)(2eps + 6u + 2u(|m| + log l)) for merges one by one; g(parts) = " +
+            number(bound.growth_keys),
+        "E = (1 + D) sum p(e^d - 1 + G)|o_p| + (D + eps + 2u)|o|; log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<AttentionExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model,
-                                                                               const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<AttentionExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                               const Problem& problem, const OperandArray& operands,
+                                                                               RoundingModel model, const Arithmetic& arithmetic) {
     return attention_merge_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
@@ -105,4 +118,4 @@ struct AttentionMerge {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

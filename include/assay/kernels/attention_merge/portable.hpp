@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/attention_merge/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One row in single precision: the largest log-sum-exp, weights, quotients.
 struct PortableAttentionMergeRow {
@@ -30,17 +30,21 @@ struct PortableAttentionMergeRow {
         const float own = static_cast<float>(logarithms.at(part, row));
         if (own != -infinity) product += std::exp(own - maximum) * static_cast<float>(outputs.at(part, row, c));
       }
-      output.store(row * problem.value_depth + c, nothing ? (problem.fully_masked == FullyMasked::zeros ? 0 : infinity - infinity) : product / sum);
+      output.store(row * problem.value_depth + c,
+                   nothing ? (problem.fully_masked == FullyMasked::zeros ? 0 : infinity - infinity) : product / sum);
     }
   }
 };
 
 /// A merge for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_attention_merge(B& backend, typename B::Stream& stream, const AttentionMergeProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_attention_merge(B& backend, typename B::Stream& stream, const AttentionMergeProblem& problem,
+                                                    const OperandArray& operands) {
   using Position = AttentionMergeOperand;
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.rows),
-                              PortableAttentionMergeRow{problem, operands[Position::partial_output], operands[Position::partial_log_sum_exp], operands[Position::output], operands[Position::log_sum_exp]});
+  return backend.parallel_for(
+      stream, static_cast<std::size_t>(problem.rows),
+      PortableAttentionMergeRow{problem, operands[Position::partial_output], operands[Position::partial_log_sum_exp],
+                                operands[Position::output], operands[Position::log_sum_exp]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

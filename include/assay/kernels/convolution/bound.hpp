@@ -9,7 +9,7 @@
 #include "assay/kernels/gemm/bound.hpp"
 #include "assay/tolerance/arithmetic.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How many roundings lie between the operands of a problem and one result, and what their errors are relative to.
 ///
@@ -39,23 +39,29 @@ struct ConvolutionRoundings {
       case ConvolutionAlgorithm::winograd: {
         const Index transforms = WinogradTransform::of(problem.winograd_tile).roundings();
         return {geometry.fine_channels + transforms + bias,
-                "norm-wise, by the algorithm's declaration: M = |A'|[sum_c (|G||g||G'|).(|B'||d||B|)]|A| over " + sum(geometry.fine_channels) + " channels, transforms of F(" + sum(problem.winograd_tile) + "x" +
+                "norm-wise, by the algorithm's declaration: M = |A'|[sum_c (|G||g||G'|).(|B'||d||B|)]|A| over " +
+                    sum(geometry.fine_channels) + " channels, transforms of F(" + sum(problem.winograd_tile) + "x" +
                     sum(problem.winograd_tile) + ", 3x3) round " + sum(transforms) + " times"};
       }
       case ConvolutionAlgorithm::fft: {
         double elements = 0;
-        for (int d = 0; d < 3; ++d) elements += 1 + std::log2(static_cast<double>(geometry.fine[d] + 2 * geometry.padding[d] + geometry.kernel[d] + geometry.coarse[d]));
+        for (int d = 0; d < 3; ++d)
+          elements +=
+              1 + std::log2(static_cast<double>(geometry.fine[d] + 2 * geometry.padding[d] + geometry.kernel[d] + geometry.coarse[d]));
         const auto transforms = static_cast<Index>(std::ceil(21 * elements)) + 4;
-        return {geometry.fine_channels + transforms + bias,
-                "norm-wise, by the algorithm's declaration: M = sum_c ||x_c||*||w_c|| over " + sum(geometry.fine_channels) + " channels, transforms round as " + sum(transforms) + " times"};
+        return {geometry.fine_channels + transforms + bias, "norm-wise, by the algorithm's declaration: M = sum_c ||x_c||*||w_c|| over " +
+                                                                sum(geometry.fine_channels) + " channels, transforms round as " +
+                                                                sum(transforms) + " times"};
       }
     }
-    return {geometry.terms() + bias, "S = sum |x*w| over at most " + sum(geometry.terms()) + " products" + (bias > 0 ? " and the bias" : "")};
+    return {geometry.terms() + bias,
+            "S = sum |x*w| over at most " + sum(geometry.terms()) + " products" + (bias > 0 ? " and the bias" : "")};
   }
 };
 
 /// The bound of a convolution's results, as of a GEMM whose C is the bias: `error(result without bias, S or M, bias)`.
-[[nodiscard]] inline ExplainedGemmBound convolution_bound(const ConvolutionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] inline ExplainedGemmBound convolution_bound(const ConvolutionProblem& problem, RoundingModel model,
+                                                          const Arithmetic& arithmetic) {
   const ConvolutionRoundings roundings = ConvolutionRoundings::of(problem);
   GemmProblem sums;
   sums.m = ConvolutionGeometry::of(problem).results();
@@ -63,7 +69,8 @@ struct ConvolutionRoundings {
   sums.k = roundings.count;
   ExplainedGemmBound explained = gemm_bound(sums, arithmetic.accumulation, model, roundings.count, false);
   explained.bound.beta = 1;
-  if (problem.algorithm != ConvolutionAlgorithm::direct) explained.bound.underflow *= 4096;  // transforms magnify what underflows before them
+  if (problem.algorithm != ConvolutionAlgorithm::direct)
+    explained.bound.underflow *= 4096;  // transforms magnify what underflows before them
   explained.derivation[0] = "E = g*(M + |bias|) + underflow + the reference's own error; M: " + roundings.scale;
   explained.derivation[1] = "data: " + std::string(name_of(model)) + ", " + std::to_string(roundings.count) + " roundings a result";
   return explained;
@@ -79,4 +86,4 @@ struct ConvolutionRoundings {
   return gemm_bound(sums, arithmetic.accumulation, model, sums.k, false).bound;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/convolution/reference.hpp"
 #include "assay/kernels/convolution/shapes.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Convolutions on 1 to 3 axes, plain and transposed, forward and both gradients. Operands, whatever the pass: `input` or its gradient (batch, channels, axes…), `weights` or
 /// their gradient, `bias` or its gradient (output channels), `output` or its gradient (batch, channels, axes…); weights are (output channels, input channels / groups,
@@ -22,10 +22,14 @@ struct Convolution {
   [[nodiscard]] static const char* name() { return "convolution"; }
   [[nodiscard]] static std::string operation_of(const Problem& problem) {
     const std::string kind = problem.transposed ? "transposed_convolution" : "convolution";
-    return kind + (problem.pass == ConvolutionPass::backward_data ? "_backward_data" : problem.pass == ConvolutionPass::backward_weights ? "_backward_weights" : "");
+    return kind + (problem.pass == ConvolutionPass::backward_data      ? "_backward_data"
+                   : problem.pass == ConvolutionPass::backward_weights ? "_backward_weights"
+                                                                       : "");
   }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.weights.name + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.input.name) + "." + problem.weights.name + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
@@ -48,14 +52,19 @@ struct Convolution {
     if (last) add_channels();
     using enum ConvolutionPass;
     const auto role = [&](ConvolutionPass written) { return problem.pass == written ? OperandRole::output : OperandRole::input; };
-    const auto title = [&](const char* own, ConvolutionPass written) { return std::string(own) + (problem.pass == written ? "_gradient" : ""); };
-    return std::vector<OperandSpec>{{title("input", backward_data), role(backward_data), problem.input, std::move(input), true},
-                                    {title("weights", backward_weights), role(backward_weights), problem.weights, std::move(weights), true},
-                                    {title("bias", backward_weights), role(backward_weights), problem.weights, {problem.output_channels}, problem.bias},
-                                    {problem.pass == forward ? "output" : "output_gradient", role(forward), problem.output, std::move(output), true}};
+    const auto title = [&](const char* own, ConvolutionPass written) {
+      return std::string(own) + (problem.pass == written ? "_gradient" : "");
+    };
+    return std::vector<OperandSpec>{
+        {title("input", backward_data), role(backward_data), problem.input, std::move(input), true},
+        {title("weights", backward_weights), role(backward_weights), problem.weights, std::move(weights), true},
+        {title("bias", backward_weights), role(backward_weights), problem.weights, {problem.output_channels}, problem.bias},
+        {problem.pass == forward ? "output" : "output_gradient", role(forward), problem.output, std::move(output), true}};
   }
 
-  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) { return ConvolutionData::make(problem, kind, arithmetic, seed); }
+  [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) {
+    return ConvolutionData::make(problem, kind, arithmetic, seed);
+  }
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) { return ConvolutionShapes::of(format); }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
@@ -63,7 +72,8 @@ struct Convolution {
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<ConvolutionExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<ConvolutionExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                 const Problem& problem, const OperandArray& operands,
                                                                                  RoundingModel model, const Arithmetic& arithmetic) {
     return convolution_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -73,4 +83,4 @@ struct Convolution {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

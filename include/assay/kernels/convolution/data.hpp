@@ -8,7 +8,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Data of convolutions. The two operands whose products are summed are the left, an image, and the right, weights or, where their gradient is
 /// computed, the gradient of the output. Lanes run along what is summed over: channels of a group, or positions for gradients of weights.
@@ -22,22 +22,27 @@ namespace assay {
 /// - swamping: one large term and many small ones: accumulators in which sums stagnate;
 /// - subnormal: flushing; extreme: overflow in the output, and underflow; special: NaN and infinities, but not where kernels may multiply by padding.
 struct ConvolutionData {
-  [[nodiscard]] static OperationData make(const ConvolutionProblem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) {
+  [[nodiscard]] static OperationData make(const ConvolutionProblem& problem, FillKind kind, const Arithmetic& arithmetic,
+                                          std::uint64_t seed) {
     using Operands = ConvolutionOperands;
     const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
     const bool of_weights = problem.pass == ConvolutionPass::backward_weights, last = geometry.channels_last;
     const int left = problem.pass == ConvolutionPass::backward_data ? Operands::output : Operands::input;
     const int right = of_weights ? Operands::output : Operands::weights;
     const bool left_is_fine = (left == Operands::input) != problem.transposed;
-    const Index left_positions = left_is_fine ? geometry.fine_positions() : geometry.coarse_positions(), left_channels = left_is_fine ? geometry.fine_channels : geometry.coarse_channels;
-    const Index right_positions = left_is_fine ? geometry.coarse_positions() : geometry.fine_positions(), right_channels = left_is_fine ? geometry.coarse_channels : geometry.fine_channels;
+    const Index left_positions = left_is_fine ? geometry.fine_positions() : geometry.coarse_positions(),
+                left_channels = left_is_fine ? geometry.fine_channels : geometry.coarse_channels;
+    const Index right_positions = left_is_fine ? geometry.coarse_positions() : geometry.fine_positions(),
+                right_channels = left_is_fine ? geometry.coarse_channels : geometry.fine_channels;
     const Index groups = geometry.groups;
 
     OperationData data;
     data.model = RoundingModel::statistical;
     data.operands.resize(Operands::count);
-    OperandFill &of_left = data.operands[static_cast<std::size_t>(left)], &of_right = data.operands[static_cast<std::size_t>(right)], &of_bias = data.operands[Operands::bias];
-    const ElementFormat &left_format = left == Operands::input ? problem.input : problem.output, &right_format = of_weights ? problem.output : problem.weights;
+    OperandFill &of_left = data.operands[static_cast<std::size_t>(left)], &of_right = data.operands[static_cast<std::size_t>(right)],
+                &of_bias = data.operands[Operands::bias];
+    const ElementFormat &left_format = left == Operands::input ? problem.input : problem.output,
+                        &right_format = of_weights ? problem.output : problem.weights;
     of_left.pattern = {kind, seed * 4, left_channels, left_format.layout};
     of_left.inner = last ? 1 : left_positions;
     of_right.pattern = {kind, seed * 4 + 1, left_channels, right_format.layout};
@@ -59,7 +64,10 @@ struct ConvolutionData {
     switch (kind) {
       case FillKind::uniform: data.model = positive_sum_model(geometry.terms(), arithmetic.accumulation, data.model); break;
       case FillKind::exact_integer: {
-        const Index most = 4 * (geometry.terms() > problem.batch * left_positions * right_positions ? geometry.terms() : of_weights ? problem.batch * (left_positions + right_positions) : geometry.terms()) + 2;
+        const Index most = 4 * (geometry.terms() > problem.batch * left_positions * right_positions ? geometry.terms()
+                                : of_weights ? problem.batch * (left_positions + right_positions)
+                                             : geometry.terms()) +
+                           2;
         const bool fits = arithmetic.accumulation.precision < 62 && most <= Index{1} << arithmetic.accumulation.precision;
         if (fits && problem.algorithm == ConvolutionAlgorithm::direct) data.model = RoundingModel::exact;
         break;
@@ -83,9 +91,7 @@ struct ConvolutionData {
         of_right.pattern.kind = of_bias.pattern.kind = FillKind::uniform;
         data.model = RoundingModel::worst_case;
         break;
-      case FillKind::subnormal:
-        of_right.pattern.kind = FillKind::normal;
-        break;
+      case FillKind::subnormal: of_right.pattern.kind = FillKind::normal; break;
       case FillKind::extreme:
         along_positions(of_left, left_positions, left_channels);
         of_right.pattern.kind = FillKind::one_hot;
@@ -115,16 +121,18 @@ struct ConvolutionData {
   /// Values of the left operand that are the same in all channels, or in all positions of one channel.
   [[nodiscard]] static std::vector<double> repeated(const ConvolutionProblem& problem, Fill pattern, bool fine, bool by_channel) {
     const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
-    const Index positions = fine ? geometry.fine_positions() : geometry.coarse_positions(), channels = geometry.groups * (fine ? geometry.fine_channels : geometry.coarse_channels);
+    const Index positions = fine ? geometry.fine_positions() : geometry.coarse_positions(),
+                channels = geometry.groups * (fine ? geometry.fine_channels : geometry.coarse_channels);
     pattern.kind = FillKind::normal;
     std::vector<double> values(static_cast<std::size_t>(problem.batch * positions * channels));
     for (std::size_t e = 0; e < values.size(); ++e) {
       const Index element = static_cast<Index>(e), image = element / (positions * channels), within = element % (positions * channels);
-      const Index channel = geometry.channels_last ? within % channels : within / positions, position = geometry.channels_last ? within / channels : within % positions;
+      const Index channel = geometry.channels_last ? within % channels : within / positions,
+                  position = geometry.channels_last ? within / channels : within % positions;
       values[e] = pattern(image, by_channel ? channel : position);
     }
     return values;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

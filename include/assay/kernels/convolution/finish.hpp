@@ -6,7 +6,7 @@
 #include "assay/kernels/convolution/bound.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A result by its definition: Σ x·w and Σ |x·w|.
 struct ConvolutionSum {
@@ -102,7 +102,8 @@ struct FourierMagnitudes {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ImagePosition position = geometry.image_position(static_cast<Index>(index), false);
-    const double* images = image_norms + (position.batch * geometry.groups + position.channel / geometry.coarse_channels) * geometry.fine_channels;
+    const double* images =
+        image_norms + (position.batch * geometry.groups + position.channel / geometry.coarse_channels) * geometry.fine_channels;
     const double* filters = filter_norms + position.channel * geometry.fine_channels;
     double sum = 0;
     for (Index channel = 0; channel < geometry.fine_channels; ++channel) sum += images[channel] * filters[channel];
@@ -148,4 +149,4 @@ struct FinishBiasGradient {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/kernels/convolution/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which of the three tensors of a convolution is computed from the two others.
 enum class ConvolutionProduct { coarse, fine, weights };
@@ -46,8 +46,10 @@ struct ConvolutionGeometry {
   [[nodiscard]] static ConvolutionGeometry of(const ConvolutionProblem& problem) {
     ConvolutionGeometry geometry;
     const bool turned = problem.transposed;
-    if (problem.pass == ConvolutionPass::backward_weights) geometry.product = ConvolutionProduct::weights;
-    else geometry.product = (problem.pass == ConvolutionPass::forward) != turned ? ConvolutionProduct::coarse : ConvolutionProduct::fine;
+    if (problem.pass == ConvolutionPass::backward_weights)
+      geometry.product = ConvolutionProduct::weights;
+    else
+      geometry.product = (problem.pass == ConvolutionPass::forward) != turned ? ConvolutionProduct::coarse : ConvolutionProduct::fine;
     geometry.channels_last = problem.layout == ConvolutionLayout::channels_last;
     geometry.batch = problem.batch;
     geometry.groups = problem.groups;
@@ -152,9 +154,15 @@ struct ConvolutionTensor {
   [[nodiscard]] ASSAY_FUNCTION Index offset(Index first, Index second, const Index (&at)[3]) const {
     return first * first_stride + second * second_stride + at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2];
   }
-  [[nodiscard]] ASSAY_FUNCTION double load(Index first, Index second, const Index (&at)[3]) const { return operand.format.load(operand.data, offset(first, second, at)); }
-  [[nodiscard]] ASSAY_FUNCTION double load(const ImagePosition& position) const { return load(position.batch, position.channel, position.at); }
-  [[nodiscard]] ASSAY_FUNCTION double load(const WeightPosition& position) const { return load(position.coarse_channel, position.fine_channel, position.at); }
+  [[nodiscard]] ASSAY_FUNCTION double load(Index first, Index second, const Index (&at)[3]) const {
+    return operand.format.load(operand.data, offset(first, second, at));
+  }
+  [[nodiscard]] ASSAY_FUNCTION double load(const ImagePosition& position) const {
+    return load(position.batch, position.channel, position.at);
+  }
+  [[nodiscard]] ASSAY_FUNCTION double load(const WeightPosition& position) const {
+    return load(position.coarse_channel, position.fine_channel, position.at);
+  }
 };
 
 /// The products that a result is the sum of, by the definition.
@@ -189,7 +197,8 @@ struct ConvolutionTerms {
   template <class Visit>
   ASSAY_FUNCTION void of_image(const ImagePosition& position, const ConvolutionTensor& image, Visit& visit) const {
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
-    const Index summed = to_fine ? geometry.coarse_channels : geometry.fine_channels, own = to_fine ? geometry.fine_channels : geometry.coarse_channels;
+    const Index summed = to_fine ? geometry.coarse_channels : geometry.fine_channels,
+                own = to_fine ? geometry.fine_channels : geometry.coarse_channels;
     const Index first = position.channel / own * summed;
     Index k[3], from[3];
     bool inside[3];
@@ -205,7 +214,8 @@ struct ConvolutionTerms {
             const bool all = inside[0] && inside[1] && inside[2];
             if (!Visit::visits_edges && !all) continue;
             const double left = all ? image.load(position.batch, first + channel, from) : 0.0;
-            visit(left, to_fine ? weights.load(first + channel, position.channel % own, k) : weights.load(position.channel, channel, k), all);
+            visit(left, to_fine ? weights.load(first + channel, position.channel % own, k) : weights.load(position.channel, channel, k),
+                  all);
           }
         }
       }
@@ -233,4 +243,4 @@ struct ConvolutionTerms {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

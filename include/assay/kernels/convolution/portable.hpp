@@ -5,7 +5,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/convolution/geometry.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which operand of a convolution is which, whatever the pass: gradients stand where what they are the gradients of stands.
 struct ConvolutionOperands {
@@ -18,7 +18,8 @@ struct ConvolutionOperands {
   [[nodiscard]] static ConvolutionTerms terms(const ConvolutionProblem& problem, const OperandArray& operands) {
     const bool last = problem.layout == ConvolutionLayout::channels_last;
     const ConvolutionTensor in = ConvolutionTensor::of(operands[input], last), out = ConvolutionTensor::of(operands[output], last);
-    return {ConvolutionGeometry::of(problem), problem.transposed ? out : in, problem.transposed ? in : out, ConvolutionTensor::of(operands[weights], last)};
+    return {ConvolutionGeometry::of(problem), problem.transposed ? out : in, problem.transposed ? in : out,
+            ConvolutionTensor::of(operands[weights], last)};
   }
 };
 
@@ -27,9 +28,7 @@ struct SinglePrecisionSum {
   static constexpr bool visits_edges = false;
   float sum = 0;
 
-  ASSAY_FUNCTION void operator()(double left, double right, bool) {
-    sum += static_cast<float>(left) * static_cast<float>(right);
-  }
+  ASSAY_FUNCTION void operator()(double left, double right, bool) { sum += static_cast<float>(left) * static_cast<float>(right); }
 };
 
 /// One element of a convolution's result.
@@ -70,7 +69,8 @@ struct PortableBiasGradient {
 
 /// A convolution for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_convolution(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_convolution(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem,
+                                                const OperandArray& operands) {
   using Operands = ConvolutionOperands;
   const ConvolutionTerms terms = Operands::terms(problem, operands);
   const ConvolutionGeometry& geometry = terms.geometry;
@@ -79,8 +79,9 @@ template <ParallelBackend B>
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(geometry.results()), element); !run) return run;
   if (!problem.bias || adds_bias) return {};
   const Index(&extents)[3] = problem.transposed ? geometry.fine : geometry.coarse;
-  const PortableBiasGradient gradient{problem.transposed ? terms.fine : terms.coarse, problem.batch, {extents[0], extents[1], extents[2]}, operands[Operands::bias]};
+  const PortableBiasGradient gradient{
+      problem.transposed ? terms.fine : terms.coarse, problem.batch, {extents[0], extents[1], extents[2]}, operands[Operands::bias]};
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.output_channels), gradient);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

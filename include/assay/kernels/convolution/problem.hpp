@@ -7,7 +7,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class ConvolutionPass {
   forward,
@@ -17,7 +17,7 @@ enum class ConvolutionPass {
 
 enum class ConvolutionLayout {
   channels_first,  ///< NCHW with weights OIHW: images (batch, channel, axes…), weights (output channel, input channel of the group, axes…)
-  channels_last    ///< NHWC with weights OHWI
+  channels_last  ///< NHWC with weights OHWI
 };
 
 /// How a kernel is allowed to compute, which decides what its errors are measured against.
@@ -47,8 +47,8 @@ struct ConvolutionAxis {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ConvolutionAxis& problem, Visit&& visit) {
-  visit("input", problem.input, "kernel", problem.kernel, "stride", problem.stride, "dilation", problem.dilation, "padding_before", problem.padding_before,
-        "padding_after", problem.padding_after, "output_padding", problem.output_padding);
+  visit("input", problem.input, "kernel", problem.kernel, "stride", problem.stride, "dilation", problem.dilation, "padding_before",
+        problem.padding_before, "padding_after", problem.padding_after, "output_padding", problem.output_padding);
 }
 
 /// A convolution as neural networks have it, which is a cross-correlation:
@@ -70,7 +70,7 @@ struct ConvolutionProblem {
   bool bias = false;        ///< forward: added; backward_weights: its gradient is an output, too
   ConvolutionLayout layout = ConvolutionLayout::channels_first;
   ConvolutionAlgorithm algorithm = ConvolutionAlgorithm::direct;
-  int winograd_tile = 2;  ///< m, 2 or 4; tiles begin at the first output
+  int winograd_tile = 2;                              ///< m, 2 or 4; tiles begin at the first output
   ElementFormat input = element_format<float32>();    ///< of the input and its gradient
   ElementFormat weights = element_format<float32>();  ///< of weights, bias and their gradients
   ElementFormat output = element_format<float32>();   ///< of the output and its gradient
@@ -79,9 +79,10 @@ struct ConvolutionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ConvolutionProblem& problem, Visit&& visit) {
-  visit("pass", problem.pass, "transposed", problem.transposed, "dimensions", problem.dimensions, "batch", problem.batch, "input_channels", problem.input_channels,
-        "output_channels", problem.output_channels, "groups", problem.groups, "axes", problem.axes, "bias", problem.bias, "layout", problem.layout,
-        "algorithm", problem.algorithm, "winograd_tile", problem.winograd_tile, "input", problem.input, "weights", problem.weights, "output", problem.output);
+  visit("pass", problem.pass, "transposed", problem.transposed, "dimensions", problem.dimensions, "batch", problem.batch, "input_channels",
+        problem.input_channels, "output_channels", problem.output_channels, "groups", problem.groups, "axes", problem.axes, "bias",
+        problem.bias, "layout", problem.layout, "algorithm", problem.algorithm, "winograd_tile", problem.winograd_tile, "input",
+        problem.input, "weights", problem.weights, "output", problem.output);
 }
 
 namespace detail {
@@ -100,16 +101,21 @@ namespace detail {
   if (auto done = within("padding_after", axis.padding_after, 0); !done) return done;
   if (auto done = within("output_padding", axis.output_padding, 0); !done) return done;
   if (axis.output_padding > 0 && !problem.transposed)
-    return failure(ErrorKind::invalid, "output_padding" + of_axis + std::to_string(axis.output_padding) + "; only transposed convolutions have one");
+    return failure(ErrorKind::invalid,
+                   "output_padding" + of_axis + std::to_string(axis.output_padding) + "; only transposed convolutions have one");
   if (axis.output_padding > 0 && axis.output_padding >= axis.stride && axis.output_padding >= axis.dilation)
-    return failure(ErrorKind::invalid, "output_padding" + of_axis + std::to_string(axis.output_padding) + "; it must be below the stride, " + std::to_string(axis.stride) + ", or the dilation, " +
+    return failure(ErrorKind::invalid, "output_padding" + of_axis + std::to_string(axis.output_padding) +
+                                           "; it must be below the stride, " + std::to_string(axis.stride) + ", or the dilation, " +
                                            std::to_string(axis.dilation));
   const Index padded = axis.input + axis.padding_before + axis.padding_after;
   if (!problem.transposed && axis.reach() > padded)
-    return failure(ErrorKind::invalid, (axis.kernel <= padded ? "dilation" : "kernel") + of_axis + std::to_string(axis.kernel <= padded ? axis.dilation : axis.kernel) + "; the kernel reaches over " +
-                                           std::to_string(axis.reach()) + " elements and the padded input has " + std::to_string(padded) + ": no output is left");
+    return failure(ErrorKind::invalid, (axis.kernel <= padded ? "dilation" : "kernel") + of_axis +
+                                           std::to_string(axis.kernel <= padded ? axis.dilation : axis.kernel) +
+                                           "; the kernel reaches over " + std::to_string(axis.reach()) +
+                                           " elements and the padded input has " + std::to_string(padded) + ": no output is left");
   if (problem.transposed && axis.output(true) < 1)
-    return failure(ErrorKind::invalid, "padding_before" + of_axis + std::to_string(axis.padding_before) + "; with " + std::to_string(axis.padding_after) + " behind it no output is left");
+    return failure(ErrorKind::invalid, "padding_before" + of_axis + std::to_string(axis.padding_before) + "; with " +
+                                           std::to_string(axis.padding_after) + " behind it no output is left");
   return {};
 }
 
@@ -117,8 +123,10 @@ namespace detail {
   if (problem.algorithm == ConvolutionAlgorithm::direct) return {};
   const bool winograd = problem.algorithm == ConvolutionAlgorithm::winograd;
   const std::string algorithm = winograd ? "algorithm is winograd" : "algorithm is fft";
-  if (problem.pass != ConvolutionPass::forward || problem.transposed) return failure(ErrorKind::invalid, algorithm + "; its bound is known for forward convolutions that are not transposed");
-  if (winograd && problem.dimensions != 2) return failure(ErrorKind::invalid, algorithm + "; it needs 2 dimensions, not " + std::to_string(problem.dimensions));
+  if (problem.pass != ConvolutionPass::forward || problem.transposed)
+    return failure(ErrorKind::invalid, algorithm + "; its bound is known for forward convolutions that are not transposed");
+  if (winograd && problem.dimensions != 2)
+    return failure(ErrorKind::invalid, algorithm + "; it needs 2 dimensions, not " + std::to_string(problem.dimensions));
   for (int d = 0; d < problem.dimensions; ++d) {
     const ConvolutionAxis& axis = problem.axes[d];
     if (axis.stride != 1 || axis.dilation != 1) return failure(ErrorKind::invalid, algorithm + "; it needs strides and dilations of 1");
@@ -133,11 +141,16 @@ namespace detail {
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const ConvolutionProblem& problem) {
-  if (problem.dimensions < 1 || problem.dimensions > 3) return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + "; it must be 1, 2 or 3");
-  if (auto extents = check_extents({{"batch", problem.batch}, {"input_channels", problem.input_channels}, {"output_channels", problem.output_channels}}); !extents) return extents;
+  if (problem.dimensions < 1 || problem.dimensions > 3)
+    return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + "; it must be 1, 2 or 3");
+  if (auto extents = check_extents(
+          {{"batch", problem.batch}, {"input_channels", problem.input_channels}, {"output_channels", problem.output_channels}});
+      !extents)
+    return extents;
   if (problem.groups < 1) return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must be 1 or more");
   if (problem.input_channels % problem.groups != 0 || problem.output_channels % problem.groups != 0)
-    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide input_channels, " + std::to_string(problem.input_channels) + ", and output_channels, " +
+    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide input_channels, " +
+                                           std::to_string(problem.input_channels) + ", and output_channels, " +
                                            std::to_string(problem.output_channels));
   Index input = 1, output = 1, kernel = 1;
   for (int d = 0; d < problem.dimensions; ++d) {
@@ -149,9 +162,14 @@ namespace detail {
   }
   if (input < 0 || output < 0 || kernel < 0) return failure(ErrorKind::invalid, "the extents of the axes exceed 2^63 − 1 elements");
   for (const auto& [channels, extent] : {std::pair{problem.input_channels, input}, std::pair{problem.output_channels, output}})
-    if (auto extents = check_extents({{"batch", problem.batch}, {"channels", channels}, {"input or output extents", extent}}); !extents) return extents;
-  if (auto extents = check_extents({{"input_channels", problem.input_channels}, {"output_channels", problem.output_channels}, {"kernel", kernel}}); !extents) return extents;
-  if (problem.bias && problem.pass == ConvolutionPass::backward_data) return failure(ErrorKind::invalid, "bias is true; the gradient of the input does not depend on it");
+    if (auto extents = check_extents({{"batch", problem.batch}, {"channels", channels}, {"input or output extents", extent}}); !extents)
+      return extents;
+  if (auto extents =
+          check_extents({{"input_channels", problem.input_channels}, {"output_channels", problem.output_channels}, {"kernel", kernel}});
+      !extents)
+    return extents;
+  if (problem.bias && problem.pass == ConvolutionPass::backward_data)
+    return failure(ErrorKind::invalid, "bias is true; the gradient of the input does not depend on it");
   if (auto algorithm = detail::check_algorithm(problem); !algorithm) return algorithm;
   return check_float_formats({{"input", problem.input}, {"weights", problem.weights}, {"output", problem.output}});
 }
@@ -168,15 +186,25 @@ namespace detail {
     }
     return unusual ? "-" + std::string(mark) + all : std::string();
   };
-  std::string name = "n" + std::to_string(problem.batch) + "-c" + std::to_string(problem.input_channels) + "x" + std::to_string(problem.output_channels);
-  name += of_axes("i", [](const ConvolutionAxis& axis) { return std::to_string(axis.input); }, "");
-  name += of_axes("k", [](const ConvolutionAxis& axis) { return std::to_string(axis.kernel); }, "");
-  name += of_axes("s", [](const ConvolutionAxis& axis) { return std::to_string(axis.stride); }, "1");
-  name += of_axes("d", [](const ConvolutionAxis& axis) { return std::to_string(axis.dilation); }, "1");
-  name += of_axes("p", [](const ConvolutionAxis& axis) {
-    return std::to_string(axis.padding_before) + (axis.padding_after != axis.padding_before ? "." + std::to_string(axis.padding_after) : "");
-  }, "0");
-  name += of_axes("op", [](const ConvolutionAxis& axis) { return std::to_string(axis.output_padding); }, "0");
+  std::string name =
+      "n" + std::to_string(problem.batch) + "-c" + std::to_string(problem.input_channels) + "x" + std::to_string(problem.output_channels);
+  name += of_axes(
+      "i", [](const ConvolutionAxis& axis) { return std::to_string(axis.input); }, "");
+  name += of_axes(
+      "k", [](const ConvolutionAxis& axis) { return std::to_string(axis.kernel); }, "");
+  name += of_axes(
+      "s", [](const ConvolutionAxis& axis) { return std::to_string(axis.stride); }, "1");
+  name += of_axes(
+      "d", [](const ConvolutionAxis& axis) { return std::to_string(axis.dilation); }, "1");
+  name += of_axes(
+      "p",
+      [](const ConvolutionAxis& axis) {
+        return std::to_string(axis.padding_before) +
+               (axis.padding_after != axis.padding_before ? "." + std::to_string(axis.padding_after) : "");
+      },
+      "0");
+  name += of_axes(
+      "op", [](const ConvolutionAxis& axis) { return std::to_string(axis.output_padding); }, "0");
   if (problem.groups != 1) name += "-g" + std::to_string(problem.groups);
   if (problem.bias) name += "-bias";
   if (problem.layout == ConvolutionLayout::channels_last) name += "-last";
@@ -185,4 +213,4 @@ namespace detail {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

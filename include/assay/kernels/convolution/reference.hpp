@@ -15,7 +15,7 @@
 #include "assay/kernels/convolution/detail/wide_reference.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of a convolution, of the result and of the gradient of the bias: stored, or with bounds of the result that are made of norms and refined for elements
 /// in doubt.
@@ -25,7 +25,7 @@ struct ConvolutionExpected {
   const double* error[2] = {nullptr, nullptr};
   Index columns[2] = {1, 1};  ///< the last extent
   int output = 0;
-  detail::ConvolutionScales scales{};         ///< where error[0] is null
+  detail::ConvolutionScales scales{};          ///< where error[0] is null
   const ConvolutionFinish* exactly = nullptr;  ///< what then refines, on the host
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -45,8 +45,10 @@ struct ConvolutionExpected {
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     const Index start = row * columns[output] + first;
     std::memcpy(values, value[output] + start, static_cast<std::size_t>(count) * sizeof(double));
-    if (error[output] != nullptr) std::memcpy(errors, error[output] + start, static_cast<std::size_t>(count) * sizeof(double));
-    else scales.errors(start, count, errors);
+    if (error[output] != nullptr)
+      std::memcpy(errors, error[output] + start, static_cast<std::size_t>(count) * sizeof(double));
+    else
+      scales.errors(start, count, errors);
   }
 };
 
@@ -55,19 +57,22 @@ namespace detail {
 template <ParallelBackend B>
 struct ConvolutionStorage {
   typename B::template Buffer<double> results{}, errors{};
-  typename B::template Buffer<double> bias_gradients{};            ///< values, then errors
+  typename B::template Buffer<double> bias_gradients{};               ///< values, then errors
   typename B::template Buffer<double> filters{}, images{}, biases{};  ///< norms, in place of errors
   ConvolutionFinish finish{};
 };
 
 /// Values with norms in place of errors, where that suits: false where it does not.
 template <ParallelBackend B>
-[[nodiscard]] Result<bool> wide_convolution([[maybe_unused]] B& backend, [[maybe_unused]] typename B::Stream& stream, [[maybe_unused]] const ConvolutionFinish& finish,
+[[nodiscard]] Result<bool> wide_convolution([[maybe_unused]] B& backend, [[maybe_unused]] typename B::Stream& stream,
+                                            [[maybe_unused]] const ConvolutionFinish& finish,
                                             [[maybe_unused]] ConvolutionStorage<B>& storage, [[maybe_unused]] ConvolutionScales& scales) {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   if constexpr (backend_runs_on_host<B>) {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
-    if (!WideConvolution<B>::suits(finish) || static_cast<double>(geometry.results()) * static_cast<double>(geometry.terms()) < bounded_products) return false;
+    if (!WideConvolution<B>::suits(finish) ||
+        static_cast<double>(geometry.results()) * static_cast<double>(geometry.terms()) < bounded_products)
+      return false;
     typename WideConvolution<B>::Norms norms;
     const auto done = WideConvolution<B>(backend, stream, finish).run(storage.results.data(), norms, scales);
     storage.filters = std::move(norms.filters);
@@ -82,12 +87,14 @@ template <ParallelBackend B>
 /// Whether every number of the format is one of float32's.
 [[nodiscard]] inline bool fits_float32(const ElementFormat& format) {
   constexpr ElementFormat single = element_format<float32>();
-  return format.unit_roundoff() >= single.unit_roundoff() && format.max_finite() <= single.max_finite() && format.min_subnormal() >= single.min_subnormal();
+  return format.unit_roundoff() >= single.unit_roundoff() && format.max_finite() <= single.max_finite() &&
+         format.min_subnormal() >= single.min_subnormal();
 }
 
 /// What errors of the problem's algorithm are relative to, for every result.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> convolution_norms(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const ConvolutionFinish& finish, double* magnitudes) {
+[[nodiscard]] Result<void> convolution_norms(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem,
+                                             const ConvolutionFinish& finish, double* magnitudes) {
   const ConvolutionGeometry& geometry = finish.terms.geometry;
   if (problem.algorithm == ConvolutionAlgorithm::winograd) {
     const WinogradMagnitudes work{finish.terms, WinogradTransform::of(problem.winograd_tile), finish.bound.accumulator_max, magnitudes};
@@ -97,7 +104,8 @@ template <ParallelBackend B>
   auto norms = backend.template allocate<double>(static_cast<std::size_t>(images + filters));
   if (!norms) return norms.propagate();
   double* of_images = norms.value().data();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters), ConvolutionNorms{finish.terms, of_images}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters), ConvolutionNorms{finish.terms, of_images}); !run)
+    return run;
   const FourierMagnitudes work{geometry, of_images, of_images + images, magnitudes};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(geometry.results()), work); !run) return run;
   return backend.synchronize(stream);
@@ -112,8 +120,10 @@ template <ParallelBackend B>
 /// must stay as they are); else by the definition. O(results × terms) time; 16 bytes a result, or 8 and norms: 8 bytes for each
 /// position of results and each 64 terms (of 3x3 filters: each 8 channels).
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem, const OperandArray& operands,
-                                                                                    RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<ConvolutionExpected>> convolution_reference(B& backend, typename B::Stream& stream,
+                                                                                    const ConvolutionProblem& problem,
+                                                                                    const OperandArray& operands, RoundingModel model,
+                                                                                    const Arithmetic& arithmetic) {
   using Operands = ConvolutionOperands;
   const Operand& result = operands[Operands::result(problem)];
   ConvolutionFinish finish;
@@ -140,7 +150,8 @@ template <ParallelBackend B>
   }
 
   ConvolutionExpected expected;
-  const bool in_single = detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) && detail::fits_float32(problem.output);
+  const bool in_single =
+      detail::fits_float32(problem.input) && detail::fits_float32(problem.weights) && detail::fits_float32(problem.output);
   double* const value = storage->results.data();
   const auto wide = in_single ? detail::wide_convolution(backend, stream, finish, *storage, expected.scales) : Result<bool>(false);
   if (!wide) return wide.propagate();
@@ -164,8 +175,13 @@ template <ParallelBackend B>
   if (channels > 0) {
     const Index(&extents)[3] = problem.transposed ? geometry.fine : geometry.coarse;
     double* gradient = gradients.value().data();
-    const FinishBiasGradient work{problem.transposed ? finish.terms.fine : finish.terms.coarse, problem.batch, {extents[0], extents[1], extents[2]},
-                                  bias_gradient_bound(problem, model, arithmetic), operands[Operands::bias].format.max_finite(), gradient, gradient + channels};
+    const FinishBiasGradient work{problem.transposed ? finish.terms.fine : finish.terms.coarse,
+                                  problem.batch,
+                                  {extents[0], extents[1], extents[2]},
+                                  bias_gradient_bound(problem, model, arithmetic),
+                                  operands[Operands::bias].format.max_finite(),
+                                  gradient,
+                                  gradient + channels};
     if (auto run = backend.parallel_for(stream, channels, work); !run) return run.propagate();
     expected.value[1] = gradient;
     expected.error[1] = gradient + channels;
@@ -178,4 +194,4 @@ template <ParallelBackend B>
   return OperationReference<ConvolutionExpected>{expected, std::move(storage)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/kernels/convolution/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The default suite of convolutions: every pass over every kind of geometry, small; shapes of ResNet-50, YOLOv8, EfficientNet, ViT and the stem of Whisper with
 /// fewer channels and positions, and their real sizes where large cases are asked for.
@@ -36,7 +36,8 @@ class ConvolutionShapes {
       (this->*add_shapes)();
     }
   }
-  Problem& add(const Kinds& fills, Index batch, Index from, Index to, std::initializer_list<Axis> axes, Index groups = 1, bool large = false) {
+  Problem& add(const Kinds& fills, Index batch, Index from, Index to, std::initializer_list<Axis> axes, Index groups = 1,
+               bool large = false) {
     Problem problem;
     problem.pass = pass_;
     problem.batch = batch;
@@ -52,7 +53,9 @@ class ConvolutionShapes {
   void with_bias() { shapes_.back().problem.bias = pass_ != ConvolutionPass::backward_data; }
   void last() { shapes_.back().problem.layout = ConvolutionLayout::channels_last; }
 
-  [[nodiscard]] static Axis axis(Index input, Index kernel, Index stride = 1, Index padding = 0, Index dilation = 1) { return {input, kernel, stride, dilation, padding, padding, 0}; }
+  [[nodiscard]] static Axis axis(Index input, Index kernel, Index stride = 1, Index padding = 0, Index dilation = 1) {
+    return {input, kernel, stride, dilation, padding, padding, 0};
+  }
 
   void add_plain() {
     add(all_, 2, 3, 5, {axis(9, 3, 1, 1), axis(8, 3, 1, 1)});
@@ -85,10 +88,10 @@ class ConvolutionShapes {
     add(core_, 2, 32, 16, {axis(7, 1), axis(7, 1)});
     add(few_, 1, 32, 16, {axis(8, 1, 2), axis(7, 1, 2)});
     last();
-    add(few_, 2, 4, 6, {axis(5, 5), axis(4, 4)});           // one output
+    add(few_, 2, 4, 6, {axis(5, 5), axis(4, 4)});              // one output
     add(few_, 1, 3, 4, {axis(3, 5, 1, 2), axis(2, 5, 1, 2)});  // a kernel larger than the image
-    add(few_, 1, 3, 4, {axis(10, 2, 3), axis(11, 1, 4)});   // inputs that no output reads
-    add(core_, 2, 7, 5, {axis(31, 3, 2, 1)});               // one axis
+    add(few_, 1, 3, 4, {axis(10, 2, 3), axis(11, 1, 4)});      // inputs that no output reads
+    add(core_, 2, 7, 5, {axis(31, 3, 2, 1)});                  // one axis
     with_bias();
     add(few_, 2, 6, 5, {axis(40, 9, 1, 4)}, 1);
     last();
@@ -118,18 +121,18 @@ class ConvolutionShapes {
   }
 
   void add_models() {
-    add(few_, 1, 3, 4, {axis(25, 7, 2, 3), axis(25, 7, 2, 3)});     // ResNet-50: the stem
-    add(few_, 1, 16, 16, {axis(7, 3, 1, 1), axis(7, 3, 1, 1)});     // the middle of a bottleneck
-    add(few_, 1, 48, 32, {axis(6, 1, 2), axis(6, 1, 2)});           // a projection
-    add(few_, 1, 3, 8, {axis(16, 3, 2, 1), axis(20, 3, 2, 1)});     // YOLOv8: the stem
+    add(few_, 1, 3, 4, {axis(25, 7, 2, 3), axis(25, 7, 2, 3)});  // ResNet-50: the stem
+    add(few_, 1, 16, 16, {axis(7, 3, 1, 1), axis(7, 3, 1, 1)});  // the middle of a bottleneck
+    add(few_, 1, 48, 32, {axis(6, 1, 2), axis(6, 1, 2)});        // a projection
+    add(few_, 1, 3, 8, {axis(16, 3, 2, 1), axis(20, 3, 2, 1)});  // YOLOv8: the stem
     with_bias();
     add(few_, 1, 24, 24, {Axis{8, 5, 2, 1, 1, 2, 0}, Axis{8, 5, 2, 1, 1, 2, 0}}, 24);  // EfficientNet: "same" padding of an even image
     last();
-    add(few_, 1, 40, 8, {axis(32, 3, 1, 1)});                       // Whisper: the stem
+    add(few_, 1, 40, 8, {axis(32, 3, 1, 1)});  // Whisper: the stem
     with_bias();
     add(few_, 1, 24, 16, {axis(32, 3, 2, 1)});
     with_bias();
-    add(few_, 1, 3, 12, {axis(32, 16, 16), axis(32, 16, 16)});      // ViT: patches
+    add(few_, 1, 3, 12, {axis(32, 16, 16), axis(32, 16, 16)});  // ViT: patches
     const Kinds normal{FillKind::normal};
     add(normal, 4, 64, 64, {axis(56, 3, 1, 1), axis(56, 3, 1, 1)}, 1, true);
     add(normal, 2, 3, 64, {axis(224, 7, 2, 3), axis(224, 7, 2, 3)}, 1, true);
@@ -166,10 +169,11 @@ class ConvolutionShapes {
   ElementFormat format_;
   ConvolutionPass pass_ = ConvolutionPass::forward;
   std::vector<OperationShape<Problem>> shapes_;
-  const Kinds all_{FillKind::normal,     FillKind::uniform,  FillKind::log_uniform, FillKind::exact_integer, FillKind::one_hot, FillKind::constant,
-                   FillKind::cancelling, FillKind::swamping, FillKind::subnormal,   FillKind::extreme,       FillKind::special};
+  const Kinds all_{FillKind::normal,    FillKind::uniform,  FillKind::log_uniform, FillKind::exact_integer,
+                   FillKind::one_hot,   FillKind::constant, FillKind::cancelling,  FillKind::swamping,
+                   FillKind::subnormal, FillKind::extreme,  FillKind::special};
   const Kinds core_{FillKind::normal, FillKind::exact_integer, FillKind::cancelling, FillKind::special};
   const Kinds few_{FillKind::normal, FillKind::exact_integer};
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,12 +4,12 @@
 
 #include "assay/kernels/convolution/geometry.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The matrices of F(m, 3): y = Aᵀ[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]A for a tile of m×m outputs, a 3×3 filter g and (m + 2)×(m + 2) inputs d.
 /// Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", CVPR 2016, section 4.
 struct WinogradTransform {
-  int outputs = 2;  ///< m
+  int outputs = 2;              ///< m
   double of_input[6][6] = {};   ///< Bᵀ
   double of_filter[6][3] = {};  ///< G
   double of_output[4][6] = {};  ///< Aᵀ
@@ -26,10 +26,11 @@ struct WinogradTransform {
               {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}},
               {{1, 1, 1, 0}, {0, 1, -1, -1}}};
     constexpr double sixth = 1.0 / 6, twelfth = 1.0 / 12, last = 1.0 / 24;
-    return {4,
-            {{4, 0, -5, 0, 1, 0}, {0, -4, -4, 1, 1, 0}, {0, 4, -4, -1, 1, 0}, {0, -2, -1, 2, 1, 0}, {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}},
-            {{0.25, 0, 0}, {-sixth, -sixth, -sixth}, {-sixth, sixth, -sixth}, {last, twelfth, sixth}, {last, -twelfth, sixth}, {0, 0, 1}},
-            {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}}};
+    return {
+        4,
+        {{4, 0, -5, 0, 1, 0}, {0, -4, -4, 1, 1, 0}, {0, 4, -4, -1, 1, 0}, {0, -2, -1, 2, 1, 0}, {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}},
+        {{0.25, 0, 0}, {-sixth, -sixth, -sixth}, {-sixth, sixth, -sixth}, {last, twelfth, sixth}, {last, -twelfth, sixth}, {0, 0, 1}},
+        {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}}};
   }
 };
 
@@ -47,13 +48,17 @@ struct WinogradMagnitudes {
   double* magnitudes;  ///< of all results
 
   [[nodiscard]] Index tiles(int axis) const { return (terms.geometry.coarse[axis] + transform.outputs - 1) / transform.outputs; }
-  [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(terms.geometry.batch * terms.geometry.groups * terms.geometry.coarse_channels * tiles(1) * tiles(2)); }
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(terms.geometry.batch * terms.geometry.groups * terms.geometry.coarse_channels * tiles(1) * tiles(2));
+  }
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ConvolutionGeometry& geometry = terms.geometry;
     const int m = transform.outputs, size = transform.inputs();
-    const Index wide = (geometry.coarse[2] + m - 1) / m, high = (geometry.coarse[1] + m - 1) / m, tile = static_cast<Index>(index), channels = geometry.groups * geometry.coarse_channels;
-    const Index column = tile % wide * m, row = tile / wide % high * m, channel = tile / wide / high % channels, image = tile / wide / high / channels;
+    const Index wide = (geometry.coarse[2] + m - 1) / m, high = (geometry.coarse[1] + m - 1) / m, tile = static_cast<Index>(index),
+                channels = geometry.groups * geometry.coarse_channels;
+    const Index column = tile % wide * m, row = tile / wide % high * m, channel = tile / wide / high % channels,
+                image = tile / wide / high / channels;
     double products[6][6] = {};
     for (Index c = 0; c < geometry.fine_channels; ++c) add_channel(image, channel, c, row, column, products);
     for (Index i = 0; i < m && row + i < geometry.coarse[1]; ++i)
@@ -99,4 +104,4 @@ struct WinogradMagnitudes {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

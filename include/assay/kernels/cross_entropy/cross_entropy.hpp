@@ -6,7 +6,7 @@
 #include "assay/kernels/cross_entropy/portable.hpp"
 #include "assay/kernels/cross_entropy/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The cross entropy of rows of logits with label indices, or its gradient. Operands: `logits` (rows, classes), `labels` (rows), `loss_gradient` (backward; rows, or a single number of a mean),
 /// `loss` (forward; rows, or a single number), `logits_gradient` (backward; rows, classes).
@@ -16,15 +16,19 @@ struct CrossEntropy {
   enum Position { logits, labels, loss_gradient, loss, logits_gradient };
 
   [[nodiscard]] static const char* name() { return "cross_entropy"; }
-  [[nodiscard]] static std::string operation_of(const Problem& problem) { return problem.backward ? "cross_entropy_backward" : "cross_entropy"; }
+  [[nodiscard]] static std::string operation_of(const Problem& problem) {
+    return problem.backward ? "cross_entropy_backward" : "cross_entropy";
+  }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem& problem) {
-    return std::string(problem.logits.name) + "." + problem.labels.name + "." + problem.loss.name + (problem.backward ? std::string(".") + problem.output.name : "");
+    return std::string(problem.logits.name) + "." + problem.labels.name + "." + problem.loss.name +
+           (problem.backward ? std::string(".") + problem.output.name : "");
   }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
-    const std::vector<Index> matrix{problem.rows, problem.classes}, losses = problem.reduction == LossReduction::mean ? std::vector<Index>{} : std::vector<Index>{problem.rows};
+    const std::vector<Index> matrix{problem.rows, problem.classes},
+        losses = problem.reduction == LossReduction::mean ? std::vector<Index>{} : std::vector<Index>{problem.rows};
     return std::vector<OperandSpec>{{"logits", OperandRole::input, problem.logits, matrix},
                                     {"labels", OperandRole::input, problem.labels, {problem.rows}},
                                     {"loss_gradient", OperandRole::input, problem.loss, losses, problem.backward},
@@ -71,7 +75,8 @@ struct CrossEntropy {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, special}, core{normal, cancelling, special};
+    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, special},
+        core{normal, cancelling, special};
     std::vector<OperationShape<Problem>> shapes;
     const auto add = [&](bool backward, Index rows, Index classes, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
       Problem problem;
@@ -106,19 +111,26 @@ struct CrossEntropy {
     using detail::number;
     const SoftmaxProblem softmax = softmax_of(problem);
     const SoftmaxBound bound = SoftmaxBound::of(softmax, model, arithmetic);
-    std::vector<std::string> steps{"log s, s = sum exp(z - m), is off by exp(sum p_j d_j + g + R(eps + u) + u*range) - 1 + eps |log s|, d_j = 2u|z_j - m| + eps; u = " + number(bound.unit) + ", eps = " +
-                                       number(bound.function_error) + ", g = " + number(bound.growth) + " (Blanchard, Higham, Higham 2021)"};
+    std::vector<std::string> steps{
+        "log s, s = sum exp(z - m), is off by exp(sum p_j d_j + g + R(eps + u) + u*range) - 1 + eps |log s|, d_j = 2u|z_j - m| + eps; u "
+        "= " +
+        number(bound.unit) + ", eps = " + number(bound.function_error) + ", g = " + number(bound.growth) +
+        " (Blanchard, Higham, Higham 2021)"};
     if (problem.backward) {
-      steps.push_back("E = (E_p + 2u (p + 2q)) |G| + (eps + 3u)|result|, p the softmax, q the target, G the incoming gradient" + std::string(problem.reduction == LossReduction::mean ? " over the rows that count" : ""));
+      steps.push_back("E = (E_p + 2u (p + 2q)) |G| + (eps + 3u)|result|, p the softmax, q the target, G the incoming gradient" +
+                      std::string(problem.reduction == LossReduction::mean ? " over the rows that count" : ""));
     } else {
-      steps.push_back("E of a row adds 2u (|m| + |log s|) and, of label and smoothing, 2u of every term that is added, with (g + eps + 2u) of the mean over classes");
+      steps.push_back(
+          "E of a row adds 2u (|m| + |log s|) and, of label and smoothing, 2u of every term that is added, with (g + eps + 2u) of the mean "
+          "over classes");
       if (problem.reduction == LossReduction::mean) steps.push_back("the mean adds g(rows) + eps + 4u of itself");
     }
     return steps;
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<CrossEntropyExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<CrossEntropyExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                  const Problem& problem, const OperandArray& operands,
                                                                                   RoundingModel model, const Arithmetic& arithmetic) {
     return cross_entropy_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -128,4 +140,4 @@ struct CrossEntropy {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/cross_entropy/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The loss or the gradients of one row in single precision; of a mean, all of them.
 struct PortableCrossEntropy {
@@ -16,8 +16,10 @@ struct PortableCrossEntropy {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     if (problem.reduction == LossReduction::none) {
       const auto row = static_cast<Index>(index);
-      if (problem.backward) write_gradients(row, static_cast<float>(incoming.load(row)));
-      else loss.store(row, loss_of(row));
+      if (problem.backward)
+        write_gradients(row, static_cast<float>(incoming.load(row)));
+      else
+        loss.store(row, loss_of(row));
       return;
     }
     float sum = 0, count = 0;
@@ -66,9 +68,11 @@ struct PortableCrossEntropy {
 
 /// A cross entropy for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_cross_entropy(B& backend, typename B::Stream& stream, const CrossEntropyProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_cross_entropy(B& backend, typename B::Stream& stream, const CrossEntropyProblem& problem,
+                                                  const OperandArray& operands) {
   const std::size_t count = problem.reduction == LossReduction::none ? static_cast<std::size_t>(problem.rows) : 1;
-  return backend.parallel_for(stream, count, PortableCrossEntropy{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
+  return backend.parallel_for(stream, count,
+                              PortableCrossEntropy{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

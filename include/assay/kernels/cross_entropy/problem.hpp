@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class LossReduction {
   none,  ///< a loss a row; 0 for ignored ones
@@ -30,18 +30,21 @@ struct CrossEntropyProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(CrossEntropyProblem& problem, Visit&& visit) {
-  visit("rows", problem.rows, "classes", problem.classes, "backward", problem.backward, "smoothing", problem.smoothing, "ignored_label", problem.ignored_label,
-        "reduction", problem.reduction, "logits", problem.logits, "labels", problem.labels, "loss", problem.loss, "output", problem.output);
+  visit("rows", problem.rows, "classes", problem.classes, "backward", problem.backward, "smoothing", problem.smoothing, "ignored_label",
+        problem.ignored_label, "reduction", problem.reduction, "logits", problem.logits, "labels", problem.labels, "loss", problem.loss,
+        "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const CrossEntropyProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"classes", problem.classes}}); !extents) return extents;
   if (problem.classes == 0) return failure(ErrorKind::invalid, "classes is 0; a label needs at least 1");
-  if (!(problem.smoothing >= 0 && problem.smoothing <= 1)) return failure(ErrorKind::invalid, "smoothing is " + std::to_string(problem.smoothing) + "; it must lie in [0, 1]");
+  if (!(problem.smoothing >= 0 && problem.smoothing <= 1))
+    return failure(ErrorKind::invalid, "smoothing is " + std::to_string(problem.smoothing) + "; it must lie in [0, 1]");
   if (problem.ignored_label >= 0 && problem.ignored_label < problem.classes && problem.classes == 1)
     return failure(ErrorKind::invalid, "ignored_label is the only class; choose a negative one");
-  if (problem.labels.is_float()) return failure(ErrorKind::invalid, std::string("labels is ") + problem.labels.name + "; it must be int32 or int64");
+  if (problem.labels.is_float())
+    return failure(ErrorKind::invalid, std::string("labels is ") + problem.labels.name + "; it must be int32 or int64");
   return check_float_formats({{"logits", problem.logits}, {"loss", problem.loss}, {"output", problem.output}});
 }
 
@@ -54,4 +57,4 @@ void fields(CrossEntropyProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/kernels/cross_entropy/problem.hpp"
 #include "assay/kernels/softmax/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a row of logits comes to, and behind the last row what all of them do.
 struct CrossEntropyRow {
@@ -49,7 +49,8 @@ struct CrossEntropyExpected {
       return row;
     }
     const SoftmaxBound& bound = softmax.bound;
-    const double u = bound.unit, classes = static_cast<double>(problem.classes), maximum = row.softmax.maximum, log_sum = std::log(row.softmax.sum);
+    const double u = bound.unit, classes = static_cast<double>(problem.classes), maximum = row.softmax.maximum,
+                 log_sum = std::log(row.softmax.sum);
     const double target = softmax.scaled(index * problem.classes + static_cast<Index>(row.label)), own = (maximum - target) + log_sum;
     double sum = 0, magnitudes = 0;
     if (problem.smoothing > 0)
@@ -77,7 +78,9 @@ struct CrossEntropyExpected {
       whole.label += rows[row].counts ? 1 : 0;
     }
     const double u = softmax.bound.unit, mean = whole.loss / whole.label;
-    if (is_finite(mean)) whole.error = whole.error * (1 + row_growth) / whole.label + (row_growth + softmax.bound.function_error + 4 * u) * mean + softmax.bound.underflow;
+    if (is_finite(mean))
+      whole.error = whole.error * (1 + row_growth) / whole.label + (row_growth + softmax.bound.function_error + 4 * u) * mean +
+                    softmax.bound.underflow;
     whole.loss = mean;
     return whole;
   }
@@ -92,11 +95,13 @@ struct CrossEntropyExpected {
     if (!own.counts) return {0, is_finite(own.softmax.maximum) ? 0 : SoftmaxExpected::infinity()};  // 0·NaN may be either
     if (own.error == SoftmaxExpected::infinity()) return {0, own.error};
     const double u = softmax.bound.unit, incoming = mean ? gradient.load(0) / rows[problem.rows].label : gradient.load(row);
-    const double target = (static_cast<double>(column) == own.label ? 1 - problem.smoothing : 0) + problem.smoothing / static_cast<double>(problem.classes);
+    const double target =
+        (static_cast<double>(column) == own.label ? 1 - problem.smoothing : 0) + problem.smoothing / static_cast<double>(problem.classes);
     const ExpectedElement power = softmax.of_row(own.softmax, softmax.scaled(row * problem.classes + column));
     const double value = (power.value - target) * incoming;
     if (!is_finite(value)) return {value, 0};
-    return {value, (power.error + 2 * u * (power.value + 2 * target)) * detail::absolute(incoming) + (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
+    return {value, (power.error + 2 * u * (power.value + 2 * target)) * detail::absolute(incoming) +
+                       (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
                        (1 + detail::absolute(incoming)) * softmax.bound.underflow};
   }
 };
@@ -108,8 +113,10 @@ struct CrossEntropyRowWork {
   bool whole;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    if (whole) rows[expected.problem.rows] = expected.mean_of_rows();
-    else rows[index] = expected.row_of(static_cast<Index>(index));
+    if (whole)
+      rows[expected.problem.rows] = expected.mean_of_rows();
+    else
+      rows[index] = expected.row_of(static_cast<Index>(index));
   }
 };
 
@@ -124,19 +131,25 @@ struct CrossEntropyRowWork {
 
 /// O(elements) time, 64 bytes a row: elements of the gradient are computed again while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<CrossEntropyExpected>> cross_entropy_reference(B& backend, typename B::Stream& stream, const CrossEntropyProblem& problem, const OperandArray& operands,
-                                                                                       RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<CrossEntropyExpected>> cross_entropy_reference(B& backend, typename B::Stream& stream,
+                                                                                       const CrossEntropyProblem& problem,
+                                                                                       const OperandArray& operands, RoundingModel model,
+                                                                                       const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.rows);
   auto buffer = backend.template allocate<CrossEntropyRow>(rows + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<CrossEntropyRow>>(std::move(buffer).value());
   const SoftmaxProblem softmax = softmax_of(problem);
-  CrossEntropyExpected expected{problem, {softmax, SoftmaxBound::of(softmax, model, arithmetic), operands[0], {}, nullptr, 0}, 0, operands[1], operands[2], owned->data()};
-  expected.row_growth = growth_factor(problem.rows, 1, arithmetic.accumulation, positive_sum_model(problem.rows, arithmetic.accumulation, model)).value + static_cast<double>(problem.rows) * 0x1p-53;
+  CrossEntropyExpected expected{problem,     {softmax, SoftmaxBound::of(softmax, model, arithmetic), operands[0], {}, nullptr, 0},
+                                0,           operands[1],
+                                operands[2], owned->data()};
+  expected.row_growth =
+      growth_factor(problem.rows, 1, arithmetic.accumulation, positive_sum_model(problem.rows, arithmetic.accumulation, model)).value +
+      static_cast<double>(problem.rows) * 0x1p-53;
   if (auto run = backend.parallel_for(stream, rows, CrossEntropyRowWork{expected, owned->data(), false}); !run) return run.propagate();
   if (auto run = backend.parallel_for(stream, 1, CrossEntropyRowWork{expected, owned->data(), true}); !run) return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<CrossEntropyExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/formats/detail/quick_decoder.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// 16 bytes of codes: the most that one thread of a device loads by one instruction.
 struct CodeWord {
@@ -22,7 +22,8 @@ class BlockRow {
     CodeWord words[most_kept];
   };
 
-  ASSAY_FUNCTION BlockRow(const void* data, Index first, Index length, int bytes) : data_(static_cast<const char*>(data) + first * bytes), bytes_(bytes), bits_(8 * bytes) {
+  ASSAY_FUNCTION BlockRow(const void* data, Index first, Index length, int bytes)
+      : data_(static_cast<const char*>(data) + first * bytes), bytes_(bytes), bits_(8 * bytes) {
     const auto misaligned = static_cast<Index>(reinterpret_cast<std::uintptr_t>(data_) % word_bytes);
     const Index ahead = misaligned == 0 ? 0 : (word_bytes - misaligned) / bytes;
     // numbers that do not lie on their own size never come to lie on 16 bytes
@@ -76,4 +77,4 @@ class BlockRow {
   Index head_ = 0, words_ = 0, tail_ = 0, length_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,14 +5,14 @@
 #include "assay/core/config.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// `growth_factor` as a function of the number of terms, for devices: where sums of one launch differ in length (windows cut by borders, rows of a
 /// table that are added to more often than others). `statements` as in `growth_factor`.
 struct GrowthByTerms {
   double unit = 0;
-  double confidence = 0;     ///< λ; 0: errors may align
-  double partial = 0;        ///< of stored partial sums
+  double confidence = 0;  ///< λ; 0: errors may align
+  double partial = 0;     ///< of stored partial sums
   double block = 1;
   bool exact = false;
 
@@ -21,7 +21,8 @@ struct GrowthByTerms {
     growth.unit = accumulation.unit_roundoff;
     growth.exact = model == RoundingModel::exact;
     growth.block = static_cast<double>(accumulation.block);
-    if (model == RoundingModel::statistical && !accumulation.truncating) growth.confidence = confidence_factor(statements, default_case_risk);
+    if (model == RoundingModel::statistical && !accumulation.truncating)
+      growth.confidence = confidence_factor(statements, default_case_risk);
     if (accumulation.split > 1) growth.partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
     return growth;
   }
@@ -37,4 +38,4 @@ struct GrowthByTerms {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -2,7 +2,7 @@
 
 #include "assay/formats/float_layout.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// e^x of one number, −708 ≤ x ≤ 709: what `VectorExponential` has in each lane, by the same steps. On devices 19 instructions on doubles, where those of the libraries take about
 /// twice as many. The relative error is below 10⁻¹⁵.
@@ -19,4 +19,4 @@ namespace assay::detail {
   return double_of(bits_of(power) + (bits_of(shifted) << 52));
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

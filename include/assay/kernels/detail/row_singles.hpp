@@ -4,7 +4,7 @@
 #include "assay/formats/detail/convert_range.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// At most so many elements of a row are made singles at once.
 inline constexpr Index most_singles = 512;
@@ -12,16 +12,21 @@ inline constexpr Index most_singles = 512;
 /// Whether rows of an operand are float32 exactly, or become it without rounding, and lie without gaps.
 [[nodiscard]] inline bool has_rows_of_singles(const Operand& operand) {
   return operand.rank > 0 && operand.strides[operand.rank - 1] == 1 &&
-         (operand.format == element_format<float32>() || operand.format == element_format<bfloat16>() || operand.format == element_format<float16>());
+         (operand.format == element_format<float32>() || operand.format == element_format<bfloat16>() ||
+          operand.format == element_format<float16>());
 }
 
 /// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`. Precondition, unchecked: `has_rows_of_singles`.
 [[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count, float* buffer) {
   const auto elements = static_cast<std::size_t>(count);
   if (operand.format.bytes == 4) return static_cast<const float*>(operand.data) + offset;
-  if (operand.format.layout == FormatTraits<bfloat16>::layout) convert_range(static_cast<const bfloat16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false, instruction_set());
-  else convert_range(static_cast<const float16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false, instruction_set());
+  if (operand.format.layout == FormatTraits<bfloat16>::layout)
+    convert_range(static_cast<const bfloat16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false,
+                  instruction_set());
+  else
+    convert_range(static_cast<const float16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false,
+                  instruction_set());
   return buffer;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Single-precision numbers from any address to doubles.
@@ -47,14 +47,15 @@ struct VectorExponential {
     const Doubles square = r * r, fourth = square * square;
     const Doubles first = (1.0 + r) + square * (0x1.0000000000011p-1 + r * 0x1.555555555555ap-3);
     const Doubles second = (0x1.555555554f0cep-5 + r * 0x1.111111110f225p-7) + square * (0x1.6c16c187fbea9p-10 + r * 0x1.a01a01b1437f6p-13);
-    const Doubles third = (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) + square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
+    const Doubles third =
+        (0x1.a01991ac6b2ddp-16 + r * 0x1.71ddf5748bd71p-19) + square * (0x1.28b405992d897p-22 + r * 0x1.af631d203b4edp-26);
     const Doubles power = first + fourth * (second + fourth * third);
     x = Doubles(Longs(power) + (Longs(shifted) << 52));
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

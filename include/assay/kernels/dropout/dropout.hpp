@@ -7,12 +7,14 @@
 #include "assay/kernels/dropout/portable.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Nothing is expected of single elements of a dropout: `Dropout::judge` decides.
 struct DropoutExpected {
   int output = 0;
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const {
+    return {0, detail::double_of(binary64_layout.infinity_bits())};
+  }
 };
 
 /// Dropout with a generator of the kernel's own. Operands of (rows, columns): `input`, `gradient`; `output`, `mask` of bytes, `input_gradient` (the last two and the gradient absent unless
@@ -24,7 +26,9 @@ struct Dropout {
 
   [[nodiscard]] static const char* name() { return "dropout"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.input.name) + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
@@ -74,13 +78,16 @@ struct Dropout {
   }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
-    return {"kept elements are x/(1 - rate): relative error " + detail::number(DropoutScaling(problem, arithmetic).relative) + " before the output's rounding; dropped ones are 0",
-            "the mask: counts of kept elements over all, each row and each strip of 32 columns, and of pairs that are alike at lags of powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with probability " +
+    return {"kept elements are x/(1 - rate): relative error " + detail::number(DropoutScaling(problem, arithmetic).relative) +
+                " before the output's rounding; dropped ones are 0",
+            "the mask: counts of kept elements over all, each row and each strip of 32 columns, and of pairs that are alike at lags of "
+            "powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with probability " +
                 detail::number(default_case_risk) + " a case at most"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<DropoutExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<DropoutExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
+                                                                             RoundingModel, const Arithmetic&) {
     return OperationReference<DropoutExpected>{};
   }
   template <ParallelBackend B>
@@ -89,15 +96,18 @@ struct Dropout {
   }
 
   /// `written`: 0 the output, 1 the mask, 2 the gradient.
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& after, const OperandArray& before, int written,
+                                  const Arithmetic& arithmetic, Outcome& outcome) {
     detail::JudgedOutput judged;
     const std::vector<unsigned char> kept = mask_of(problem, after, before, arithmetic);
     judged.elements = kept.size();
     if (written == 1) {
       for (std::size_t i = 0; i < kept.size(); ++i)
-        if (const double value = after[mask].load(static_cast<Index>(i)); value != 0 && value != 1) judged.refute("mask element " + std::to_string(i) + " is " + detail::number(value) + "; 0 or 1 is due");
+        if (const double value = after[mask].load(static_cast<Index>(i)); value != 0 && value != 1)
+          judged.refute("mask element " + std::to_string(i) + " is " + detail::number(value) + "; 0 or 1 is due");
     } else {
-      judge_values(problem, after[written == 0 ? output : input_gradient], before[written == 0 ? input : gradient], kept, arithmetic, judged);
+      judge_values(problem, after[written == 0 ? output : input_gradient], before[written == 0 ? input : gradient], kept, arithmetic,
+                   judged);
     }
     if (written == 0) {
       DropoutMaskTests tests(problem, kept);
@@ -110,7 +120,8 @@ struct Dropout {
   }
 
   /// What is due in each element of an output (as for `judge`) by the mask that most of what was written of the element agrees with: for those who look for the cause of a refusal.
-  [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after, const OperandArray& before, int written, const Arithmetic& arithmetic) {
+  [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after,
+                                                                   const OperandArray& before, int written, const Arithmetic& arithmetic) {
     const DropoutScaling scaling(problem, arithmetic);
     std::vector<ExpectedElement> due(static_cast<std::size_t>(problem.rows * problem.columns));
     for (std::size_t i = 0; i < due.size(); ++i) {
@@ -124,38 +135,48 @@ struct Dropout {
       vote(after[output], before[input]);
       if (problem.with_gradient) vote(after[input_gradient], before[gradient]);
       if (problem.gives_mask && written != 1) votes += after[mask].load(element) != 0 ? 1 : -1;
-      const bool kept = votes > 0 || (votes == 0 && (problem.gives_mask ? after[mask].load(element) != 0 : after[written == 2 ? input_gradient : output].load(element) != 0));
-      const double x = written == 1 ? 1 : before[written == 0 ? input : gradient].load(element), right = written == 1 ? 1 : x * scaling.scale;
-      due[i] = kept ? ExpectedElement{right, written == 1 ? 0 : detail::absolute(right) * scaling.relative + scaling.underflow} : ExpectedElement{0, 0};
+      const bool kept =
+          votes > 0 || (votes == 0 && (problem.gives_mask ? after[mask].load(element) != 0
+                                                          : after[written == 2 ? input_gradient : output].load(element) != 0));
+      const double x = written == 1 ? 1 : before[written == 0 ? input : gradient].load(element),
+                   right = written == 1 ? 1 : x * scaling.scale;
+      due[i] = kept ? ExpectedElement{right, written == 1 ? 0 : detail::absolute(right) * scaling.relative + scaling.underflow}
+                    : ExpectedElement{0, 0};
     }
     return due;
   }
 
  private:
   /// By the mask where there is one, else by the output: what cannot be seen is 2.
-  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before, const Arithmetic& arithmetic) {
+  [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before,
+                                                          const Arithmetic& arithmetic) {
     std::vector<unsigned char> kept(static_cast<std::size_t>(problem.rows * problem.columns));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const Index element = static_cast<Index>(i);
       if (problem.gives_mask) {
         kept[i] = after[mask].load(element) != 0 ? 1 : 0;
       } else {
-        const double x = before[input].load(element), least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal() + arithmetic.accumulation.min_subnormal);
+        const double x = before[input].load(element),
+                     least = 4 * (problem.output.min_subnormal() + problem.input.min_subnormal() + arithmetic.accumulation.min_subnormal);
         kept[i] = detail::absolute(x) < least ? 2 : after[output].load(element) != 0 ? 1 : 0;
         if (!is_finite(x) && kept[i] == 1) kept[i] = 2;  // 0·∞ of a dropped element, perhaps
       }
     }
     return kept;
   }
-  static void judge_values(const Problem& problem, const Operand& out, const Operand& x, const std::vector<unsigned char>& kept, const Arithmetic& arithmetic, detail::JudgedOutput& judged) {
+  static void judge_values(const Problem& problem, const Operand& out, const Operand& x, const std::vector<unsigned char>& kept,
+                           const Arithmetic& arithmetic, detail::JudgedOutput& judged) {
     const DropoutScaling scaling(problem, arithmetic);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const double value = out.load(static_cast<Index>(i)), own = x.load(static_cast<Index>(i));
       const bool zero = value == 0 || (is_nan(value) && !is_finite(own)), scaled = scaling.accepts(own, value);
       if ((kept[i] != 1 && zero) || (kept[i] != 0 && scaled)) continue;
-      judged.refute("element " + std::to_string(i) + " is " + detail::number(value) + "; " + (kept[i] == 1 ? "kept, it is to be " + detail::number(own * scaling.scale) : kept[i] == 0 ? "dropped, it is to be 0" : "it is to be 0 or " + detail::number(own * scaling.scale)));
+      judged.refute("element " + std::to_string(i) + " is " + detail::number(value) + "; " +
+                    (kept[i] == 1   ? "kept, it is to be " + detail::number(own * scaling.scale)
+                     : kept[i] == 0 ? "dropped, it is to be 0"
+                                    : "it is to be 0 or " + detail::number(own * scaling.scale)));
     }
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How improbable it is that k of n independent events of probability q happened, or a count farther off: at most 2·e^(−n·D), D the relative entropy of k/n to
 /// q. Source: Chernoff's bound, in Hoeffding, "Probability inequalities for sums of bounded random variables", JASA 58 (1963), theorem 1. No approximation: it holds for every n.
@@ -59,7 +59,10 @@ class DropoutMaskTests {
       decide(own, q, "row " + std::to_string(row), "kept", judged);
     }
     decide(whole_, q, "the whole", "kept", judged);
-    for (Index s = 0; s < strips(); ++s) decide(strips_counted[static_cast<std::size_t>(s)], q, "columns " + std::to_string(s * strip) + " to " + std::to_string(std::min((s + 1) * strip, problem_.columns) - 1), "kept", judged);
+    for (Index s = 0; s < strips(); ++s)
+      decide(strips_counted[static_cast<std::size_t>(s)], q,
+             "columns " + std::to_string(s * strip) + " to " + std::to_string(std::min((s + 1) * strip, problem_.columns) - 1), "kept",
+             judged);
     for (const Index lag : lags_) {
       Count pairs;
       for (Index start = 0; start + lag < size(); start += 2 * lag)
@@ -90,8 +93,9 @@ class DropoutMaskTests {
     const double chance = binomial_tail_bound(count.hits, count.seen, probability);
     least_ = std::min(least_, chance);
     if (chance >= default_case_risk / static_cast<double>(tests_)) return;
-    judged.refute("of " + detail::number(count.seen) + " in " + where + ", " + detail::number(count.hits) + " are " + what + "; " + detail::number(count.seen * probability) +
-                  " are due, and so few or many happen with probability " + detail::number(chance) + " at most");
+    judged.refute("of " + detail::number(count.seen) + " in " + where + ", " + detail::number(count.hits) + " are " + what + "; " +
+                  detail::number(count.seen * probability) + " are due, and so few or many happen with probability " +
+                  detail::number(chance) + " at most");
   }
 
   const DropoutProblem& problem_;
@@ -112,7 +116,8 @@ struct DropoutScaling {
     if (problem.rate >= 1) return;
     const double u = arithmetic.unit_roundoff() + 0x1p-52;
     scale = 1 / (1 - problem.rate);
-    if (problem.rate == 0 && arithmetic.accumulation.precision >= problem.input.layout.precision()) return;  // nothing rounds but the output
+    if (problem.rate == 0 && arithmetic.accumulation.precision >= problem.input.layout.precision())
+      return;  // nothing rounds but the output
     relative = arithmetic.function_error() + u * (3 + problem.rate * scale);
     underflow = arithmetic.accumulation.min_subnormal;
   }
@@ -120,11 +125,12 @@ struct DropoutScaling {
     const double r = x * scale, error = relative == 0 ? 0 : detail::absolute(r) * relative + underflow;
     if (is_nan(r)) return is_nan(out);
     if (is_infinite(r)) return out == format.round(r) || (is_nan(out) && is_nan(format.round(r)));
-    if (detail::absolute(r) + error > largest && detail::absolute(out) >= detail::absolute(r) * 0.5) return (out > 0) == (r > 0);  // the accumulator may overflow
+    if (detail::absolute(r) + error > largest && detail::absolute(out) >= detail::absolute(r) * 0.5)
+      return (out > 0) == (r > 0);  // the accumulator may overflow
     const double lower = format.round(r - error), upper = format.round(r + error);
     if (is_nan(lower) || is_nan(upper)) return is_nan(out) || detail::absolute(out) >= detail::absolute(r) * 0.5;
     return lower <= out && out <= upper;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/dropout/problem.hpp"
 #include "assay/tensor/random_bits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One element: kept where a uniform number of 32 bits, a pure function of seed and position, is at least the rate.
 struct PortableDropout {
@@ -26,8 +26,10 @@ struct PortableDropout {
 
 /// A dropout for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_dropout(B& backend, typename B::Stream& stream, const DropoutProblem& problem, const OperandArray& operands) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.rows * problem.columns), PortableDropout{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
+[[nodiscard]] Result<void> portable_dropout(B& backend, typename B::Stream& stream, const DropoutProblem& problem,
+                                            const OperandArray& operands) {
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.rows * problem.columns),
+                              PortableDropout{problem, operands[0], operands[1], operands[2], operands[3], operands[4]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

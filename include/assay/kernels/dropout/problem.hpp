@@ -7,7 +7,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// output = x·mask/(1 − rate), where each element of the mask is 0 with probability `rate`, else 1, by a generator of the kernel's own.
 struct DropoutProblem {
@@ -31,7 +31,8 @@ void fields(DropoutProblem& problem, Visit&& visit) {
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const DropoutProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"columns", problem.columns}}); !extents) return extents;
-  if (!(problem.rate >= 0) || !(problem.rate <= 1)) return failure(ErrorKind::invalid, "rate is " + plain_number(problem.rate) + "; it must be from 0 to 1");
+  if (!(problem.rate >= 0) || !(problem.rate <= 1))
+    return failure(ErrorKind::invalid, "rate is " + plain_number(problem.rate) + "; it must be from 0 to 1");
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
 
@@ -43,4 +44,4 @@ void fields(DropoutProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

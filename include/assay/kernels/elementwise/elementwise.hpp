@@ -10,7 +10,7 @@
 #include "assay/kernels/elementwise/suite_shapes.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// output = f(x, y, z), element by element, or the gradient f'(x)·dy of an activation. Operands: `x`; `y`, which is the gradient dy
 /// where the problem is backward, and `z` (each absent unless the function reads it); `output`. See ElementwiseProblem for extents.
@@ -20,10 +20,13 @@ struct Elementwise {
   enum Position { x, y, z, output };
 
   [[nodiscard]] static const char* name() { return "elementwise"; }
-  [[nodiscard]] static std::string operation_of(const Problem& problem) { return std::string(assay::name_of(problem.function)) + (problem.backward ? "_backward" : ""); }
+  [[nodiscard]] static std::string operation_of(const Problem& problem) {
+    return std::string(assay::name_of(problem.function)) + (problem.backward ? "_backward" : "");
+  }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem& problem) {
-    return std::string(problem.input.name) + (problem.inputs() > 1 ? std::string(".") + problem.second.name : "") + "." + problem.output.name;
+    return std::string(problem.input.name) + (problem.inputs() > 1 ? std::string(".") + problem.second.name : "") + "." +
+           problem.output.name;
   }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
@@ -48,7 +51,8 @@ struct Elementwise {
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperationData data;
     data.model = RoundingModel::worst_case;
-    const bool positive = problem.function == ElementwiseFunction::log || problem.function == ElementwiseFunction::sqrt || problem.function == ElementwiseFunction::rsqrt;
+    const bool positive = problem.function == ElementwiseFunction::log || problem.function == ElementwiseFunction::sqrt ||
+                          problem.function == ElementwiseFunction::rsqrt;
     const bool periodic = problem.function == ElementwiseFunction::sin || problem.function == ElementwiseFunction::cos;
     for (int i = 0; i < 3; ++i) {
       const ElementFormat& format = i == 0 ? problem.input : problem.second;
@@ -56,7 +60,8 @@ struct Elementwise {
       const std::vector<Index> extents = problem.extents_of(i);
       Index count = 1;
       for (const Index extent : extents) count *= extent;
-      fill.pattern = {kind, seed * 4 + static_cast<std::uint64_t>(i), count, format.is_float() ? format.layout : FormatTraits<float32>::layout};
+      fill.pattern = {kind, seed * 4 + static_cast<std::uint64_t>(i), count,
+                      format.is_float() ? format.layout : FormatTraits<float32>::layout};
       const auto given = [&](auto&& value) {
         std::vector<double> values(static_cast<std::size_t>(i < problem.inputs() ? count : 0));
         for (std::size_t e = 0; e < values.size(); ++e) values[e] = value(static_cast<Index>(e));
@@ -72,26 +77,39 @@ struct Elementwise {
           }
           break;
         case FillKind::uniform:
-          if (problem.function == ElementwiseFunction::log) fill.offset = 0.5;
-          else if (!positive) fill.offset = -0.5;
+          if (problem.function == ElementwiseFunction::log)
+            fill.offset = 0.5;
+          else if (!positive)
+            fill.offset = -0.5;
           break;
         case FillKind::log_uniform:
           if (positive) fill.lowest = format.min_subnormal();
           break;
         case FillKind::cancelling:
-          if (periodic) given([&](Index e) { return 1.5707963267948966 * static_cast<double>(e + 1); });
-          else given([&](Index e) {
-            const double common = Fill{FillKind::normal, seed, 1}(e, 0), small = i == 0 ? 0 : 0x1p-6 * Fill{FillKind::normal, seed + 7, 1}(e, i);
-            const bool negated = second && (problem.function == ElementwiseFunction::add || i == 2);
-            return problem.function == ElementwiseFunction::multiply_add ? (i == 2 ? -common * common : common) : (negated ? -common : common) + small;
-          });
+          if (periodic)
+            given([&](Index e) { return 1.5707963267948966 * static_cast<double>(e + 1); });
+          else
+            given([&](Index e) {
+              const double common = Fill{FillKind::normal, seed, 1}(e, 0),
+                           small = i == 0 ? 0 : 0x1p-6 * Fill{FillKind::normal, seed + 7, 1}(e, i);
+              const bool negated = second && (problem.function == ElementwiseFunction::add || i == 2);
+              return problem.function == ElementwiseFunction::multiply_add ? (i == 2 ? -common * common : common)
+                                                                           : (negated ? -common : common) + small;
+            });
           break;
         case FillKind::near_tie: given([&](Index e) { return detail::tie_value(format, problem.output, e, seed); }); break;
-        case FillKind::extreme: given([&](Index e) { return suited(problem, detail::code_value(format, e, second ? 0 : count, seed + static_cast<std::uint64_t>(i))); }); break;
+        case FillKind::extreme:
+          given([&](Index e) {
+            return suited(problem, detail::code_value(format, e, second ? 0 : count, seed + static_cast<std::uint64_t>(i)));
+          });
+          break;
         case FillKind::special:
           given([&](Index e) {
             if (problem.backward && e % 2 == i) return 0.5 + 0.25 * static_cast<double>(e % 7);  // special numbers of x and dy in turn
-            return suited(problem, detail::special_value(format, problem.backward ? e / 2 : i == 0 ? e : i == 1 ? e / detail::special_values + e : e / 5));
+            return suited(problem, detail::special_value(format, problem.backward ? e / 2
+                                                                 : i == 0         ? e
+                                                                 : i == 1         ? e / detail::special_values + e
+                                                                                  : e / 5));
           });
           break;
         default: break;
@@ -106,16 +124,22 @@ struct Elementwise {
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     const ElementwiseFormula formula(problem, arithmetic);
-    std::vector<std::string> steps{operation_of(problem) + " of each element: u = " + detail::number(formula.arithmetic.unit) + ", eps = " + detail::number(formula.arithmetic.function_error) + " (" +
-                                   detail::number(arithmetic.function_errors) + " u of an elementary function), eta = " + detail::number(formula.arithmetic.underflow)};
-    if (problem.backward) steps.push_back("E by running error analysis of f'(x)*dy (Higham 2002, section 3.3)");
-    else if (formula.one_rounding && operands_of(problem.function) > 1) steps.push_back("the one rounding of the accumulator is the output's: E = 0 for one operation");
-    else steps.push_back("E = |condition number| * (eps + roundings of the argument * u) * |r| + eta, the larger of the usual ways to compute it");
+    std::vector<std::string> steps{operation_of(problem) + " of each element: u = " + detail::number(formula.arithmetic.unit) + ", eps = " +
+                                   detail::number(formula.arithmetic.function_error) + " (" + detail::number(arithmetic.function_errors) +
+                                   " u of an elementary function), eta = " + detail::number(formula.arithmetic.underflow)};
+    if (problem.backward)
+      steps.push_back("E by running error analysis of f'(x)*dy (Higham 2002, section 3.3)");
+    else if (formula.one_rounding && operands_of(problem.function) > 1)
+      steps.push_back("the one rounding of the accumulator is the output's: E = 0 for one operation");
+    else
+      steps.push_back(
+          "E = |condition number| * (eps + roundings of the argument * u) * |r| + eta, the larger of the usual ways to compute it");
     return steps;
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<ElementwiseExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<ElementwiseExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                 const Problem& problem, const OperandArray& operands,
                                                                                  RoundingModel model, const Arithmetic& arithmetic) {
     return elementwise_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -128,12 +152,15 @@ struct Elementwise {
   /// 0.75 for those few numbers of which nothing is known, see ElementwiseFormula.
   [[nodiscard]] static double suited(const Problem& problem, double value) {
     using Function = ElementwiseFunction;
-    const bool gelu = problem.function == Function::gelu || problem.function == Function::gelu_tanh, silu = problem.function == Function::silu;
-    const bool nothing_known = ((gelu || silu) && is_infinite(value) && value < 0) || (gelu && is_finite(value) && detail::absolute(value) > problem.input.max_finite() / 2) ||
-                               (problem.function == Function::cast && is_nan(value) && !problem.output.is_float()) ||
-                               (problem.backward && ((problem.function == Function::relu && is_nan(value)) || ((gelu || silu) && detail::absolute(value) > 100)));
+    const bool gelu = problem.function == Function::gelu || problem.function == Function::gelu_tanh,
+               silu = problem.function == Function::silu;
+    const bool nothing_known =
+        ((gelu || silu) && is_infinite(value) && value < 0) ||
+        (gelu && is_finite(value) && detail::absolute(value) > problem.input.max_finite() / 2) ||
+        (problem.function == Function::cast && is_nan(value) && !problem.output.is_float()) ||
+        (problem.backward && ((problem.function == Function::relu && is_nan(value)) || ((gelu || silu) && detail::absolute(value) > 100)));
     return nothing_known ? 0.75 : value;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include "assay/kernels/elementwise/problem.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The functions, each with its bound. With u the accumulator's unit roundoff, ε the relative error that an elementary function is
 /// granted, η its smallest number, and everything read exactly as it is stored:
@@ -31,20 +31,24 @@ struct ElementwiseFormula {
   double output_largest = 0;
 
   ElementwiseFormula() = default;
-  ElementwiseFormula(const ElementwiseProblem& of, const Arithmetic& promised) : problem(of), arithmetic(promised), output_largest(of.output.max_finite()) {
+  ElementwiseFormula(const ElementwiseProblem& of, const Arithmetic& promised)
+      : problem(of), arithmetic(promised), output_largest(of.output.max_finite()) {
     const AccumulationModel& sums = promised.accumulation;
-    one_rounding = !sums.truncating && of.output.is_float() && sums.precision == of.output.layout.precision() && sums.max_finite == of.output.max_finite() &&
-                   sums.min_subnormal == of.output.min_subnormal();
+    one_rounding = !sums.truncating && of.output.is_float() && sums.precision == of.output.layout.precision() &&
+                   sums.max_finite == of.output.max_finite() && sums.min_subnormal == of.output.min_subnormal();
   }
 
   /// Whether E = 0 for all operands.
   [[nodiscard]] constexpr bool error_free() const {
     using enum ElementwiseFunction;
     const ElementwiseFunction f = problem.function;
-    return !problem.backward && (f == relu || f == maximum || f == minimum || (f == cast && problem.output.is_float()) || (one_rounding && (f == add || f == subtract || f == multiply)));
+    return !problem.backward && (f == relu || f == maximum || f == minimum || (f == cast && problem.output.is_float()) ||
+                                 (one_rounding && (f == add || f == subtract || f == multiply)));
   }
 
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(double x, double y, double z) const { return problem.backward ? gradient(x, y) : value(x, y, z); }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(double x, double y, double z) const {
+    return problem.backward ? gradient(x, y) : value(x, y, z);
+  }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement value(double x, double y, double z) const {
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
@@ -78,7 +82,8 @@ struct ElementwiseFormula {
       case ElementwiseFunction::minimum: return {-larger(-x, -y), 0};
       case ElementwiseFunction::multiply_add: {
         const double product = x * y, r = product + z;
-        if (is_infinite(r) && is_finite(product) && detail::absolute(product) > arithmetic.largest) return (r > 0) == (product > 0) ? ExpectedElement{r, 0} : nothing_known();
+        if (is_infinite(r) && is_finite(product) && detail::absolute(product) > arithmetic.largest)
+          return (r > 0) == (product > 0) ? ExpectedElement{r, 0} : nothing_known();
         return settled(r, u * detail::absolute(product) + u * detail::absolute(r), product);
       }
     }
@@ -136,7 +141,9 @@ struct ElementwiseFormula {
     if (problem.nan_policy == NanPolicy::number) return is_nan(x) ? y : is_nan(y) ? x : x > y ? x : y;
     return is_nan(x) ? x : is_nan(y) ? y : x > y ? x : y;
   }
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement relative(double r, double error) const { return settled(r, r == 0 ? 0 : detail::absolute(r) * error, r); }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement relative(double r, double error) const {
+    return settled(r, r == 0 ? 0 : detail::absolute(r) * error, r);
+  }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement rounded(double r) const {
     if (one_rounding) return {r, 0};
     return settled(r, arithmetic.unit * detail::absolute(r), r);
@@ -145,13 +152,15 @@ struct ElementwiseFormula {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement settled(double r, double error, double intermediate) const {
     if (!is_finite(r)) return {r, 0};
     const double whole = arithmetic.largest * (1 + 4 * arithmetic.unit);
-    const bool beyond = intermediate != r && detail::absolute(intermediate) * (1 + 2 * arithmetic.unit) > arithmetic.largest && !(detail::absolute(r) > whole && (r > 0) == (intermediate > 0));
+    const bool beyond = intermediate != r && detail::absolute(intermediate) * (1 + 2 * arithmetic.unit) > arithmetic.largest &&
+                        !(detail::absolute(r) > whole && (r > 0) == (intermediate > 0));
     const bool overflow = arithmetic.largest < output_largest && detail::absolute(r) + error > arithmetic.largest;
     return {r, beyond || overflow ? unknown() : error + arithmetic.underflow};
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gradient(double x, double dy) const {
-    if (problem.function == ElementwiseFunction::relu) return is_nan(x) || (!is_finite(dy) && !(x > 0)) ? nothing_known() : ExpectedElement{x > 0 ? dy : 0, 0};
+    if (problem.function == ElementwiseFunction::relu)
+      return is_nan(x) || (!is_finite(dy) && !(x > 0)) ? nothing_known() : ExpectedElement{x > 0 ? dy : 0, 0};
     if (is_nan(x) || is_nan(dy)) return {x + dy, 0};
     const BoundedArithmetic& f = arithmetic;
     const Bounded one = f.exact(1), v = f.exact(x);
@@ -182,12 +191,16 @@ struct ElementwiseFormula {
       }
       default: {  // gelu_tanh
         const Bounded square = f.multiply(v, v);
-        const Bounded z = f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(v, f.rounded(f.multiply(f.exact(0.044715), f.multiply(square, v))))));
-        const Bounded inner = f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(one, f.rounded(f.multiply(f.exact(0.134145), square)))));
-        const double level = 1 / (1 + std::exp(-2 * z.value)), by_tanh = 0.5 * f.function_error * detail::absolute(2 * level - 1), by_sigmoid = level * f.function_error * (2 - level);
+        const Bounded z =
+            f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(v, f.rounded(f.multiply(f.exact(0.044715), f.multiply(square, v))))));
+        const Bounded inner =
+            f.rounded(f.multiply(f.exact(0.7978845608028654), f.add(one, f.rounded(f.multiply(f.exact(0.134145), square)))));
+        const double level = 1 / (1 + std::exp(-2 * z.value)), by_tanh = 0.5 * f.function_error * detail::absolute(2 * level - 1),
+                     by_sigmoid = level * f.function_error * (2 - level);
         if (!is_finite(z.error)) return nothing_known();
         const double argument = level < 1 && level > 0 ? level * (1 - level) * 2 * (z.error + 2 * f.unit * detail::absolute(z.value)) : 0;
-        const Bounded s{level, (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + argument + 2 * f.unit * level};  // (1 + tanh z)/2, whose 1 − tanh²z is 4·s·(1 − s)
+        const Bounded s{level, (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + argument +
+                                   2 * f.unit * level};  // (1 + tanh z)/2, whose 1 − tanh²z is 4·s·(1 − s)
         slope = f.add(s, f.multiply(f.scale(f.multiply(v, f.multiply(s, f.subtract(one, s))), 2), inner));
         break;
       }
@@ -204,4 +217,4 @@ struct ElementwiseFormula {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

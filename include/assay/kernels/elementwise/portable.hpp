@@ -5,7 +5,7 @@
 
 #include "assay/kernels/elementwise/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One element in single precision.
 struct PortableElementwise {
@@ -19,7 +19,8 @@ struct PortableElementwise {
     double stored[3] = {0, 0, 0};
     for (int i = 0; i < problem.inputs(); ++i) stored[i] = inputs[i].format.load(inputs[i].data, offsets[i](problem, row, column));
     if (problem.function == ElementwiseFunction::cast) {
-      output.format.store_code(output.data, output.offset_of(element), output.format.encode(stored[0], problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee));
+      output.format.store_code(output.data, output.offset_of(element),
+                               output.format.encode(stored[0], problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee));
       return;
     }
     const float x = static_cast<float>(stored[0]), y = static_cast<float>(stored[1]), z = static_cast<float>(stored[2]);
@@ -79,7 +80,8 @@ struct PortableElementwise {
 
 /// An elementwise operation for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_elementwise(B& backend, typename B::Stream& stream, const ElementwiseProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_elementwise(B& backend, typename B::Stream& stream, const ElementwiseProblem& problem,
+                                                const OperandArray& operands) {
   PortableElementwise kernel{problem, {}, {}, operands[3]};
   for (int i = 0; i < problem.inputs(); ++i) {
     kernel.inputs[i] = operands[i];
@@ -88,4 +90,4 @@ template <ParallelBackend B>
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.size()), kernel);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// output = f(x), f(x, y) or f(x, y, z) on up to four dimensions. A dimension whose bit is set in `broadcast[i]` has the extent 1 in the
 /// operand i (x, y, z), whose elements are repeated along it. `backward`: the operands are x and the gradient dy, the output is f'(x)·dy.
@@ -21,10 +21,10 @@ struct ElementwiseProblem {
   int rank = 1;
   Index extents[most_dimensions] = {1, 1, 1, 1};
   unsigned broadcast[3] = {0, 0, 0};
-  double a = 1, b = 0;                           ///< of scale_shift
-  NanPolicy nan_policy = NanPolicy::propagate;   ///< of relu, maximum and minimum
-  bool saturating = false;                       ///< cast: what is beyond the output's range becomes its end; integers always do
-  Rounding rounding = Rounding::nearest_even;    ///< cast
+  double a = 1, b = 0;                          ///< of scale_shift
+  NanPolicy nan_policy = NanPolicy::propagate;  ///< of relu, maximum and minimum
+  bool saturating = false;                      ///< cast: what is beyond the output's range becomes its end; integers always do
+  Rounding rounding = Rounding::nearest_even;   ///< cast
   ElementFormat input = element_format<float32>();
   ElementFormat second = element_format<float32>();  ///< of y and z, or of dy
   ElementFormat output = element_format<float32>();
@@ -48,9 +48,9 @@ struct ElementwiseProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ElementwiseProblem& problem, Visit&& visit) {
-  visit("function", problem.function, "backward", problem.backward, "rank", problem.rank, "extents", problem.extents, "broadcast", problem.broadcast, "a", problem.a,
-        "b", problem.b, "nan_policy", problem.nan_policy, "saturating", problem.saturating, "rounding", problem.rounding, "input", problem.input,
-        "second", problem.second, "output", problem.output);
+  visit("function", problem.function, "backward", problem.backward, "rank", problem.rank, "extents", problem.extents, "broadcast",
+        problem.broadcast, "a", problem.a, "b", problem.b, "nan_policy", problem.nan_policy, "saturating", problem.saturating, "rounding",
+        problem.rounding, "input", problem.input, "second", problem.second, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
@@ -60,20 +60,29 @@ void fields(ElementwiseProblem& problem, Visit&& visit) {
     return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; elementwise operations have 0 to 4 dimensions");
   const Index* n = problem.extents;
   const auto extent = [&](int d) { return d < problem.rank ? n[d] : Index{1}; };
-  if (auto extents = check_extents({{"extents[0]", extent(0)}, {"extents[1]", extent(1)}, {"extents[2]", extent(2)}, {"extents[3]", extent(3)}}); !extents) return extents;
-  if (problem.backward && !has_gradient(problem.function)) return failure(ErrorKind::invalid, "backward is set for " + function + "; only activations have a backward pass here");
+  if (auto extents =
+          check_extents({{"extents[0]", extent(0)}, {"extents[1]", extent(1)}, {"extents[2]", extent(2)}, {"extents[3]", extent(3)}});
+      !extents)
+    return extents;
+  if (problem.backward && !has_gradient(problem.function))
+    return failure(ErrorKind::invalid, "backward is set for " + function + "; only activations have a backward pass here");
   for (int i = 0; i < 3; ++i) {
     if (problem.broadcast[i] >> problem.rank != 0)
-      return failure(ErrorKind::invalid, "broadcast[" + std::to_string(i) + "] names a dimension beyond the rank " + std::to_string(problem.rank));
+      return failure(ErrorKind::invalid,
+                     "broadcast[" + std::to_string(i) + "] names a dimension beyond the rank " + std::to_string(problem.rank));
     if (problem.broadcast[i] != 0 && (problem.backward || i >= operands_of(problem.function)))
-      return failure(ErrorKind::invalid, "broadcast[" + std::to_string(i) + "] is set, but " + function + (problem.backward ? " backward" : "") + " repeats no such operand");
+      return failure(ErrorKind::invalid, "broadcast[" + std::to_string(i) + "] is set, but " + function +
+                                             (problem.backward ? " backward" : "") + " repeats no such operand");
   }
   unsigned in_all = ~0U;
   for (int i = 0; i < problem.inputs(); ++i) in_all &= problem.broadcast[i];
-  if (in_all != 0) return failure(ErrorKind::invalid, "broadcast repeats every operand along the same dimension; one of them must have the output's extent");
+  if (in_all != 0)
+    return failure(ErrorKind::invalid,
+                   "broadcast repeats every operand along the same dimension; one of them must have the output's extent");
   if (!is_finite(problem.a) || !is_finite(problem.b)) return failure(ErrorKind::invalid, "a and b of scale_shift must be finite");
   if (problem.function == ElementwiseFunction::cast) return {};
-  if (problem.rounding != Rounding::nearest_even || problem.saturating) return failure(ErrorKind::invalid, "rounding and saturating are of cast alone; " + function + " has neither");
+  if (problem.rounding != Rounding::nearest_even || problem.saturating)
+    return failure(ErrorKind::invalid, "rounding and saturating are of cast alone; " + function + " has neither");
   return check_float_formats({{"input", problem.input}, {"second", problem.second}, {"output", problem.output}});
 }
 
@@ -92,4 +101,4 @@ void fields(ElementwiseProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/elementwise/formula.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where the element of an operand that may be repeated lies.
 struct BroadcastOffset {
@@ -17,7 +17,8 @@ struct BroadcastOffset {
 
   BroadcastOffset() = default;
   ASSAY_FUNCTION explicit BroadcastOffset(const Operand& operand) {
-    for (int d = 0; d < operand.rank && d < ElementwiseProblem::most_dimensions; ++d) strides[d] = operand.extents[d] == 1 ? 0 : operand.strides[d];
+    for (int d = 0; d < operand.rank && d < ElementwiseProblem::most_dimensions; ++d)
+      strides[d] = operand.extents[d] == 1 ? 0 : operand.strides[d];
   }
   /// Of the output's element at `row`, all leading dimensions flattened, and `column`.
   [[nodiscard]] ASSAY_FUNCTION Index operator()(const ElementwiseProblem& problem, Index row, Index column) const {
@@ -39,7 +40,9 @@ struct ElementwiseExpected {
   int output = 0;
 
   [[nodiscard]] ASSAY_FUNCTION double load(int operand, Index row, Index column) const {
-    return operand < formula.problem.inputs() ? inputs[operand].format.load(inputs[operand].data, offsets[operand](formula.problem, row, column)) : 0;
+    return operand < formula.problem.inputs()
+               ? inputs[operand].format.load(inputs[operand].data, offsets[operand](formula.problem, row, column))
+               : 0;
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     return formula(load(0, row, column), load(1, row, column), load(2, row, column));
@@ -52,7 +55,9 @@ struct ElementwiseExpected {
     const bool alone = formula.problem.inputs() == 1 && formula.problem.rank > 0 && offsets[0].strides[formula.problem.rank - 1] == 1;
     return alone && inputs[0].format.bytes <= 2 ? inputs[0].format.bytes : 0;
   }
-  [[nodiscard]] const void* codes(Index row, Index column) const { return static_cast<const char*>(inputs[0].data) + offsets[0](formula.problem, row, column) * inputs[0].format.bytes; }
+  [[nodiscard]] const void* codes(Index row, Index column) const {
+    return static_cast<const char*>(inputs[0].data) + offsets[0](formula.problem, row, column) * inputs[0].format.bytes;
+  }
   void expected_of_codes(Index first, Index count, double* value, double* error) const {
     std::uint8_t bytes[2 * expected_block_columns];
     for (Index i = 0; i < count; ++i) inputs[0].format.store_code(bytes, i, static_cast<std::uint64_t>(first + i));
@@ -88,7 +93,9 @@ struct ElementwiseExpected {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// Vectors make 0 of what 10⁻³⁰⁰ is, and know nothing of results that the output holds and the accumulator does not.
   [[nodiscard]] bool on_vectors(const Index (&steps)[3]) const {
-    if (formula.problem.backward || !detail::VectorElements::knows(formula.problem.function) || !(formula.arithmetic.underflow > 1e-300) || formula.arithmetic.largest < formula.output_largest) return false;
+    if (formula.problem.backward || !detail::VectorElements::knows(formula.problem.function) || !(formula.arithmetic.underflow > 1e-300) ||
+        formula.arithmetic.largest < formula.output_largest)
+      return false;
     for (int i = 0; i < formula.problem.inputs(); ++i)
       if (steps[i] != 1 || !detail::has_rows_of_singles(inputs[i])) return false;
     return true;
@@ -98,8 +105,16 @@ struct ElementwiseExpected {
     float buffers[2][detail::most_singles];
     const BoundedArithmetic& f = formula.arithmetic;
     const bool two = formula.problem.inputs() > 1;
-    const detail::VectorElements elements{formula.problem.function, detail::row_singles(inputs[0], starts[0], count, buffers[0]), two ? detail::row_singles(inputs[1], starts[1], count, buffers[1]) : nullptr,
-                                          f.unit, f.function_error, f.underflow, f.largest, formula.one_rounding, value, error};
+    const detail::VectorElements elements{formula.problem.function,
+                                          detail::row_singles(inputs[0], starts[0], count, buffers[0]),
+                                          two ? detail::row_singles(inputs[1], starts[1], count, buffers[1]) : nullptr,
+                                          f.unit,
+                                          f.function_error,
+                                          f.underflow,
+                                          f.largest,
+                                          formula.one_rounding,
+                                          value,
+                                          error};
     std::ptrdiff_t done = 0;
     const std::ptrdiff_t all = count;
     bool all_finite = true;
@@ -110,7 +125,9 @@ struct ElementwiseExpected {
 };
 
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<ElementwiseExpected>> elementwise_reference(B&, typename B::Stream&, const ElementwiseProblem& problem, const OperandArray& operands, RoundingModel,
+[[nodiscard]] Result<OperationReference<ElementwiseExpected>> elementwise_reference(B&, typename B::Stream&,
+                                                                                    const ElementwiseProblem& problem,
+                                                                                    const OperandArray& operands, RoundingModel,
                                                                                     const Arithmetic& arithmetic) {
   ElementwiseExpected expected;
   expected.formula = ElementwiseFormula(problem, arithmetic);
@@ -121,4 +138,4 @@ template <ParallelBackend B>
   return OperationReference<ElementwiseExpected>{expected, nullptr};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/gather/reference.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Gather (embedding), scatter-add and the gradient of an embedding. Operands: `table` (rows, width), read or updated in place, absent for gradients; `indices`
 /// (count); `source` (count, width), absent for gathers; `output`: (count, width) gathered rows or (rows, width) gradients, absent for scatter-add.
@@ -24,16 +24,19 @@ struct Gather {
     return names[static_cast<int>(problem.kind)];
   }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.index_format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.index_format.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
     const bool gathers = problem.kind == GatherKind::gather, in_place = problem.kind == GatherKind::scatter_add;
     const std::vector<Index> whole{problem.rows, problem.width}, picked{problem.count, problem.width};
-    return std::vector<OperandSpec>{{"table", in_place ? OperandRole::updated : OperandRole::input, problem.format, whole, gathers || in_place},
-                                    {"indices", OperandRole::input, problem.index_format, {problem.count}},
-                                    {"source", OperandRole::input, problem.format, picked, !gathers},
-                                    {gathers ? "output" : "gradient_table", OperandRole::output, problem.format, gathers ? picked : whole, !in_place}};
+    return std::vector<OperandSpec>{
+        {"table", in_place ? OperandRole::updated : OperandRole::input, problem.format, whole, gathers || in_place},
+        {"indices", OperandRole::input, problem.index_format, {problem.count}},
+        {"source", OperandRole::input, problem.format, picked, !gathers},
+        {gathers ? "output" : "gradient_table", OperandRole::output, problem.format, gathers ? picked : whole, !in_place}};
   }
 
   /// What each pattern is for:
@@ -55,9 +58,13 @@ struct Gather {
     switch (kind) {
       case FillKind::normal:
       case FillKind::special: data.model = RoundingModel::statistical; break;
-      case FillKind::uniform: data.model = positive_sum_model(problem.count + 1, arithmetic.accumulation, RoundingModel::statistical); break;
+      case FillKind::uniform:
+        data.model = positive_sum_model(problem.count + 1, arithmetic.accumulation, RoundingModel::statistical);
+        break;
       case FillKind::exact_integer:
-        data.model = 2 * static_cast<double>(problem.count + 1) <= power_of_two(arithmetic.accumulation.precision) ? RoundingModel::exact : RoundingModel::worst_case;
+        data.model = 2 * static_cast<double>(problem.count + 1) <= power_of_two(arithmetic.accumulation.precision)
+                         ? RoundingModel::exact
+                         : RoundingModel::worst_case;
         break;
       default: break;
     }
@@ -88,22 +95,28 @@ struct Gather {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
     if (problem.kind == GatherKind::gather) return {"rows are copied as they are: E = 0, and codes must be the same bit by bit"};
-    const auto growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width), arithmetic.accumulation, model);
+    const auto growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width),
+                                                  arithmetic.accumulation, model);
     return {"c terms and what stood there before are added in any order: E = g(c + 1) sum |terms| + eta; 0 where nothing is added",
-            "g(2) = " + number(growth(2)) + ", g of all " + number(static_cast<double>(problem.count)) + " indices = " + number(growth(static_cast<double>(problem.count + 1))) + " (Higham 2002, section 4.2)"};
+            "g(2) = " + number(growth(2)) + ", g of all " + number(static_cast<double>(problem.count)) +
+                " indices = " + number(growth(static_cast<double>(problem.count + 1))) + " (Higham 2002, section 4.2)"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<GatherExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<GatherExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem,
+                                                                            const OperandArray& operands, RoundingModel model,
+                                                                            const Arithmetic& arithmetic) {
     return gather_reference(backend, stream, problem, operands[table], operands[indices], operands[source], model, arithmetic);
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
-    return portable_gather(backend, stream, problem, operands[table], operands[indices], operands[source], problem.kind == GatherKind::scatter_add ? operands[table] : operands[output]);
+    return portable_gather(backend, stream, problem, operands[table], operands[indices], operands[source],
+                           problem.kind == GatherKind::scatter_add ? operands[table] : operands[output]);
   }
   /// Gathered rows bit by bit.
   [[nodiscard]] static bool judges(const Problem& problem, int) { return problem.kind == GatherKind::gather; }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&,
+                                  Outcome& outcome) {
     if (!judges(problem, 0)) return false;
     const auto code = [&](Index element) {
       const Index row = problem.row_of(static_cast<Index>(before[indices].load(element / problem.width)));
@@ -129,7 +142,8 @@ inline std::vector<OperationShape<Gather::Problem>> Gather::shapes(const Element
     problem.kind = kind;
     problem.format = format;
     const bool gathers = kind == GatherKind::gather;
-    const std::vector<FillKind> all = gathers ? std::vector<FillKind>{special, normal, constant, exact_integer} : std::vector<FillKind>{normal, uniform, constant, swamping, exact_integer, special};
+    const std::vector<FillKind> all = gathers ? std::vector<FillKind>{special, normal, constant, exact_integer}
+                                              : std::vector<FillKind>{normal, uniform, constant, swamping, exact_integer, special};
     const std::vector<FillKind> core = gathers ? std::vector<FillKind>{special, normal} : std::vector<FillKind>{normal, constant, special};
     add(problem, 100, 64, 37, all);
     add(problem, 13, 17, 101, all);
@@ -139,7 +153,7 @@ inline std::vector<OperationShape<Gather::Problem>> Gather::shapes(const Element
     add(problem, 1, 5, 8, core);
     add(problem, 33, 8, 1, core);
     add(problem, 5, 9, 0, {normal});
-    add(problem, 3, 768, 9, core);  // a row of BERT-base
+    add(problem, 3, 768, 9, core);                    // a row of BERT-base
     add(problem, 128256, 4096, 512, {normal}, true);  // Llama 3
     if (!gathers) add(problem, 2, 3, 4099, {normal, constant, exact_integer});
     for (const OutOfRange policy : {OutOfRange::refused, OutOfRange::clamped, OutOfRange::zeros})
@@ -166,4 +180,4 @@ inline std::vector<OperationShape<Gather::Problem>> Gather::shapes(const Element
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/kernels/gather/problem.hpp"
 #include "assay/tensor/tensor.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Copies one row, as codes.
 struct PortableGather {
@@ -17,7 +17,8 @@ struct PortableGather {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index position = static_cast<Index>(index), row = problem.row_of(static_cast<Index>(indices.load(position)));
     for (Index column = 0; column < problem.width; ++column)
-      output.format.store_code(output.data, output.offset(position, column), row < 0 ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(row, column)));
+      output.format.store_code(output.data, output.offset(position, column),
+                               row < 0 ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(row, column)));
   }
 };
 
@@ -45,22 +46,32 @@ struct IndicesOutOfRange {
   GatherProblem problem;
   Operand indices;
 
-  ASSAY_FUNCTION void operator()(std::size_t index, detail::Tally& tally) const { tally.count += problem.row_of(static_cast<Index>(indices.load(static_cast<Index>(index)))) < 0 ? 1 : 0; }
+  ASSAY_FUNCTION void operator()(std::size_t index, detail::Tally& tally) const {
+    tally.count += problem.row_of(static_cast<Index>(indices.load(static_cast<Index>(index)))) < 0 ? 1 : 0;
+  }
 };
 
 /// Gathers and scattered sums for any parallel backend and format, written to be read. Validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_gather(B& backend, typename B::Stream& stream, const GatherProblem& problem, const Operand& table, const Operand& indices, const Operand& source, const Operand& output) {
+[[nodiscard]] Result<void> portable_gather(B& backend, typename B::Stream& stream, const GatherProblem& problem, const Operand& table,
+                                           const Operand& indices, const Operand& source, const Operand& output) {
   if (problem.out_of_range == OutOfRange::refused) {
-    const auto tally = parallel_reduce<detail::Tally>(backend, stream, static_cast<std::size_t>(problem.count), IndicesOutOfRange{problem, indices});
+    const auto tally =
+        parallel_reduce<detail::Tally>(backend, stream, static_cast<std::size_t>(problem.count), IndicesOutOfRange{problem, indices});
     if (!tally) return tally.propagate();
-    if (tally.value().count > 0) return failure(ErrorKind::invalid, std::to_string(tally.value().count) + " of " + std::to_string(problem.count) + " indices lie outside the table of " + std::to_string(problem.rows) + " rows");
+    if (tally.value().count > 0)
+      return failure(ErrorKind::invalid, std::to_string(tally.value().count) + " of " + std::to_string(problem.count) +
+                                             " indices lie outside the table of " + std::to_string(problem.rows) + " rows");
   }
-  if (problem.kind == GatherKind::gather) return backend.parallel_for(stream, static_cast<std::size_t>(problem.count), PortableGather{problem, table, indices, output});
+  if (problem.kind == GatherKind::gather)
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.count), PortableGather{problem, table, indices, output});
   auto sums = backend.template allocate<float>(static_cast<std::size_t>(problem.rows * problem.width) + 1);
   if (!sums) return sums.propagate();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.width), PortableScatter{problem, output, indices, source, sums.value().data()}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.width),
+                                      PortableScatter{problem, output, indices, source, sums.value().data()});
+      !run)
+    return run;
   return backend.synchronize(stream);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class GatherKind {
   gather,             ///< output[i, :] = table[index[i], :]; an embedding
@@ -48,19 +48,23 @@ struct GatherProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(GatherProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "rows", problem.rows, "count", problem.count, "width", problem.width, "out_of_range", problem.out_of_range, "negative", problem.negative,
-        "padding_row", problem.padding_row, "format", problem.format, "index_format", problem.index_format);
+  visit("kind", problem.kind, "rows", problem.rows, "count", problem.count, "width", problem.width, "out_of_range", problem.out_of_range,
+        "negative", problem.negative, "padding_row", problem.padding_row, "format", problem.format, "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const GatherProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"width", problem.width}}); !extents) return extents;
   if (auto extents = check_extents({{"count", problem.count}, {"width", problem.width}}); !extents) return extents;
-  if (problem.rows == 0 && problem.count > 0 && problem.out_of_range != OutOfRange::zeros) return failure(ErrorKind::invalid, "rows is 0, but there are " + std::to_string(problem.count) + " indices and none may be out of range");
+  if (problem.rows == 0 && problem.count > 0 && problem.out_of_range != OutOfRange::zeros)
+    return failure(ErrorKind::invalid,
+                   "rows is 0, but there are " + std::to_string(problem.count) + " indices and none may be out of range");
   if (problem.padding_row >= problem.rows || problem.padding_row < -1)
     return failure(ErrorKind::invalid, "padding_row is " + std::to_string(problem.padding_row) + "; it must be a row of the table, or -1");
-  if (problem.padding_row >= 0 && problem.kind != GatherKind::embedding_gradient) return failure(ErrorKind::invalid, "padding_row is for gradients of embeddings only");
-  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  if (problem.padding_row >= 0 && problem.kind != GatherKind::embedding_gradient)
+    return failure(ErrorKind::invalid, "padding_row is for gradients of embeddings only");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4)
+    return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
   if (problem.kind != GatherKind::gather) return check_float_formats({{"format", problem.format}});
   return {};
 }
@@ -74,4 +78,4 @@ void fields(GatherProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/kernels/gather/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of gathers and scattered sums. Gathered rows are exact. A scattered sum of the c source rows of one index and, in place, the former row is taken in any order, duplicates
 /// included, so that its order need not even be the same from run to run:
@@ -20,10 +20,10 @@ struct GatherExpected {
   GatherProblem problem;
   detail::GrowthByTerms growth;
   double unit = 0, underflow = 0, largest = 0;
-  Operand table;    ///< gather: rows to read; scatter_add: as it was
+  Operand table;  ///< gather: rows to read; scatter_add: as it was
   Operand indices;
-  Operand source;   ///< what is scattered
-  const Index* first = nullptr;   ///< of each row of the table, in `entries`
+  Operand source;                  ///< what is scattered
+  const Index* first = nullptr;    ///< of each row of the table, in `entries`
   const Index* entries = nullptr;  ///< positions of its indices, row after row
   int output = 0;
 
@@ -43,7 +43,8 @@ struct GatherExpected {
       sum += x;
       magnitudes += detail::absolute(x);
     }
-    const bool held = problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow && problem.format.max_finite() <= largest;
+    const bool held =
+        problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow && problem.format.max_finite() <= largest;
     if (count == 0 || (count == 1 && !in_place && held) || !is_finite(sum)) return {sum, 0};
     const double g = growth(static_cast<double>(count + 1)), error = g * magnitudes + underflow;
     return {sum, magnitudes * (1 + g) <= largest ? error : detail::double_of(binary64_layout.infinity_bits())};
@@ -73,11 +74,14 @@ struct GroupIndices {
 
 /// O(rows + indices) memory; sums are taken while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<GatherExpected>> gather_reference(B& backend, typename B::Stream& stream, const GatherProblem& problem, const Operand& table, const Operand& indices, const Operand& source,
+[[nodiscard]] Result<OperationReference<GatherExpected>> gather_reference(B& backend, typename B::Stream& stream,
+                                                                          const GatherProblem& problem, const Operand& table,
+                                                                          const Operand& indices, const Operand& source,
                                                                           RoundingModel model, const Arithmetic& arithmetic) {
   GatherExpected expected;
   expected.problem = problem;
-  expected.growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width), arithmetic.accumulation, model);
+  expected.growth = detail::GrowthByTerms::of(static_cast<double>(problem.count + 1) * static_cast<double>(problem.width),
+                                              arithmetic.accumulation, model);
   expected.unit = arithmetic.unit_roundoff();
   expected.underflow = arithmetic.accumulation.min_subnormal;
   expected.largest = arithmetic.accumulation.max_finite;
@@ -96,4 +100,4 @@ template <ParallelBackend B>
   return OperationReference<GatherExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/tolerance/accumulation_model.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// E, the largest error of a correct GEMM before its output is rounded, as a function of what the reference knows of an
 /// element. With P = Σ a·b, S = Σ |a·b|, u the accumulator's unit roundoff and g the growth factor:
@@ -25,9 +25,9 @@ namespace assay {
 struct GemmBound {
   double alpha = 1;
   double beta = 0;
-  double growth = 0;           ///< g
-  double scaling = 0;          ///< 3u, or 0 where α and β round nothing
-  double underflow = 0;        ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
+  double growth = 0;     ///< g
+  double scaling = 0;    ///< 3u, or 0 where α and β round nothing
+  double underflow = 0;  ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
   double accumulator_max = 0;
   double reference_growth = 0;  ///< relative error of the reference against |α|·S + |β·C|
 
@@ -60,8 +60,8 @@ struct ExplainedGemmBound {
 
 /// The bound for data of a rounding model with at most `terms` non-zero products a sum. `reference_is_double_double` says
 /// that the reference carries twice the precision of double.
-[[nodiscard]] inline ExplainedGemmBound gemm_bound(const GemmProblem& problem, const AccumulationModel& accumulation, RoundingModel model, Index terms,
-                                                   bool reference_is_double_double, double risk = default_case_risk) {
+[[nodiscard]] inline ExplainedGemmBound gemm_bound(const GemmProblem& problem, const AccumulationModel& accumulation, RoundingModel model,
+                                                   Index terms, bool reference_is_double_double, double risk = default_case_risk) {
   const auto power_of_two_or_zero = [](double value) {
     int exponent = 0;
     return value == 0 || std::fabs(std::frexp(value, &exponent)) == 0.5;
@@ -70,7 +70,8 @@ struct ExplainedGemmBound {
   const bool alpha_rounds = !power_of_two_or_zero(problem.alpha);
   const Index roundings = terms + (alpha_rounds ? 1 : 0) + (problem.beta != 0 ? 1 : 0);
   const double outputs = static_cast<double>(problem.batch) * static_cast<double>(problem.m) * static_cast<double>(problem.n);
-  const GrowthFactor growth = growth_factor(roundings, outputs * static_cast<double>(roundings > 1 ? roundings : 1), accumulation, model, risk);
+  const GrowthFactor growth =
+      growth_factor(roundings, outputs * static_cast<double>(roundings > 1 ? roundings : 1), accumulation, model, risk);
 
   ExplainedGemmBound explained;
   GemmBound& bound = explained.bound;
@@ -79,19 +80,22 @@ struct ExplainedGemmBound {
   bound.growth = growth.value;
   const bool scaling_rounds = model != RoundingModel::exact && (alpha_rounds || problem.beta != 0);
   bound.scaling = scaling_rounds ? 3 * accumulation.unit_roundoff : 0;
-  bound.underflow = model == RoundingModel::exact ? 0 : static_cast<double>(2 * terms + 2) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
+  bound.underflow = model == RoundingModel::exact
+                        ? 0
+                        : static_cast<double>(2 * terms + 2) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
   bound.accumulator_max = accumulation.max_finite;
   const double u64 = unit_roundoff<float64>();
   bound.reference_growth = model == RoundingModel::exact ? 0
-                           : reference_is_double_double  ? 2 * gamma_bound(static_cast<double>(terms + 3), u64) * gamma_bound(static_cast<double>(terms + 3), u64)
-                                                         : gamma_bound(static_cast<double>(terms + 3), u64);
+                           : reference_is_double_double
+                               ? 2 * gamma_bound(static_cast<double>(terms + 3), u64) * gamma_bound(static_cast<double>(terms + 3), u64)
+                               : gamma_bound(static_cast<double>(terms + 3), u64);
   explained.derivation = {
       "E = g*(|alpha|*S + |beta*C|) + 3u*(|alpha*P| + |beta*C|) + underflow + the reference's own error, with S = sum |a||b| per element",
-      "data: " + std::string(name_of(model)) + ", at most " + std::to_string(terms) + " non-zero products a sum",
-      growth.explanation,
-      std::string("scaling by alpha, beta: ") + (scaling_rounds ? "3u = " + number(bound.scaling) : "exact") + "; underflow: " + number(bound.underflow) +
-          " absolute; reference (" + (reference_is_double_double ? "double-double" : "float64") + "): " + number(bound.reference_growth) + " relative to S"};
+      "data: " + std::string(name_of(model)) + ", at most " + std::to_string(terms) + " non-zero products a sum", growth.explanation,
+      std::string("scaling by alpha, beta: ") + (scaling_rounds ? "3u = " + number(bound.scaling) : "exact") +
+          "; underflow: " + number(bound.underflow) + " absolute; reference (" +
+          (reference_is_double_double ? "double-double" : "float64") + "): " + number(bound.reference_growth) + " relative to S"};
   return explained;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

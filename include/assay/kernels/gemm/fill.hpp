@@ -10,7 +10,7 @@
 #include "assay/tensor/fill.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class GemmOperand { a, b, c };
 
@@ -28,14 +28,14 @@ struct GemmFill {
   std::uint64_t seed = 0;
   Index k = 1;
   FloatLayout input_format = FormatTraits<float32>::layout;
-  int tie_fraction_bits = 0;       ///< near_tie: fraction bits of the integers in A
-  std::uint32_t largest_a = 1;     ///< exact_integer: |a| ≤ largest_a
-  std::uint32_t largest_b = 1;     ///< exact_integer: |b| ≤ largest_b before it is disturbed
-  std::uint32_t largest_c = 1;     ///< exact_integer: |c| ≤ largest_c
-  Index disturbed = 1;             ///< exact_integer: terms of a column that do not cancel
-  Index spacing = 1;               ///< exact_integer: of the pairs in a row of A, only every spacing-th is not zero
-  int subnormal_exponent = 0;      ///< subnormal: B is scaled by 2^this, so that products are normal numbers
-  const double* given = nullptr;   ///< values of the user's own, in the backend's memory, instead of a pattern
+  int tie_fraction_bits = 0;      ///< near_tie: fraction bits of the integers in A
+  std::uint32_t largest_a = 1;    ///< exact_integer: |a| ≤ largest_a
+  std::uint32_t largest_b = 1;    ///< exact_integer: |b| ≤ largest_b before it is disturbed
+  std::uint32_t largest_c = 1;    ///< exact_integer: |c| ≤ largest_c
+  Index disturbed = 1;            ///< exact_integer: terms of a column that do not cancel
+  Index spacing = 1;              ///< exact_integer: of the pairs in a row of A, only every spacing-th is not zero
+  int subnormal_exponent = 0;     ///< subnormal: B is scaled by 2^this, so that products are normal numbers
+  const double* given = nullptr;  ///< values of the user's own, in the backend's memory, instead of a pattern
   Index given_lane_stride = 0;
   Index given_position_stride = 0;
 
@@ -53,7 +53,8 @@ struct GemmFill {
       case FillKind::subnormal:
         return operand == GemmOperand::a ? pattern(kind)(lane, position)
                                          : pattern(FillKind::normal)(lane, position) * power_of_two(subnormal_exponent);
-      case FillKind::extreme: return operand == GemmOperand::a ? pattern(kind)(lane, position) : power_of_two(static_cast<int>(lane % 3) - 1);
+      case FillKind::extreme:
+        return operand == GemmOperand::a ? pattern(kind)(lane, position) : power_of_two(static_cast<int>(lane % 3) - 1);
       default: return pattern(kind)(lane, position);
     }
   }
@@ -124,8 +125,8 @@ struct GemmData {
   /// The pattern `kind` for a problem with inputs in formats A and B (`input` the narrower), output in C and sums kept as
   /// `accumulation` says. The rounding model is the one that the data really has: `exact` only where every partial sum,
   /// in any order, and α·sum + β·C are integers that accumulator and output hold.
-  [[nodiscard]] static GemmData make(FillKind kind, const GemmProblem& problem, FloatLayout input, FloatLayout output, const AccumulationModel& accumulation,
-                                     std::uint64_t seed) {
+  [[nodiscard]] static GemmData make(FillKind kind, const GemmProblem& problem, FloatLayout input, FloatLayout output,
+                                     const AccumulationModel& accumulation, std::uint64_t seed) {
     GemmFill fill;
     fill.kind = kind;
     fill.seed = seed;
@@ -137,21 +138,29 @@ struct GemmData {
     data.terms = problem.k;
     const bool scale_is_exact = power_of_two_up_to_2(problem.alpha);
     switch (kind) {
-      case FillKind::exact_integer: data.model = fit_integers(fill, problem, output, accumulation) ? RoundingModel::exact : RoundingModel::worst_case; break;
+      case FillKind::exact_integer:
+        data.model = fit_integers(fill, problem, output, accumulation) ? RoundingModel::exact : RoundingModel::worst_case;
+        break;
       case FillKind::one_hot:
       case FillKind::extreme: {
         data.terms = 1;
-        const bool held = kind == FillKind::one_hot ? accumulation.min_subnormal <= power_of_two(-23) : extremes_are_held(problem.alpha, input, output, accumulation);
-        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() && held ? RoundingModel::exact : RoundingModel::worst_case;
+        const bool held = kind == FillKind::one_hot ? accumulation.min_subnormal <= power_of_two(-23)
+                                                    : extremes_are_held(problem.alpha, input, output, accumulation);
+        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= input.precision() && held ? RoundingModel::exact
+                                                                                                                : RoundingModel::worst_case;
         break;
       }
       case FillKind::near_tie:
         data.terms = 2;
-        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3 ? RoundingModel::exact : RoundingModel::worst_case;
+        data.model = scale_is_exact && problem.beta == 0 && accumulation.precision >= fill.tie_fraction_bits + 3
+                         ? RoundingModel::exact
+                         : RoundingModel::worst_case;
         break;
       case FillKind::constant:
       case FillKind::swamping: data.model = RoundingModel::worst_case; break;
-      case FillKind::uniform: data.model = bias_is_small(problem.k, accumulation) ? RoundingModel::statistical : RoundingModel::worst_case; break;
+      case FillKind::uniform:
+        data.model = bias_is_small(problem.k, accumulation) ? RoundingModel::statistical : RoundingModel::worst_case;
+        break;
       default: data.model = RoundingModel::statistical; break;
     }
     if (data.terms > problem.k) data.terms = problem.k;
@@ -200,7 +209,8 @@ struct GemmData {
   }
 
   /// Chooses the largest integers for which K·a·(b+1) fits the accumulator and |α|·(disturbed + 1)·a + |β|·c the output.
-  [[nodiscard]] static bool fit_integers(GemmFill& fill, const GemmProblem& problem, FloatLayout output, const AccumulationModel& accumulation) {
+  [[nodiscard]] static bool fit_integers(GemmFill& fill, const GemmProblem& problem, FloatLayout output,
+                                         const AccumulationModel& accumulation) {
     const double output_limit = power_of_two(output.precision());
     const double accumulator_limit = power_of_two(accumulation.precision);
     const auto integral = [](double value) { return value == 0 || value == 1 || value == -1 || value == 2 || value == -2; };
@@ -228,7 +238,8 @@ struct GemmData {
 template <class Op>
 [[nodiscard]] GemmData gemm_data(FillKind kind, const GemmProblem& problem, const AccumulationModel& accumulation, std::uint64_t seed) {
   constexpr FloatLayout format_a = FormatTraits<typename Op::FormatA>::layout, format_b = FormatTraits<typename Op::FormatB>::layout;
-  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b, FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
+  return GemmData::make(kind, problem, format_a.precision() < format_b.precision() ? format_a : format_b,
+                        FormatTraits<typename Op::FormatC>::layout, accumulation, seed);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

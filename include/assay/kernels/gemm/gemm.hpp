@@ -5,7 +5,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/kernels/gemm/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a GEMM kernel is given: views whose dimensions are (batch, row, column) of op(A), op(B) and C, so that
 /// transposition, storage order and leading dimension are all in the strides. `problem` says the same in BLAS's terms.
@@ -35,4 +35,4 @@ struct Gemm {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One addition of a product in the accumulator's format: native arithmetic where there is some, else each operation in
 /// double and rounded once.
@@ -36,7 +36,8 @@ struct PortableGemmElement {
     double result = 0;
     if (alpha != 0) {
       double sum = 0;
-      for (Index term = 0; term < a.extents[2]; ++term) sum = accumulate<Accumulator>(sum, decode(a(batch, row, term)), decode(b(batch, term, column)));
+      for (Index term = 0; term < a.extents[2]; ++term)
+        sum = accumulate<Accumulator>(sum, decode(a(batch, row, term)), decode(b(batch, term, column)));
       result = alpha == 1 ? sum : round_to<Accumulator>(alpha * sum);
     }
     if (beta != 0) result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(c(batch, row, column))));
@@ -47,8 +48,10 @@ struct PortableGemmElement {
 /// A GEMM kernel for any parallel backend and any formats, written to be read, not to be fast. It is validated like
 /// everybody else's.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<void> portable_gemm(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(arguments.c.size()), PortableGemmElement<Op>{arguments, problem.alpha, problem.beta});
+[[nodiscard]] Result<void> portable_gemm(B& backend, typename B::Stream& stream, const GemmProblem& problem,
+                                         const typename Op::Arguments& arguments) {
+  return backend.parallel_for(stream, static_cast<std::size_t>(arguments.c.size()),
+                              PortableGemmElement<Op>{arguments, problem.alpha, problem.beta});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 #include "assay/core/result.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class StorageOrder { row_major, column_major };
 
@@ -34,10 +34,10 @@ struct GemmProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(GemmProblem& problem, Visit&& visit) {
-  visit("m", problem.m, "n", problem.n, "k", problem.k, "batch", problem.batch, "transpose_a", problem.transpose_a, "transpose_b", problem.transpose_b,
-        "order", problem.order, "alpha", problem.alpha, "beta", problem.beta, "leading_dimension_a", problem.leading_dimension_a,
-        "leading_dimension_b", problem.leading_dimension_b, "leading_dimension_c", problem.leading_dimension_c, "batch_stride_a", problem.batch_stride_a,
-        "batch_stride_b", problem.batch_stride_b, "batch_stride_c", problem.batch_stride_c);
+  visit("m", problem.m, "n", problem.n, "k", problem.k, "batch", problem.batch, "transpose_a", problem.transpose_a, "transpose_b",
+        problem.transpose_b, "order", problem.order, "alpha", problem.alpha, "beta", problem.beta, "leading_dimension_a",
+        problem.leading_dimension_a, "leading_dimension_b", problem.leading_dimension_b, "leading_dimension_c", problem.leading_dimension_c,
+        "batch_stride_a", problem.batch_stride_a, "batch_stride_b", problem.batch_stride_b, "batch_stride_c", problem.batch_stride_c);
 }
 
 /// How one operand is stored: its extents as a matrix of the product, and where its elements are.
@@ -54,8 +54,8 @@ struct GemmOperandLayout {
 namespace detail {
 
 /// The layout of one operand, or why it cannot be: `what` names it in messages.
-[[nodiscard]] inline Result<GemmOperandLayout> gemm_operand(const char* what, Index rows, Index columns, bool transposed, StorageOrder order,
-                                                            Index leading_dimension, Index batch, Index batch_stride) {
+[[nodiscard]] inline Result<GemmOperandLayout> gemm_operand(const char* what, Index rows, Index columns, bool transposed,
+                                                            StorageOrder order, Index leading_dimension, Index batch, Index batch_stride) {
   const Index stored_rows = transposed ? columns : rows;
   const Index stored_columns = transposed ? rows : columns;
   const bool row_major = order == StorageOrder::row_major;
@@ -66,22 +66,25 @@ namespace detail {
   if (leading_dimension < tightest || leading_dimension < 1)
     return failure(ErrorKind::invalid, "leading_dimension " + name + " is " + std::to_string(leading_dimension) + "; " +
                                            (row_major ? "row-major" : "column-major") + " storage of " + std::to_string(stored_rows) + "×" +
-                                           std::to_string(stored_columns) + " needs at least " + std::to_string(tightest > 1 ? tightest : 1));
+                                           std::to_string(stored_columns) + " needs at least " +
+                                           std::to_string(tightest > 1 ? tightest : 1));
   const bool empty = rows == 0 || columns == 0;
   const Index whole = checked_product(vectors, leading_dimension);
   if (whole < 0)
     return failure(ErrorKind::invalid, "the extents " + name + ", " + std::to_string(vectors) + " vectors at leading_dimension " +
                                            std::to_string(leading_dimension) + ", exceed 2^63 − 1 elements");
   const Index matrix = empty ? 0 : whole - leading_dimension + tightest;
-  if (batch_stride < 0) return failure(ErrorKind::invalid, "batch_stride " + name + " is " + std::to_string(batch_stride) + "; it must be 0 (the tightest) or more");
+  if (batch_stride < 0)
+    return failure(ErrorKind::invalid,
+                   "batch_stride " + name + " is " + std::to_string(batch_stride) + "; it must be 0 (the tightest) or more");
   if (batch_stride == 0 || batch <= 1) batch_stride = whole;  // of a single matrix it says nothing
   if (batch > 1 && batch_stride < matrix)
-    return failure(ErrorKind::invalid, "batch_stride " + name + " is " + std::to_string(batch_stride) + "; matrices of " + std::to_string(matrix) +
-                                           " elements would overlap, at least that is needed");
+    return failure(ErrorKind::invalid, "batch_stride " + name + " is " + std::to_string(batch_stride) + "; matrices of " +
+                                           std::to_string(matrix) + " elements would overlap, at least that is needed");
   const Index batches = empty || batch == 0 ? 0 : checked_product(batch - 1, batch_stride);
   if (batches < 0 || batches > INT64_MAX - matrix)
-    return failure(ErrorKind::invalid, "the batches " + name + ", " + std::to_string(batch) + " at batch_stride " + std::to_string(batch_stride) +
-                                           ", exceed 2^63 − 1 elements");
+    return failure(ErrorKind::invalid, "the batches " + name + ", " + std::to_string(batch) + " at batch_stride " +
+                                           std::to_string(batch_stride) + ", exceed 2^63 − 1 elements");
   GemmOperandLayout layout;
   layout.rows = rows;
   layout.columns = columns;
@@ -109,11 +112,14 @@ struct GemmLayout {
   if (problem.n < 0) return negative("n", problem.n);
   if (problem.k < 0) return negative("k", problem.k);
   if (problem.batch < 0) return negative("batch", problem.batch);
-  auto a = detail::gemm_operand("A", problem.m, problem.k, problem.transpose_a, problem.order, problem.leading_dimension_a, problem.batch, problem.batch_stride_a);
+  auto a = detail::gemm_operand("A", problem.m, problem.k, problem.transpose_a, problem.order, problem.leading_dimension_a, problem.batch,
+                                problem.batch_stride_a);
   if (!a) return a.propagate();
-  auto b = detail::gemm_operand("B", problem.k, problem.n, problem.transpose_b, problem.order, problem.leading_dimension_b, problem.batch, problem.batch_stride_b);
+  auto b = detail::gemm_operand("B", problem.k, problem.n, problem.transpose_b, problem.order, problem.leading_dimension_b, problem.batch,
+                                problem.batch_stride_b);
   if (!b) return b.propagate();
-  auto c = detail::gemm_operand("C", problem.m, problem.n, false, problem.order, problem.leading_dimension_c, problem.batch, problem.batch_stride_c);
+  auto c = detail::gemm_operand("C", problem.m, problem.n, false, problem.order, problem.leading_dimension_c, problem.batch,
+                                problem.batch_stride_c);
   if (!c) return c.propagate();
   return GemmLayout{a.value(), b.value(), c.value()};
 }
@@ -137,4 +143,4 @@ struct GemmLayout {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

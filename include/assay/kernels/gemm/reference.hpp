@@ -17,12 +17,13 @@
 #include "assay/kernels/gemm/detail/host_reference.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether a reference in plain double is precise enough, or sums must carry twice its precision.
 template <class Op>
-inline constexpr bool gemm_needs_double_double = FormatTraits<typename Op::FormatA>::layout.precision() + FormatTraits<typename Op::FormatB>::layout.precision() > 53 ||
-                                                 FormatTraits<typename Op::FormatC>::layout.precision() > 24;
+inline constexpr bool gemm_needs_double_double =
+    FormatTraits<typename Op::FormatA>::layout.precision() + FormatTraits<typename Op::FormatB>::layout.precision() > 53 ||
+    FormatTraits<typename Op::FormatC>::layout.precision() > 24;
 
 /// How the scale S = |A||B| of the bound is had.
 enum class GemmScales {
@@ -102,8 +103,9 @@ struct GemmReference {
 /// quarter of a byte for each element of A and B where they are bounded; elsewhere, and in double-double, 2 KiB per row of A and
 /// column of B, and 8·batch·m·n bytes more in double-double.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
-                                                          const GemmBound& bound, [[maybe_unused]] const GemmReferenceOptions& options = {}) {
+[[nodiscard]] Result<GemmReference<Op, B>> gemm_reference(B& backend, typename B::Stream& stream, const GemmProblem& problem,
+                                                          const typename Op::Arguments& arguments, const GemmBound& bound,
+                                                          [[maybe_unused]] const GemmReferenceOptions& options = {}) {
   constexpr bool double_double = gemm_needs_double_double<Op>;
   const std::size_t elements = static_cast<std::size_t>(problem.batch * problem.m * problem.n);
   auto value = backend.template allocate<double>(elements);
@@ -114,18 +116,21 @@ template <class Op, ParallelBackend B>
   const auto computed = [&]() -> Result<void> {
     constexpr double large = 0x1p28;
     const double products = static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
-    [[maybe_unused]] const bool exact = double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
+    [[maybe_unused]] const bool exact =
+        double_double || options.scales == GemmScales::exact || (options.scales == GemmScales::automatic && products < large);
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (backend_runs_on_host<B>) {
       if (!double_double || options.instruction_set != InstructionSet::baseline) {
         exact_scales = exact;
-        return detail::HostReference<Op, double_double, B>(backend, stream, arguments, bound, !exact_scales, options.instruction_set).run(value.value().data(), error.value().data());
+        return detail::HostReference<Op, double_double, B>(backend, stream, arguments, bound, !exact_scales, options.instruction_set)
+            .run(value.value().data(), error.value().data());
       }
     }
 #endif
     if constexpr (!backend_runs_on_host<B> && BlockBackend<B> && !double_double) {
       exact_scales = exact;
-      return detail::BlockReference<Op, B>(backend, stream, arguments, bound, !exact_scales).run(value.value().data(), error.value().data());
+      return detail::BlockReference<Op, B>(backend, stream, arguments, bound, !exact_scales)
+          .run(value.value().data(), error.value().data());
     } else {
       return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
     }
@@ -134,4 +139,4 @@ template <class Op, ParallelBackend B>
   return GemmReference<Op, B>{std::move(value).value(), std::move(error).value(), arguments, bound, exact_scales};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,21 +13,22 @@
 #include "assay/kernels/gemm/gemm.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a residual is taken.
 struct GemmResidualOptions {
-  std::uint64_t seed = 0;         ///< of the signs
-  unsigned vectors = 4;           ///< rounded up to a multiple of 4, which take one pass together
-  bool output_is_exact = false;   ///< every output is an integer that its format holds: nothing is rounded, all residuals are 0
+  std::uint64_t seed = 0;                ///< of the signs
+  unsigned vectors = 4;                  ///< rounded up to a multiple of 4, which take one pass together
+  bool output_is_exact = false;          ///< every output is an integer that its format holds: nothing is rounded, all residuals are 0
   double independent_growth = HUGE_VAL;  ///< see `independent_growth`
-  double risk = default_case_risk;  ///< that a correct kernel is accused
+  double risk = default_case_risk;       ///< that a correct kernel is accused
 };
 
 /// √L·u: how a sum of L rounding errors grows, over λ, where the data's model makes the errors of a whole row independent
 /// with zero mean; infinite where it does not, or nothing is gained. `terms` as in `gemm_bound`.
 /// Source: Higham and Mary, SISC 41 (2019), theorem 2.4, for the roundings of a row together.
-[[nodiscard]] inline double independent_growth(const GemmBound& bound, const AccumulationModel& accumulation, RoundingModel model, Index terms) {
+[[nodiscard]] inline double independent_growth(const GemmBound& bound, const AccumulationModel& accumulation, RoundingModel model,
+                                               Index terms) {
   if (model != RoundingModel::statistical || accumulation.truncating || accumulation.split > 1) return HUGE_VAL;
   const Index roundings = accumulation.roundings(terms + 2);  // of them perhaps one for α and one for β
   const double growth = std::sqrt(static_cast<double>(roundings)) * accumulation.unit_roundoff;
@@ -58,8 +59,10 @@ struct GemmResidual {
 /// needed: a sum that overflowed would have left an output that is not finite.
 /// Memory: up to 48 bytes for every 512 elements, 6 % of operands of 16 bits; extents up to 2⁴⁰ in all.
 template <class Op, ParallelBackend B>
-[[nodiscard]] Result<GemmResidual> gemm_residual(B& backend, typename B::Stream& stream, const GemmProblem& problem, const typename Op::Arguments& arguments,
-                                                 const StridedView<const typename Op::FormatC, 3>& before, const GemmBound& bound, const GemmResidualOptions& options = {}) {
+[[nodiscard]] Result<GemmResidual> gemm_residual(B& backend, typename B::Stream& stream, const GemmProblem& problem,
+                                                 const typename Op::Arguments& arguments,
+                                                 const StridedView<const typename Op::FormatC, 3>& before, const GemmBound& bound,
+                                                 const GemmResidualOptions& options = {}) {
   using Output = typename Op::FormatC;
   constexpr bool compensated = gemm_needs_double_double<Op>;
   using Values = detail::ResidualValues<compensated>;
@@ -87,12 +90,16 @@ template <class Op, ParallelBackend B>
     auto signs = backend.template allocate<double>(static_cast<std::size_t>(stride_n) * detail::residual_vectors);
     if (!signs) return signs.propagate();
     double* const x = memory.emplace_back(std::move(signs).value()).data();
-    if (auto made = backend.parallel_for(stream, static_cast<std::size_t>(stride_n), detail::MakeSigns{options.seed + round * 0x9E3779B97F4A7C15u, problem.n, x}); !made) return made;
+    if (auto made = backend.parallel_for(stream, static_cast<std::size_t>(stride_n),
+                                         detail::MakeSigns{options.seed + round * 0x9E3779B97F4A7C15u, problem.n, x});
+        !made)
+      return made;
     const double *product = nullptr, *initial = nullptr;
     if (multiplied) {
       auto bx = detail::residual_pass<ResidualPass::input, compensated>(backend, stream, arguments.b, x, 0, memory);
       if (!bx) return bx.propagate();
-      auto abx = detail::residual_pass<ResidualPass::product, compensated>(backend, stream, arguments.a, bx.value(), values * stride_k, memory);
+      auto abx =
+          detail::residual_pass<ResidualPass::product, compensated>(backend, stream, arguments.a, bx.value(), values * stride_k, memory);
       if (!abx) return abx.propagate();
       product = abx.value();
     }
@@ -104,7 +111,8 @@ template <class Op, ParallelBackend B>
       initial = of_before.value();
     }
     // products of float64 operands may underflow in double
-    const double smallest = compensated ? 8 * static_cast<double>(problem.k + 1) * std::max(1.0, std::fabs(bound.alpha)) * min_subnormal<float64>() : 0;
+    const double smallest =
+        compensated ? 8 * static_cast<double>(problem.k + 1) * std::max(1.0, std::fabs(bound.alpha)) * min_subnormal<float64>() : 0;
     const detail::JudgeResidualRow<Output, compensated> judge{product,
                                                               sum.value(),
                                                               initial,
@@ -133,4 +141,4 @@ template <class Op, ParallelBackend B>
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/tensor/random_bits.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where an output is looked at: positions in ascending order, each once.
 struct GemmSamplePlaces {
@@ -60,7 +60,8 @@ template <std::same_as<GemmProblem> Problem = GemmProblem>
     return static_cast<Index>(random_bits(seed ^ key, draws++, key).low() % static_cast<std::uint64_t>(extent));
   };
   const auto add = [&](Index limit, GemmPosition position) {
-    if (static_cast<Index>(positions.size()) < limit && std::find(positions.begin(), positions.end(), position) == positions.end()) positions.push_back(position);
+    if (static_cast<Index>(positions.size()) < limit && std::find(positions.begin(), positions.end(), position) == positions.end())
+      positions.push_back(position);
   };
   const Index last_row = problem.m - 1, last_column = problem.n - 1;
   const Index matrices[] = {0, problem.batch - 1, draw(problem.batch)};
@@ -78,7 +79,8 @@ template <std::same_as<GemmProblem> Problem = GemmProblem>
   const std::vector<Index> rows = detail::tile_edges(problem.m), columns = detail::tile_edges(problem.n);
   const Index crossings = std::min(count / 4, static_cast<Index>(rows.size() * columns.size()));
   for (Index step = 0; step < crossings; ++step)
-    add(count / 2, {matrices[step % 3], rows[static_cast<std::size_t>(draw(static_cast<Index>(rows.size())))], columns[static_cast<std::size_t>(draw(static_cast<Index>(columns.size())))]});
+    add(count / 2, {matrices[step % 3], rows[static_cast<std::size_t>(draw(static_cast<Index>(rows.size())))],
+                    columns[static_cast<std::size_t>(draw(static_cast<Index>(columns.size())))]});
 
   places.drawn = count - static_cast<Index>(positions.size());
   for (Index left = places.drawn; left > 0; --left) positions.push_back({draw(problem.batch), draw(problem.m), draw(problem.n)});
@@ -110,7 +112,8 @@ struct GemmSample {
 /// `arguments.c` is the kernel's output; `before` what C was, not read where β = 0. O(positions·k) time.
 template <class Op, ParallelBackend B>
 [[nodiscard]] Result<GemmSample<Op, B>> gemm_sample(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments,
-                                                    const StridedView<const typename Op::FormatC, 3>& before, const std::vector<GemmPosition>& positions, const GemmBound& bound) {
+                                                    const StridedView<const typename Op::FormatC, 3>& before,
+                                                    const std::vector<GemmPosition>& positions, const GemmBound& bound) {
   using Output = typename Op::FormatC;
   const std::size_t count = positions.size();
   auto places = backend.template allocate<GemmPosition>(count);
@@ -128,14 +131,25 @@ template <class Op, ParallelBackend B>
   const auto submit = [&]() -> Result<void> {
     if (count == 0) return {};
     if (auto copied = backend.copy_to_device(stream, places.value().data(), positions.data(), count); !copied) return copied;
-    const detail::SampleElement<Op> work{arguments, before, places.value().data(), actual.value().data(), initial.value().data(), product.value().data(), residual.value().data(), magnitude.value().data()};
+    const detail::SampleElement<Op> work{arguments,
+                                         before,
+                                         places.value().data(),
+                                         actual.value().data(),
+                                         initial.value().data(),
+                                         product.value().data(),
+                                         residual.value().data(),
+                                         magnitude.value().data()};
     const auto summed = [&]() -> Result<void> {
-      if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) return backend.parallel_blocks(stream, count, detail::SampleBlock<Op>{work});
-      else return backend.parallel_for(stream, count, work);
+      if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
+        return backend.parallel_blocks(stream, count, detail::SampleBlock<Op>{work});
+      else
+        return backend.parallel_for(stream, count, work);
     }();
     if (!summed) return summed;
     const Index size = static_cast<Index>(count);
-    const detail::FinishReference<Output, true> finish{{product.value().data(), residual.value().data(), magnitude.value().data()}, {initial.value().data(), {1, 1, size}, {size, size, 1}}, bound};
+    const detail::FinishReference<Output, true> finish{{product.value().data(), residual.value().data(), magnitude.value().data()},
+                                                       {initial.value().data(), {1, 1, size}, {size, size, 1}},
+                                                       bound};
     return backend.parallel_for(stream, count, finish);
   };
   const auto submitted = submit();
@@ -179,7 +193,8 @@ struct GemmNonfinite {
 
 /// Finds them in one pass along the memory.
 template <Format T, ParallelBackend B>
-[[nodiscard]] Result<GemmNonfinite> find_nonfinite(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& output, Index limit) {
+[[nodiscard]] Result<GemmNonfinite> find_nonfinite(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& output,
+                                                   Index limit) {
   StridedView<const T, 3> lines = output;
   const bool by_columns = output.strides[2] != 1 && output.strides[1] == 1;
   if (by_columns) {
@@ -195,7 +210,8 @@ template <Format T, ParallelBackend B>
     found.count += scan.count;
     const Index batch = static_cast<Index>(index) / lines.extents[1], line = static_cast<Index>(index) % lines.extents[1];
     const auto add = [&](Index position) {
-      if (static_cast<Index>(found.positions.size()) < limit) found.positions.push_back(by_columns ? GemmPosition{batch, position, line} : GemmPosition{batch, line, position});
+      if (static_cast<Index>(found.positions.size()) < limit)
+        found.positions.push_back(by_columns ? GemmPosition{batch, position, line} : GemmPosition{batch, line, position});
     };
     if (scan.count > 0) add(scan.first);
     if (scan.count > 1) add(scan.last);
@@ -203,4 +219,4 @@ template <Format T, ParallelBackend B>
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

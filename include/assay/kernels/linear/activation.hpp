@@ -5,7 +5,7 @@
 #include "assay/kernels/linear/problem.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An activation and how far a kernel may be from it, by running error analysis of its formula: any of the usual ones, so that
 /// far on the negative side the error is relative to x and not to the small result (1 + erf and 1 + tanh cancel there, and so does the sigmoid that is made of
@@ -54,4 +54,4 @@ namespace assay {
   return x;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

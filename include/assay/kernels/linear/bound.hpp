@@ -9,7 +9,7 @@
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The largest error of a linear layer's sum P = Σ a·b, before anything that is fused into it. With S = Σ |a·b|, Q = Σ (a·b)², u the accumulator's unit roundoff:
 ///
@@ -88,21 +88,29 @@ namespace detail {
     bound.sum = sum.bound;
     explained.derivation = sum.derivation;
     if (model != RoundingModel::exact) {
-      const int roundings = detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b) + (problem.expanded_zero_points ? 1 : 0);
+      const int roundings =
+          detail::scale_roundings(problem.a) + detail::scale_roundings(problem.b) + (problem.expanded_zero_points ? 1 : 0);
       bound.factors = gamma_bound(roundings, u);
-      bound.dequantised = detail::dequantising_error(problem.a, problem.dequantised, u) + detail::dequantising_error(problem.b, problem.dequantised, u);
-      if (model == RoundingModel::statistical) bound.confidence = confidence_factor(static_cast<double>(problem.m) * static_cast<double>(product.n), default_case_risk);
-      if (problem.expanded_zero_points) explained.derivation.push_back("zero points may be expanded: S = sum |a|(|code| + |zero point|)*scale");
-      if (roundings > 0) explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales and zero points: " + number(bound.factors) + "*S");
+      bound.dequantised =
+          detail::dequantising_error(problem.a, problem.dequantised, u) + detail::dequantising_error(problem.b, problem.dequantised, u);
+      if (model == RoundingModel::statistical)
+        bound.confidence = confidence_factor(static_cast<double>(problem.m) * static_cast<double>(product.n), default_case_risk);
+      if (problem.expanded_zero_points)
+        explained.derivation.push_back("zero points may be expanded: S = sum |a|(|code| + |zero point|)*scale");
+      if (roundings > 0)
+        explained.derivation.push_back(std::to_string(roundings) + " roundings a term by scales and zero points: " + number(bound.factors) +
+                                       "*S");
       if (bound.dequantised > 0)
-        explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " + number(bound.dequantised) +
+        explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " +
+                                       number(bound.dequantised) +
                                        (bound.confidence > 0 ? "*lambda*sqrt(sum (ab)^2), lambda = " + number(bound.confidence) : "*S"));
     }
   }
   if (problem.has_epilogue())
-    explained.derivation.push_back("scales, bias, activation, residual, output scale: running error analysis of their formula, u = " + number(bound.arithmetic.unit) + ", functions " +
-                                   number(bound.arithmetic.function_error) + " (Higham, Accuracy and Stability, section 3.3)");
+    explained.derivation.push_back(
+        "scales, bias, activation, residual, output scale: running error analysis of their formula, u = " + number(bound.arithmetic.unit) +
+        ", functions " + number(bound.arithmetic.function_error) + " (Higham, Accuracy and Stability, section 3.3)");
   return explained;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,14 +9,15 @@
 #include "assay/kernels/linear/operands.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Makes the operands of a linear layer for one pattern, on the host.
 class LinearDataMaker {
  public:
-  LinearDataMaker(const LinearProblem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) : problem_(problem), kind_(kind), seed_(seed) {
+  LinearDataMaker(const LinearProblem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed)
+      : problem_(problem), kind_(kind), seed_(seed) {
     GemmProblem product;
     product.m = problem.m;
     product.n = problem.columns_of_b();
@@ -26,11 +27,14 @@ class LinearDataMaker {
       return floating ? matrix.format.layout : FormatTraits<float32>::layout;
     };
     const FloatLayout a = layout_of(problem.a), b = layout_of(problem.b);
-    const bool ends_of_codes = kind == FillKind::extreme && problem.b.is_block_scaled();  // partial sums of codes times the largest number overflow in some kernels only
+    const bool ends_of_codes = kind == FillKind::extreme &&
+                               problem.b.is_block_scaled();  // partial sums of codes times the largest number overflow in some kernels only
     const FloatLayout output = problem.output.is_float() ? problem.output.layout : FormatTraits<float32>::layout;
-    fills_ = GemmData::make(ends_of_codes ? FillKind::normal : kind, product, a.precision() <= b.precision() ? a : b, output, arithmetic.accumulation, seed);
+    fills_ = GemmData::make(ends_of_codes ? FillKind::normal : kind, product, a.precision() <= b.precision() ? a : b, output,
+                            arithmetic.accumulation, seed);
     // where something follows that is not linear, sums of about 1
-    if (problem.has_epilogue() && (kind == FillKind::normal || kind == FillKind::special)) spread_ = power_of_two(-static_cast<int>(std::log2(std::sqrt(static_cast<double>(problem.k) + 1))));
+    if (problem.has_epilogue() && (kind == FillKind::normal || kind == FillKind::special))
+      spread_ = power_of_two(-static_cast<int>(std::log2(std::sqrt(static_cast<double>(problem.k) + 1))));
     data_.operands.resize(LinearOperands::count);
     make_matrix(problem.a, GemmOperand::a, LinearOperands::a, problem.m, 1);
     make_matrix(problem.b, GemmOperand::b, LinearOperands::b, product.n, problem.matrices());
@@ -43,10 +47,16 @@ class LinearDataMaker {
   using Values = std::vector<double>;
 
   [[nodiscard]] bool integral() const { return kind_ == FillKind::exact_integer; }
-  [[nodiscard]] RandomBits bits(int stream, Index position) const { return random_bits(seed_ * 16 + static_cast<std::uint64_t>(stream), 0x11u, static_cast<std::uint64_t>(position)); }
+  [[nodiscard]] RandomBits bits(int stream, Index position) const {
+    return random_bits(seed_ * 16 + static_cast<std::uint64_t>(stream), 0x11u, static_cast<std::uint64_t>(position));
+  }
   /// 2^e·(1 + f), lowest ≤ e < highest.
-  [[nodiscard]] double positive(int stream, Index position, int lowest, int highest) const { return std::fabs(log_uniform(bits(stream, position), lowest, highest)); }
-  [[nodiscard]] double pattern(GemmOperand operand, Index lane, Index term) const { return operand == GemmOperand::a ? fills_.a(lane, term) * spread_ : fills_.b(lane, term); }
+  [[nodiscard]] double positive(int stream, Index position, int lowest, int highest) const {
+    return std::fabs(log_uniform(bits(stream, position), lowest, highest));
+  }
+  [[nodiscard]] double pattern(GemmOperand operand, Index lane, Index term) const {
+    return operand == GemmOperand::a ? fills_.a(lane, term) * spread_ : fills_.b(lane, term);
+  }
   void note(GemmOperand operand, double value) {
     double& largest = operand == GemmOperand::a ? largest_a_ : largest_b_;
     if (std::fabs(value) > largest) largest = std::fabs(value);
@@ -56,7 +66,8 @@ class LinearDataMaker {
     if (matrix.is_block_scaled()) return make_block_scaled(matrix, operand, position, vectors, matrices);
     const Index k = problem_.k, terms = matrix.is_sparse() ? k / 2 : k, lanes = matrices * vectors;
     const bool transposed = operand == GemmOperand::b && !problem_.transpose_b;
-    Values values(static_cast<std::size_t>(lanes * terms)), metadata(static_cast<std::size_t>(matrix.is_sparse() ? lanes * ((k + 7) / 8) : 0)), zero_points;
+    Values values(static_cast<std::size_t>(lanes * terms)),
+        metadata(static_cast<std::size_t>(matrix.is_sparse() ? lanes * ((k + 7) / 8) : 0)), zero_points;
     if (matrix.zero_points != LinearGranularity::none) {
       const Index count = matrix.zero_points == LinearGranularity::tensor ? 1 : lanes;
       for (Index lane = 0; lane < count; ++lane) zero_points.push_back(zero_point(matrix.format, position, lane));
@@ -81,8 +92,10 @@ class LinearDataMaker {
     if (matrix.is_sparse()) set(LinearOperands::metadata, std::move(metadata));
     Values scales;
     if (matrix.scales != LinearGranularity::none) {
-      const double base = matrix.is_integer() ? (operand == GemmOperand::a ? 1.0 / 32 : 1.0 / 32 / std::sqrt(static_cast<double>(problem_.k) + 1)) : 1;
-      for (Index lane = 0; lane < (matrix.scales == LinearGranularity::tensor ? 1 : lanes); ++lane) scales.push_back(base * positive(position + 1, lane, -1, 1));
+      const double base =
+          matrix.is_integer() ? (operand == GemmOperand::a ? 1.0 / 32 : 1.0 / 32 / std::sqrt(static_cast<double>(problem_.k) + 1)) : 1;
+      for (Index lane = 0; lane < (matrix.scales == LinearGranularity::tensor ? 1 : lanes); ++lane)
+        scales.push_back(base * positive(position + 1, lane, -1, 1));
     }
     set(position + 1, std::move(scales));
   }
@@ -96,7 +109,8 @@ class LinearDataMaker {
   }
   [[nodiscard]] double integer(const ElementFormat& format, GemmOperand operand, Index lane, Index term) const {
     const double lowest = static_cast<double>(format.integers.lowest()), highest = static_cast<double>(format.integers.highest());
-    const RandomBits drawn = random_bits(seed_ * 16 + 7, static_cast<std::uint64_t>(lane * 2 + (operand == GemmOperand::a ? 0 : 1)), static_cast<std::uint64_t>(term));
+    const RandomBits drawn = random_bits(seed_ * 16 + 7, static_cast<std::uint64_t>(lane * 2 + (operand == GemmOperand::a ? 0 : 1)),
+                                         static_cast<std::uint64_t>(term));
     double value = 0;
     switch (kind_) {
       case FillKind::uniform: return lowest + static_cast<double>(uniform_below(drawn.words[0], 256));
@@ -107,7 +121,9 @@ class LinearDataMaker {
       case FillKind::constant: return highest;
       case FillKind::extreme: return lane % 3 == 0 ? lowest : lane % 3 == 1 ? highest : (drawn.words[0] & 1) != 0 ? lowest : highest;
       case FillKind::one_hot:
-      case FillKind::exact_integer: value = std::fabs(pattern(operand, lane, term)) < 0x1p-3 ? 0 : std::round(4 * pattern(operand, lane, term)); break;
+      case FillKind::exact_integer:
+        value = std::fabs(pattern(operand, lane, term)) < 0x1p-3 ? 0 : std::round(4 * pattern(operand, lane, term));
+        break;
       default: value = std::round(40 * standard_normal(drawn) + (lowest + highest + 1) / 2); break;
     }
     return value < lowest ? lowest : value > highest ? highest : value;
@@ -116,26 +132,35 @@ class LinearDataMaker {
   void make_block_scaled(const LinearMatrix& matrix, GemmOperand operand, int position, Index vectors, Index matrices) {
     const BlockScaling& scheme = matrix.scheme;
     const CodeFormat& element = scheme.element;
-    const Index k = problem_.k, bytes = packed_bytes(scheme.packing, element.bits, k), rows = scheme.scale_rows(vectors), columns = scheme.scale_columns(k);
+    const Index k = problem_.k, bytes = packed_bytes(scheme.packing, element.bits, k), rows = scheme.scale_rows(vectors),
+                columns = scheme.scale_columns(k);
     const ScaleLayout table = scheme.order == ScaleOrder::tiles_128x4 ? tiled_scales(rows, columns) : row_major_scales(rows, columns);
     const Index entries = table.elements();
-    Values scales(static_cast<std::size_t>(matrices * entries)), zero_points(static_cast<std::size_t>(scheme.zero_points ? matrices * entries : 0));
+    Values scales(static_cast<std::size_t>(matrices * entries)),
+        zero_points(static_cast<std::size_t>(scheme.zero_points ? matrices * entries : 0));
     for (Index entry = 0; entry < matrices * rows * columns; ++entry) {
       const Index group = entry / (rows * columns), row = entry / columns % rows, column = entry % columns;
       double scale = positive(position + 1, entry, -2, 3);
-      if (integral()) scale = power_of_two(static_cast<int>(uniform_below(bits(position + 1, entry).words[0], 3)));
-      else if (kind_ == FillKind::constant) scale = 1 / element.max_value();
-      else scale /= element.max_value();
-      if (kind_ == FillKind::special && scheme.scale.has_nan() && row % 7 == 3 && column == columns / 2) scale = double_of(binary64_layout.nan_bits());
+      if (integral())
+        scale = power_of_two(static_cast<int>(uniform_below(bits(position + 1, entry).words[0], 3)));
+      else if (kind_ == FillKind::constant)
+        scale = 1 / element.max_value();
+      else
+        scale /= element.max_value();
+      if (kind_ == FillKind::special && scheme.scale.has_nan() && row % 7 == 3 && column == columns / 2)
+        scale = double_of(binary64_layout.nan_bits());
       const auto place = static_cast<std::size_t>(group * entries + table.offset(row, column));
       scales[place] = scheme.scale.decode(scheme.scale.encode(scale));
-      if (scheme.zero_points) zero_points[place] = static_cast<double>(static_cast<std::uint32_t>(zero_point_of_block(element, position, entry)) & element.code_mask());
+      if (scheme.zero_points)
+        zero_points[place] =
+            static_cast<double>(static_cast<std::uint32_t>(zero_point_of_block(element, position, entry)) & element.code_mask());
       if (integral()) note(operand, scales[place] * 4);
     }
     std::vector<std::uint8_t> codes(static_cast<std::size_t>(matrices * vectors * bytes));
     for (Index lane = 0; lane < matrices * vectors; ++lane)
       for (Index term = 0; term < k; ++term) {
-        const Index entry = lane / vectors * rows * columns + lane % vectors / scheme.rows_of_block(vectors) * columns + term / scheme.columns_of_block(k);
+        const Index entry =
+            lane / vectors * rows * columns + lane % vectors / scheme.rows_of_block(vectors) * columns + term / scheme.columns_of_block(k);
         write_code(codes.data() + lane * bytes, scheme.packing, element.bits, term, code(scheme, operand, position, lane, term, entry));
       }
     set(position, Values(codes.begin(), codes.end()));
@@ -147,20 +172,29 @@ class LinearDataMaker {
     if (kind_ == FillKind::extreme || kind_ == FillKind::constant) return (word & 1) != 0 ? element.lowest : element.highest;
     return middle + word % 5 - 2;
   }
-  [[nodiscard]] std::uint32_t code(const BlockScaling& scheme, GemmOperand operand, int position, Index lane, Index term, Index entry) const {
+  [[nodiscard]] std::uint32_t code(const BlockScaling& scheme, GemmOperand operand, int position, Index lane, Index term,
+                                   Index entry) const {
     const CodeFormat& element = scheme.element;
     const int zero_point = scheme.zero_points ? zero_point_of_block(element, position, entry) : 0;
-    const double unit = element.kind == CodeKind::integer ? power_of_two(element.quantum_exponent) : 1, drawn = pattern(operand, lane, term) / (operand == GemmOperand::a ? spread_ : 1);
+    const double unit = element.kind == CodeKind::integer ? power_of_two(element.quantum_exponent) : 1,
+                 drawn = pattern(operand, lane, term) / (operand == GemmOperand::a ? spread_ : 1);
     if (integral()) return element.encode(unit * (std::fabs(drawn) > 4 ? (drawn > 0 ? drawn - 4 : drawn + 4) : drawn), zero_point);
-    const RandomBits random = random_bits(seed_ * 16 + 9, static_cast<std::uint64_t>(lane * 2 + (operand == GemmOperand::a ? 0 : 1)), static_cast<std::uint64_t>(term));
+    const RandomBits random = random_bits(seed_ * 16 + 9, static_cast<std::uint64_t>(lane * 2 + (operand == GemmOperand::a ? 0 : 1)),
+                                          static_cast<std::uint64_t>(term));
     if (element.kind == CodeKind::integer && kind_ == FillKind::uniform)
-      return static_cast<std::uint32_t>(element.lowest + static_cast<int>(uniform_below(random.words[0], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) & element.code_mask();
+      return static_cast<std::uint32_t>(
+                 element.lowest +
+                 static_cast<int>(uniform_below(random.words[0], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) &
+             element.code_mask();
     if (kind_ == FillKind::extreme) {
       const bool upper = lane % 3 == 1 || (lane % 3 == 2 && (random.words[0] & 1) != 0);
-      if (element.kind == CodeKind::integer) return static_cast<std::uint32_t>(upper ? element.highest : element.lowest) & element.code_mask();
+      if (element.kind == CodeKind::integer)
+        return static_cast<std::uint32_t>(upper ? element.highest : element.lowest) & element.code_mask();
       return element.encode(upper ? element.max_value() : -element.max_value());
     }
-    if (kind_ == FillKind::constant) return element.kind == CodeKind::integer ? static_cast<std::uint32_t>(element.highest) & element.code_mask() : element.encode(element.max_value());
+    if (kind_ == FillKind::constant)
+      return element.kind == CodeKind::integer ? static_cast<std::uint32_t>(element.highest) & element.code_mask()
+                                               : element.encode(element.max_value());
     if (is_nan(drawn) && !element.has_nan()) return 0;
     return element.encode(is_finite(drawn) ? drawn * element.max_value() / 3 : drawn, zero_point);
   }
@@ -174,8 +208,10 @@ class LinearDataMaker {
     set(LinearOperands::whole_scales, std::move(whole));
     for (const int position : {LinearOperands::bias, LinearOperands::residual}) {
       OperandFill& fill = data_.operands[static_cast<std::size_t>(position)];
-      fill.pattern = {integral() ? FillKind::exact_integer : FillKind::normal, seed_ * 16 + static_cast<std::uint64_t>(position), problem_.n > 0 ? problem_.n : 1};
-      if (kind_ == FillKind::extreme && !problem_.is_integer()) fill.scale = 0;  // the largest number and something more may overflow, or not
+      fill.pattern = {integral() ? FillKind::exact_integer : FillKind::normal, seed_ * 16 + static_cast<std::uint64_t>(position),
+                      problem_.n > 0 ? problem_.n : 1};
+      if (kind_ == FillKind::extreme && !problem_.is_integer())
+        fill.scale = 0;  // the largest number and something more may overflow, or not
     }
   }
 
@@ -185,15 +221,18 @@ class LinearDataMaker {
     const double whole = problem_.b.has_tensor_scale() ? 2 : 1;
     switch (kind_) {
       case FillKind::exact_integer: {
-        if (blocks && (problem_.b.scheme.element.kind == CodeKind::table || problem_.a.scheme.element.kind == CodeKind::table)) return RoundingModel::worst_case;
+        if (blocks && (problem_.b.scheme.element.kind == CodeKind::table || problem_.a.scheme.element.kind == CodeKind::table))
+          return RoundingModel::worst_case;
         const double largest = static_cast<double>(problem_.terms()) * largest_a_ * largest_b_ * whole;  // in units of the codes
-        return largest <= power_of_two(accumulation.precision) && largest < accumulation.max_finite ? RoundingModel::exact : RoundingModel::worst_case;
+        return largest <= power_of_two(accumulation.precision) && largest < accumulation.max_finite ? RoundingModel::exact
+                                                                                                    : RoundingModel::worst_case;
       }
       case FillKind::normal:
       case FillKind::log_uniform:
       case FillKind::special: return RoundingModel::statistical;
       case FillKind::uniform:
-        if (problem_.b.is_block_scaled() && !problem_.a.is_block_scaled()) return RoundingModel::worst_case;  // A is positive: dequantised weights have no random signs
+        if (problem_.b.is_block_scaled() && !problem_.a.is_block_scaled())
+          return RoundingModel::worst_case;  // A is positive: dequantised weights have no random signs
         return positive_sum_model(problem_.terms(), accumulation, RoundingModel::statistical);
       case FillKind::extreme:
         if (blocks) return problem_.a.is_block_scaled() ? RoundingModel::worst_case : RoundingModel::statistical;
@@ -225,8 +264,9 @@ class LinearDataMaker {
 /// - extreme: of integers and codes rows of only the lowest, only the highest, or both (−128, 127, 0, 255), zero points at the ends; of numbers overflow and underflow;
 /// - special: NaN, infinities, signed zeros; of block-scaled operands scales that are NaN.
 /// `exact` only where K times the largest products fits the accumulator.
-[[nodiscard]] inline OperationData linear_data(const LinearProblem& problem, FillKind kind, const Arithmetic& arithmetic, std::uint64_t seed) {
+[[nodiscard]] inline OperationData linear_data(const LinearProblem& problem, FillKind kind, const Arithmetic& arithmetic,
+                                               std::uint64_t seed) {
   return detail::LinearDataMaker(problem, kind, arithmetic, seed).data();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

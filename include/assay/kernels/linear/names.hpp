@@ -4,7 +4,7 @@
 
 #include "assay/kernels/linear/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 [[nodiscard]] constexpr const char* name_of(LinearActivation activation) {
   switch (activation) {
@@ -49,7 +49,9 @@ namespace assay {
   granular("zb", problem.b.zero_points);
   granular("sa", problem.a.scales);
   granular("sb", problem.b.scales);
-  if ((problem.a.is_block_scaled() && problem.a.scheme.order == ScaleOrder::tiles_128x4) || (problem.b.is_block_scaled() && problem.b.scheme.order == ScaleOrder::tiles_128x4)) name += "-tiles";
+  if ((problem.a.is_block_scaled() && problem.a.scheme.order == ScaleOrder::tiles_128x4) ||
+      (problem.b.is_block_scaled() && problem.b.scheme.order == ScaleOrder::tiles_128x4))
+    name += "-tiles";
   if (problem.expanded_zero_points) name += "-expanded";
   if (problem.bias) name += "-bias";
   if (problem.activation != LinearActivation::none) name += std::string("-") + name_of(problem.activation);
@@ -60,11 +62,13 @@ namespace assay {
 
 /// "mxfp8_e4m3xmxfp4.bf16", "bf16.bf16": A, B where it is stored otherwise, output; the format of dequantised elements where it is not float32.
 [[nodiscard]] inline std::string formats_of(const LinearProblem& problem) {
-  const auto stored = [](const LinearMatrix& matrix) { return std::string(matrix.is_block_scaled() ? matrix.scheme.name : matrix.format.name) + (matrix.is_sparse() ? "_2of4" : ""); };
+  const auto stored = [](const LinearMatrix& matrix) {
+    return std::string(matrix.is_block_scaled() ? matrix.scheme.name : matrix.format.name) + (matrix.is_sparse() ? "_2of4" : "");
+  };
   std::string name = stored(problem.a);
   if (stored(problem.b) != name) name += "x" + stored(problem.b);
   if (!(problem.dequantised == element_format<float32>())) name += std::string(".via_") + problem.dequantised.name;
   return name + "." + problem.output.name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

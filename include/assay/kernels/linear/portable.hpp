@@ -6,7 +6,7 @@
 #include "assay/kernels/linear/activation.hpp"
 #include "assay/kernels/linear/reader.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One output of a linear layer in single precision (8-bit integers: in 32 bits), terms in ascending order.
 struct PortableLinearElement {
@@ -31,7 +31,8 @@ struct PortableLinearElement {
  private:
   [[nodiscard]] ASSAY_FUNCTION double integer_sum(Index group, Index row, Index column) const {
     std::int32_t sum = 0;
-    for (Index term = 0; term < problem.k; ++term) sum += static_cast<std::int32_t>(a(0, row, term)) * static_cast<std::int32_t>(b(group, column, term));
+    for (Index term = 0; term < problem.k; ++term)
+      sum += static_cast<std::int32_t>(a(0, row, term)) * static_cast<std::int32_t>(b(group, column, term));
     return sum;
   }
   [[nodiscard]] ASSAY_FUNCTION float before_activation(Index group, Index row, Index column) const {
@@ -42,8 +43,10 @@ struct PortableLinearElement {
       for (Index first = 0, last = 0; first < problem.k; first = last) {  // codes with the same two scales
         last = a.end_of_block(first) < b.end_of_block(first) ? a.end_of_block(first) : b.end_of_block(first);
         float partial = 0;
-        for (Index term = first; term < last; ++term) partial += static_cast<float>(a.code(0, row, term)) * static_cast<float>(b.code(group, column, term));
-        sum += problem.b.is_block_scaled() ? partial * static_cast<float>(a.factor(0, row, first) * b.factor(group, column, first)) : partial;
+        for (Index term = first; term < last; ++term)
+          partial += static_cast<float>(a.code(0, row, term)) * static_cast<float>(b.code(group, column, term));
+        sum +=
+            problem.b.is_block_scaled() ? partial * static_cast<float>(a.factor(0, row, first) * b.factor(group, column, first)) : partial;
       }
     }
     sum *= static_cast<float>(a.vector_scale(0, row));
@@ -54,11 +57,18 @@ struct PortableLinearElement {
 
 /// A linear layer for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_linear(B& backend, typename B::Stream& stream, const LinearProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_linear(B& backend, typename B::Stream& stream, const LinearProblem& problem,
+                                           const OperandArray& operands) {
   using Position = LinearOperands;
-  const PortableLinearElement work{problem, LinearReader::of_a(problem, operands), LinearReader::of_b(problem, operands), operands[Position::offsets], operands[Position::bias],
-                                   operands[Position::residual], operands[Position::whole_scales], operands[Position::output]};
+  const PortableLinearElement work{problem,
+                                   LinearReader::of_a(problem, operands),
+                                   LinearReader::of_b(problem, operands),
+                                   operands[Position::offsets],
+                                   operands[Position::bias],
+                                   operands[Position::residual],
+                                   operands[Position::whole_scales],
+                                   operands[Position::output]};
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.m * problem.n), work);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

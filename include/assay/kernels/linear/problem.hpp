@@ -7,7 +7,7 @@
 #include "assay/formats/element_format.hpp"
 #include "assay/kernels/operation_names.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How an operand of the product is stored.
 enum class LinearStorage {
@@ -38,15 +38,17 @@ enum class GroupSizes {
 /// One operand of the product.
 struct LinearMatrix {
   LinearStorage storage = LinearStorage::dense;
-  ElementFormat format = element_format<float32>();           ///< of elements; not of block-scaled ones
-  BlockScaling scheme{};                                      ///< block_scaled only
-  LinearGranularity scales = LinearGranularity::none;         ///< float32 factors; not with block_scaled
-  LinearGranularity zero_points = LinearGranularity::none;    ///< int32, of dense integers: what stands for 0
+  ElementFormat format = element_format<float32>();         ///< of elements; not of block-scaled ones
+  BlockScaling scheme{};                                    ///< block_scaled only
+  LinearGranularity scales = LinearGranularity::none;       ///< float32 factors; not with block_scaled
+  LinearGranularity zero_points = LinearGranularity::none;  ///< int32, of dense integers: what stands for 0
 
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return storage == LinearStorage::dense && !format.is_float(); }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_block_scaled() const { return storage == LinearStorage::block_scaled; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_sparse() const { return storage == LinearStorage::sparse; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_tensor_scale() const { return is_block_scaled() && scheme.tensor_scale != TensorScale::none; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool has_tensor_scale() const {
+    return is_block_scaled() && scheme.tensor_scale != TensorScale::none;
+  }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`. The scheme is not one of them: it stays.
@@ -84,10 +86,13 @@ struct LinearProblem {
   [[nodiscard]] ASSAY_FUNCTION constexpr Index terms() const { return b.is_sparse() ? k / 2 : k; }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return a.is_integer() && b.is_integer(); }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_epilogue() const {
-    return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual || output_scaled || activation != LinearActivation::none;
+    return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual || output_scaled ||
+           activation != LinearActivation::none;
   }
   /// Of bias and residual: the output's, where that is a floating-point format of 16 bits or more.
-  [[nodiscard]] constexpr ElementFormat epilogue_format() const { return output.is_float() && output.bytes > 1 ? output : element_format<float32>(); }
+  [[nodiscard]] constexpr ElementFormat epilogue_format() const {
+    return output.is_float() && output.bytes > 1 ? output : element_format<float32>();
+  }
   /// The first row of a group; of `groups`, m.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index first_row(Index group) const {
     if (groups == 0) return group == 0 ? 0 : m;
@@ -106,9 +111,10 @@ struct LinearProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(LinearProblem& problem, Visit&& visit) {
-  visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes, "transpose_b", problem.transpose_b,
-        "a", problem.a, "b", problem.b, "bias", problem.bias, "residual", problem.residual, "activation", problem.activation, "output_scaled", problem.output_scaled,
-        "output", problem.output, "dequantised", problem.dequantised, "expanded_zero_points", problem.expanded_zero_points);
+  visit("m", problem.m, "n", problem.n, "k", problem.k, "groups", problem.groups, "group_sizes", problem.group_sizes, "transpose_b",
+        problem.transpose_b, "a", problem.a, "b", problem.b, "bias", problem.bias, "residual", problem.residual, "activation",
+        problem.activation, "output_scaled", problem.output_scaled, "output", problem.output, "dequantised", problem.dequantised,
+        "expanded_zero_points", problem.expanded_zero_points);
 }
 
 namespace detail {
@@ -121,9 +127,12 @@ namespace detail {
       return refuse("scales and zero_points belong to dense operands; those of block-scaled ones are part of their scheme");
     return {};
   }
-  if (matrix.zero_points != LinearGranularity::none && !matrix.is_integer()) return refuse(std::string("zero_points need integers, not ") + matrix.format.name);
-  if (matrix.is_sparse() && !matrix.format.is_float()) return refuse(std::string("format is ") + matrix.format.name + "; sparse operands have floating-point elements");
-  if (!matrix.format.is_float() && matrix.format.bytes != 1) return refuse(std::string("format is ") + matrix.format.name + "; integers have 8 bits");
+  if (matrix.zero_points != LinearGranularity::none && !matrix.is_integer())
+    return refuse(std::string("zero_points need integers, not ") + matrix.format.name);
+  if (matrix.is_sparse() && !matrix.format.is_float())
+    return refuse(std::string("format is ") + matrix.format.name + "; sparse operands have floating-point elements");
+  if (!matrix.format.is_float() && matrix.format.bytes != 1)
+    return refuse(std::string("format is ") + matrix.format.name + "; integers have 8 bits");
   return {};
 }
 
@@ -131,23 +140,32 @@ namespace detail {
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const LinearProblem& problem) {
-  if (auto extents = check_extents({{"m", problem.m}, {"n", problem.n}, {"k", problem.k}, {"groups", problem.groups}}); !extents) return extents;
-  if (problem.n > INT64_MAX / 2 || checked_product(checked_product(problem.matrices(), problem.columns_of_b()), problem.k > 0 ? problem.k : 1) < 0)
+  if (auto extents = check_extents({{"m", problem.m}, {"n", problem.n}, {"k", problem.k}, {"groups", problem.groups}}); !extents)
+    return extents;
+  if (problem.n > INT64_MAX / 2 ||
+      checked_product(checked_product(problem.matrices(), problem.columns_of_b()), problem.k > 0 ? problem.k : 1) < 0)
     return failure(ErrorKind::invalid, "n is " + std::to_string(problem.n) + "; B exceeds 2^63 − 1 elements");
   if (auto checked = detail::check_linear_matrix("a", problem.a); !checked) return checked;
   if (auto checked = detail::check_linear_matrix("b", problem.b); !checked) return checked;
   if (problem.a.is_sparse()) return failure(ErrorKind::invalid, "a: storage is sparse; only B, the weights, can be");
   if (problem.a.is_integer() != problem.b.is_integer())
-    return failure(ErrorKind::invalid, "b: format and a's must both be integers or both not; store integer weights of a floating-point A block-scaled");
+    return failure(ErrorKind::invalid,
+                   "b: format and a's must both be integers or both not; store integer weights of a floating-point A block-scaled");
   if ((problem.b.is_sparse() || problem.b.is_block_scaled()) && !problem.transpose_b)
     return failure(ErrorKind::invalid, "transpose_b is false; block-scaled and sparse weights are stored n×k");
-  if (problem.b.is_sparse() && problem.k % 4 != 0) return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; with sparse weights it must be a multiple of 4");
-  if (problem.expanded_zero_points && !(problem.a.is_block_scaled() && problem.a.scheme.zero_points) && !(problem.b.is_block_scaled() && problem.b.scheme.zero_points))
+  if (problem.b.is_sparse() && problem.k % 4 != 0)
+    return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; with sparse weights it must be a multiple of 4");
+  if (problem.expanded_zero_points && !(problem.a.is_block_scaled() && problem.a.scheme.zero_points) &&
+      !(problem.b.is_block_scaled() && problem.b.scheme.zero_points))
     return failure(ErrorKind::invalid, "expanded_zero_points is set; no block-scaled operand has zero points");
-  if (problem.output_scaled && problem.output.bytes != 1) return failure(ErrorKind::invalid, std::string("output_scaled goes with outputs of 8 bits, not with ") + problem.output.name);
-  if (!problem.output.is_float() && !problem.output_scaled && !(problem.is_integer() && problem.output == element_format<std::int32_t>() && !problem.has_epilogue()))
-    return failure(ErrorKind::invalid, std::string("output is ") + problem.output.name + "; integers come of integer products without anything fused (int32) or of output_scaled (8 bits)");
+  if (problem.output_scaled && problem.output.bytes != 1)
+    return failure(ErrorKind::invalid, std::string("output_scaled goes with outputs of 8 bits, not with ") + problem.output.name);
+  if (!problem.output.is_float() && !problem.output_scaled &&
+      !(problem.is_integer() && problem.output == element_format<std::int32_t>() && !problem.has_epilogue()))
+    return failure(ErrorKind::invalid,
+                   std::string("output is ") + problem.output.name +
+                       "; integers come of integer products without anything fused (int32) or of output_scaled (8 bits)");
   return check_float_formats({{"dequantised", problem.dequantised}});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

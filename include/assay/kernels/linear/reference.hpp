@@ -11,7 +11,7 @@
 #include "assay/kernels/linear/operands.hpp"
 #include "assay/kernels/linear/reader.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -80,8 +80,10 @@ struct LinearExpected {
     Bounded z = bound.of_sum(product[element], magnitude[element], squares == nullptr ? 0 : squares[element], largest);
     if (!problem.has_epilogue()) return z;
     const double size = detail::absolute(z.value);
-    if (bound.integer) z = arithmetic.rounded(z);
-    else if (size - z.error > arithmetic.largest * (1 + 0x1p-8)) z = {z.value > 0 ? arithmetic.infinity() : -arithmetic.infinity(), 0};  // every order overflows
+    if (bound.integer)
+      z = arithmetic.rounded(z);
+    else if (size - z.error > arithmetic.largest * (1 + 0x1p-8))
+      z = {z.value > 0 ? arithmetic.infinity() : -arithmetic.infinity(), 0};  // every order overflows
     if (problem.a.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(a.vector_scale(0, row)));
     if (problem.b.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(b.vector_scale(group, column)));
     return bias.present() ? plus(z, bias.load(column)) : z;
@@ -102,7 +104,9 @@ struct LinearExpected {
  private:
   /// Where one factor is infinite and the other may be zero, or of either sign, nothing is known.
   [[nodiscard]] ASSAY_FUNCTION Bounded gated(Bounded gate, Bounded up) const {
-    const auto either = [](Bounded infinite, Bounded other) { return is_infinite(infinite.value) && is_finite(other.value) && detail::absolute(other.value) <= other.error; };
+    const auto either = [](Bounded infinite, Bounded other) {
+      return is_infinite(infinite.value) && is_finite(other.value) && detail::absolute(other.value) <= other.error;
+    };
     if (either(gate, up) || either(up, gate)) return {0, bound.arithmetic.infinity()};
     return bound.arithmetic.multiply(gate, up);
   }
@@ -115,7 +119,8 @@ struct LinearExpected {
   }
   /// Within the range of the output.
   [[nodiscard]] ASSAY_FUNCTION Bounded clamped(Bounded z) const {
-    const double highest = problem.output.max_finite(), lowest = problem.output.is_float() ? -highest : static_cast<double>(problem.output.integers.lowest());
+    const double highest = problem.output.max_finite(),
+                 lowest = problem.output.is_float() ? -highest : static_cast<double>(problem.output.integers.lowest());
     if (is_nan(z.value)) return z;
     if (z.value - z.error >= highest || z.value == bound.arithmetic.infinity()) return {highest, 0};
     if (z.value + z.error <= lowest || z.value == -bound.arithmetic.infinity()) return {lowest, 0};
@@ -134,15 +139,17 @@ struct LinearSums {
 
 /// One pass over the product: P and S; of squared operands Q; of expanded ones S alone.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a, const LinearReader& b, DequantiseMode mode, double* product,
-                                          double* magnitude) {
+[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a,
+                                          const LinearReader& b, DequantiseMode mode, double* product, double* magnitude) {
   auto left = backend.template allocate<double>(static_cast<std::size_t>(problem.m * problem.k) + 1);
   if (!left) return left.propagate();
   const Index columns = problem.columns_of_b(), lines = problem.matrices() * columns;
   auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
   if (!right) return right.propagate();
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), mode}); !run) return run;
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), mode}); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), mode}); !run)
+    return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), mode}); !run)
+    return run;
   GemmBound magnitudes;
   magnitudes.growth = 1;
   magnitudes.accumulator_max = BoundedArithmetic::infinity();
@@ -179,11 +186,17 @@ template <ParallelBackend B>
 /// O(m·columns·k) time by the blocked reference of GEMM on dequantised operands, twice where a narrow format of dequantised elements asks for Q. Memory: 16 (24) bytes an element of the
 /// product; while it is made, 8 bytes an element of A and B.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream, const LinearProblem& problem, const OperandArray& operands, RoundingModel model,
-                                                                          const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream,
+                                                                          const LinearProblem& problem, const OperandArray& operands,
+                                                                          RoundingModel model, const Arithmetic& arithmetic) {
   using Position = LinearOperands;
-  LinearExpected expected{problem, linear_bound(problem, model, arithmetic).bound, LinearReader::of_a(problem, operands), LinearReader::of_b(problem, operands), operands[Position::bias],
-                          operands[Position::residual], operands[Position::whole_scales]};
+  LinearExpected expected{problem,
+                          linear_bound(problem, model, arithmetic).bound,
+                          LinearReader::of_a(problem, operands),
+                          LinearReader::of_b(problem, operands),
+                          operands[Position::bias],
+                          operands[Position::residual],
+                          operands[Position::whole_scales]};
   const auto elements = static_cast<std::size_t>(problem.m * problem.columns_of_b()) + 1;
   auto product = backend.template allocate<double>(elements);
   if (!product) return product.propagate();
@@ -193,15 +206,19 @@ template <ParallelBackend B>
   if (!squares) return squares.propagate();
   std::vector<Index> group_of_row(static_cast<std::size_t>(problem.groups > 0 ? problem.m : 0));
   for (Index group = 0; group < problem.groups; ++group)
-    for (Index row = problem.first_row(group), end = problem.first_row(group + 1); row < end; ++row) group_of_row[static_cast<std::size_t>(row)] = group;
+    for (Index row = problem.first_row(group), end = problem.first_row(group + 1); row < end; ++row)
+      group_of_row[static_cast<std::size_t>(row)] = group;
   auto groups = backend.template allocate<Index>(group_of_row.size() + 1);
   if (!groups) return groups.propagate();
-  if (auto copied = backend.copy_to_device(stream, groups.value().data(), group_of_row.data(), group_of_row.size()); !copied) return copied.propagate();
-  auto owned = std::make_shared<detail::LinearSums<B>>(
-      detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(), std::move(squares).value(), std::move(groups).value()});
+  if (auto copied = backend.copy_to_device(stream, groups.value().data(), group_of_row.data(), group_of_row.size()); !copied)
+    return copied.propagate();
+  auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(),
+                                                                             std::move(squares).value(), std::move(groups).value()});
   if (problem.groups > 0) expected.groups = owned->groups.data();
   const bool expanded = problem.expanded_zero_points;
-  const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) { return detail::linear_product(backend, stream, problem, expected.a, expected.b, mode, sums, magnitudes); };
+  const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) {
+    return detail::linear_product(backend, stream, problem, expected.a, expected.b, mode, sums, magnitudes);
+  };
   if (auto done = pass({false, false}, owned->product.data(), expanded ? nullptr : owned->magnitude.data()); !done) return done.propagate();
   if (expanded)
     if (auto done = pass({true, false}, owned->magnitude.data(), nullptr); !done) return done.propagate();
@@ -214,4 +231,4 @@ template <ParallelBackend B>
   return OperationReference<LinearExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/linear/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -17,7 +17,8 @@ struct LinearShapes {
   ElementFormat format;
   std::vector<OperationShape<LinearProblem>> shapes{};
 
-  const Fills floats{normal, uniform, log_uniform, exact_integer, one_hot, constant, cancelling, swamping, near_tie, subnormal, extreme, special};
+  const Fills floats{normal,     uniform,  log_uniform, exact_integer, one_hot, constant,
+                     cancelling, swamping, near_tie,    subnormal,     extreme, special};
   const Fills core{normal, exact_integer, special};
   const Fills integers{normal, uniform, log_uniform, exact_integer, one_hot, constant, extreme};
   const Fills codes{normal, uniform, exact_integer, constant, extreme, special};
@@ -36,7 +37,8 @@ struct LinearShapes {
   /// uint8 and int8; into int32 for float32, else through scales into the format or 8 bits again.
   void add_int8(const ElementFormat& a, const ElementFormat& b) {
     const bool raw = format == element_format<float32>();
-    const auto typed = [&](Index m, Index n, Index k, const Fills& fills, LinearGranularity zero_a, LinearGranularity zero_b, bool large = false) -> LinearProblem& {
+    const auto typed = [&](Index m, Index n, Index k, const Fills& fills, LinearGranularity zero_a, LinearGranularity zero_b,
+                           bool large = false) -> LinearProblem& {
       LinearProblem& problem = add(m, n, k, fills, large);
       problem.a.format = a;
       problem.b.format = b;
@@ -99,7 +101,8 @@ struct LinearShapes {
     using enum LinearActivation;
     add(24, 40, 64, floats).bias = true;
     for (const LinearActivation activation : {relu, gelu, gelu_tanh, silu, swiglu}) {
-      LinearProblem& problem = add(17, 33, 100, activation == relu ? Fills{normal, uniform, special, extreme} : Fills{normal, uniform, special});
+      LinearProblem& problem =
+          add(17, 33, 100, activation == relu ? Fills{normal, uniform, special, extreme} : Fills{normal, uniform, special});
       problem.activation = activation;
       problem.bias = true;
       LinearProblem& fused = add(9, 65, 71, core);
@@ -134,7 +137,8 @@ struct LinearShapes {
   }
 
   void add_grouped() {
-    const auto grouped = [&](Index m, Index n, Index k, Index groups, GroupSizes sizes, const Fills& fills, bool large = false) -> LinearProblem& {
+    const auto grouped = [&](Index m, Index n, Index k, Index groups, GroupSizes sizes, const Fills& fills,
+                             bool large = false) -> LinearProblem& {
       LinearProblem& problem = add(m, n, k, fills, large);
       problem.groups = groups;
       problem.group_sizes = sizes;
@@ -150,7 +154,7 @@ struct LinearShapes {
       grouped(33, 17, 65, 8, sizes, core);
       grouped(16, 8, 40, 5, sizes, {normal}).activation = LinearActivation::swiglu;
     }
-    grouped(5, 24, 48, 16, even, core);     // more experts than tokens
+    grouped(5, 24, 48, 16, even, core);  // more experts than tokens
     grouped(40, 16, 64, 1, even, {normal});
     grouped(96, 6, 20, 64, ragged, {normal});  // many experts
     grouped(0, 16, 16, 4, even, {normal});
@@ -172,7 +176,8 @@ struct LinearShapes {
   }
 
   void add_scaled() {
-    const auto scaled = [&](Index m, Index n, Index k, const BlockScaling& a, const BlockScaling& b, const Fills& fills, bool large = false) -> LinearProblem& {
+    const auto scaled = [&](Index m, Index n, Index k, const BlockScaling& a, const BlockScaling& b, const Fills& fills,
+                            bool large = false) -> LinearProblem& {
       LinearProblem& problem = add(m, n, k, fills, large);
       block_scale(problem, a, b);
       return problem;
@@ -209,7 +214,8 @@ struct LinearShapes {
   }
 
   void add_weight_only() {
-    const auto weights = [&](Index m, Index n, Index k, BlockScaling scheme, const char* name, Index group, const Fills& fills, bool large = false) -> LinearProblem& {
+    const auto weights = [&](Index m, Index n, Index k, BlockScaling scheme, const char* name, Index group, const Fills& fills,
+                             bool large = false) -> LinearProblem& {
       LinearProblem& problem = add(m, n, k, fills, large);
       scheme.name = name;
       scheme.block_columns = group;
@@ -295,4 +301,4 @@ struct LinearShapes {
   return std::move(shapes.shapes);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

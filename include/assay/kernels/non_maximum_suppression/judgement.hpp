@@ -9,7 +9,7 @@
 #include "assay/tolerance/bounded.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Intersection over union of two boxes, with the error of a correct kernel by running error analysis: of extents that are differences, their products, and the quotient
 /// (or the product of the threshold and the union).
@@ -40,7 +40,8 @@ struct BoxOverlap {
     if (!a.finite || !b.finite) return {0, BoundedArithmetic::infinity()};
     Bounded intersection = arithmetic.exact(1);
     for (int d = 0; d < 2; ++d) {
-      const Bounded low = arithmetic.maximum(a.low[d], b.low[d]), high = arithmetic.negate(arithmetic.maximum(arithmetic.negate(a.high[d]), arithmetic.negate(b.high[d])));
+      const Bounded low = arithmetic.maximum(a.low[d], b.low[d]),
+                    high = arithmetic.negate(arithmetic.maximum(arithmetic.negate(a.high[d]), arithmetic.negate(b.high[d])));
       const Bounded extent = arithmetic.subtract(high, low);
       if (extent.value + extent.error <= 0) return {0, 0};
       const Bounded cut = arithmetic.maximum(extent, arithmetic.exact(0));
@@ -58,7 +59,8 @@ struct BoxOverlap {
 /// they stand in order, no kept box overlaps an earlier one for certain, and every box that is missing may overlap an earlier kept one, or comes after the last where there was no more room.
 class SuppressionJudge {
  public:
-  SuppressionJudge(const SuppressionProblem& problem, const Arithmetic& arithmetic) : problem_(problem), overlap_{BoundedArithmetic(arithmetic), problem.box_format} {}
+  SuppressionJudge(const SuppressionProblem& problem, const Arithmetic& arithmetic)
+      : problem_(problem), overlap_{BoundedArithmetic(arithmetic), problem.box_format} {}
 
   void judge(Index image, const Operand& boxes, const Operand& scores, const Operand& kept, detail::JudgedOutput& judged) {
     read(image, boxes, scores);
@@ -79,7 +81,8 @@ class SuppressionJudge {
       if (seen[static_cast<std::size_t>(box)]) return judged.refute(which + " once more");
       seen[static_cast<std::size_t>(box)] = true;
       if (!candidate(box)) judged.refute(which + ", whose score is not above the threshold");
-      if (!list.empty() && certainly_before(box, list.back())) judged.refute(which + ", which comes before box " + std::to_string(list.back()) + " by its score");
+      if (!list.empty() && certainly_before(box, list.back()))
+        judged.refute(which + ", which comes before box " + std::to_string(list.back()) + " by its score");
       for (const Index earlier : list)
         if (const Bounded overlap = between(earlier, box); overlap.value - overlap.error > problem_.iou_threshold) {
           judged.refute(which + ", which overlaps kept box " + std::to_string(earlier) + " by " + detail::number(overlap.value));
@@ -109,12 +112,16 @@ class SuppressionJudge {
       scores_.push_back(scores.at(image, box));
     }
   }
-  [[nodiscard]] bool candidate(Index box) const { return scores_[static_cast<std::size_t>(box)] > static_cast<double>(static_cast<float>(problem_.score_threshold)); }
+  [[nodiscard]] bool candidate(Index box) const {
+    return scores_[static_cast<std::size_t>(box)] > static_cast<double>(static_cast<float>(problem_.score_threshold));
+  }
   [[nodiscard]] bool certainly_before(Index a, Index b) const {
     const double x = scores_[static_cast<std::size_t>(a)], y = scores_[static_cast<std::size_t>(b)];
     return x > y || (x == y && problem_.ties == ScoreTies::first_index && a < b);
   }
-  [[nodiscard]] Bounded between(Index a, Index b) const { return overlap_(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]); }
+  [[nodiscard]] Bounded between(Index a, Index b) const {
+    return overlap_(boxes_[static_cast<std::size_t>(a)], boxes_[static_cast<std::size_t>(b)]);
+  }
 
   SuppressionProblem problem_;
   BoxOverlap overlap_;
@@ -122,4 +129,4 @@ class SuppressionJudge {
   std::vector<double> scores_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,12 +9,14 @@
 #include "assay/kernels/non_maximum_suppression/judgement.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Nothing an element: suppression judges its outputs by itself.
 struct SuppressionExpected {
   int output = 0;
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const {
+    return {0, detail::double_of(binary64_layout.infinity_bits())};
+  }
 };
 
 /// One image, greedily: the best box that is left, until there is none.
@@ -30,7 +32,8 @@ struct PortableSuppression {
       for (Index box = 0; box < problem.boxes; ++box) {
         if (!candidate(image, box) || (last >= 0 && !before(image, last, box)) || (best >= 0 && !before(image, box, best))) continue;
         bool overlaps = false;
-        for (Index k = 0; k < found && !overlaps; ++k) overlaps = overlap(image, static_cast<Index>(kept.at(image, k)), box) > static_cast<float>(problem.iou_threshold);
+        for (Index k = 0; k < found && !overlaps; ++k)
+          overlaps = overlap(image, static_cast<Index>(kept.at(image, k)), box) > static_cast<float>(problem.iou_threshold);
         if (!overlaps) best = box;
       }
       if (best < 0) break;
@@ -43,7 +46,9 @@ struct PortableSuppression {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION bool candidate(Index image, Index box) const { return static_cast<float>(scores.at(image, box)) > static_cast<float>(problem.score_threshold); }
+  [[nodiscard]] ASSAY_FUNCTION bool candidate(Index image, Index box) const {
+    return static_cast<float>(scores.at(image, box)) > static_cast<float>(problem.score_threshold);
+  }
   [[nodiscard]] ASSAY_FUNCTION bool before(Index image, Index a, Index b) const {
     const double x = scores.at(image, a), y = scores.at(image, b);
     return x > y || (x == y && a < b);
@@ -56,7 +61,8 @@ struct PortableSuppression {
   [[nodiscard]] ASSAY_FUNCTION float overlap(Index image, Index a, Index b) const {
     float both = 1, first = 1, second = 1;
     for (int d = 0; d < 2; ++d) {
-      const float low_a = corner(image, a, d, false), high_a = corner(image, a, d, true), low_b = corner(image, b, d, false), high_b = corner(image, b, d, true);
+      const float low_a = corner(image, a, d, false), high_a = corner(image, a, d, true), low_b = corner(image, b, d, false),
+                  high_b = corner(image, b, d, true);
       const float extent = (high_a < high_b ? high_a : high_b) - (low_a > low_b ? low_a : low_b);
       both *= extent > 0 ? extent : 0;
       first *= high_a - low_a;
@@ -76,7 +82,9 @@ struct NonMaximumSuppression {
 
   [[nodiscard]] static const char* name() { return "non_maximum_suppression"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.index_format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.index_format.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
@@ -95,8 +103,12 @@ struct NonMaximumSuppression {
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     std::vector<double> coordinates, drawn_scores;
     for (Index box = 0; box < problem.batch * problem.boxes; ++box) {
-      const auto unit = [&](std::uint64_t which) { return uniform_positive(random_bits(seed * 4, static_cast<std::uint64_t>(box), which)); };
-      const auto cluster = [&](std::uint64_t which) { return uniform_positive(random_bits(seed * 4 + 1, static_cast<std::uint64_t>(box / 7), which)); };
+      const auto unit = [&](std::uint64_t which) {
+        return uniform_positive(random_bits(seed * 4, static_cast<std::uint64_t>(box), which));
+      };
+      const auto cluster = [&](std::uint64_t which) {
+        return uniform_positive(random_bits(seed * 4 + 1, static_cast<std::uint64_t>(box / 7), which));
+      };
       const bool spread = kind == FillKind::uniform;
       double x = spread ? unit(0) * 40 : cluster(0) * 20 + unit(0), y = spread ? unit(1) * 40 : cluster(1) * 20 + unit(1);
       double width = 1.5 + unit(2) * 2, height = 1.5 + unit(3) * 2, score = unit(4);
@@ -110,13 +122,16 @@ struct NonMaximumSuppression {
       if (kind == FillKind::constant) x = y = 3, width = height = 2;
       if (kind == FillKind::cancelling) x += 1000, y += 1000;
       if (kind == FillKind::near_tie) {
-        const double apart = (1 - problem.iou_threshold) / (1 + problem.iou_threshold), away[] = {1e-3, -1e-3, 1e-5, -1e-5, 1e-8, -1e-8, 0.02, -0.02};
+        const double apart = (1 - problem.iou_threshold) / (1 + problem.iou_threshold),
+                     away[] = {1e-3, -1e-3, 1e-5, -1e-5, 1e-8, -1e-8, 0.02, -0.02};
         x = static_cast<double>(box / 2 % problem.boxes) * 8 + (box % 2 == 0 ? 0 : 4 * apart * (1 + away[box / 2 % 8]));
         y = 1;
         width = height = 4;
       }
       const bool centre = problem.box_format == BoxFormat::centre;
-      for (const double coordinate : {centre ? x + width / 2 : x, centre ? y + height / 2 : y, centre ? width : x + width, centre ? height : y + height}) coordinates.push_back(coordinate);
+      for (const double coordinate :
+           {centre ? x + width / 2 : x, centre ? y + height / 2 : y, centre ? width : x + width, centre ? height : y + height})
+        coordinates.push_back(coordinate);
       const double infinity = detail::double_of(binary64_layout.infinity_bits());
       if (kind == FillKind::special && box % 5 == 1) score = detail::double_of(binary64_layout.nan_bits());
       if (kind == FillKind::special && box % 11 == 2) score = box % 2 == 0 ? infinity : -infinity;
@@ -130,9 +145,11 @@ struct NonMaximumSuppression {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, exact_integer, near_tie, cancelling, constant, special}, core{normal, exact_integer, special};
+    const std::vector<FillKind> all{normal, uniform, exact_integer, near_tie, cancelling, constant, special},
+        core{normal, exact_integer, special};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Problem problem, Index batch, Index boxes, Index most, double iou, const std::vector<FillKind>& fills, bool large = false) {
+    const auto add = [&](Problem problem, Index batch, Index boxes, Index most, double iou, const std::vector<FillKind>& fills,
+                         bool large = false) {
       problem.batch = batch;
       problem.boxes = boxes;
       problem.most = most;
@@ -169,18 +186,23 @@ struct NonMaximumSuppression {
   }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
-    return {"overlaps by running error analysis, u = " + detail::number(arithmetic.unit_roundoff()) + "; where one lies within its error of " + detail::number(problem.iou_threshold) + ", both answers are right",
-            "kept boxes are right if they stand in order, none overlaps an earlier one for certain, and every missing one may overlap an earlier kept one or had no room"};
+    return {"overlaps by running error analysis, u = " + detail::number(arithmetic.unit_roundoff()) +
+                "; where one lies within its error of " + detail::number(problem.iou_threshold) + ", both answers are right",
+            "kept boxes are right if they stand in order, none overlaps an earlier one for certain, and every missing one may overlap an "
+            "earlier kept one or had no room"};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SuppressionExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<SuppressionExpected>> reference(B&, typename B::Stream&, const Problem&,
+                                                                                 const OperandArray&, RoundingModel, const Arithmetic&) {
     return OperationReference<SuppressionExpected>{{}, nullptr};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
-    return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch), PortableSuppression{problem, operands[boxes], operands[scores], operands[kept], operands[count]});
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch),
+                                PortableSuppression{problem, operands[boxes], operands[scores], operands[kept], operands[count]});
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
+                                  const Arithmetic& arithmetic, Outcome& outcome) {
     detail::JudgedOutput judged;
     SuppressionJudge judge(problem, arithmetic);
     for (Index image = 0; image < problem.batch; ++image) {
@@ -199,4 +221,4 @@ struct NonMaximumSuppression {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

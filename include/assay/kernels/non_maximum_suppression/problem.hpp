@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class BoxFormat {
   corners,  ///< x1, y1, x2, y2 with x1 ≤ x2 and y1 ≤ y2
@@ -35,27 +35,31 @@ struct SuppressionProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SuppressionProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "boxes", problem.boxes, "most", problem.most, "iou_threshold", problem.iou_threshold, "score_threshold", problem.score_threshold,
-        "box_format", problem.box_format, "ties", problem.ties, "format", problem.format, "index_format", problem.index_format);
+  visit("batch", problem.batch, "boxes", problem.boxes, "most", problem.most, "iou_threshold", problem.iou_threshold, "score_threshold",
+        problem.score_threshold, "box_format", problem.box_format, "ties", problem.ties, "format", problem.format, "index_format",
+        problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SuppressionProblem& problem) {
   if (auto extents = check_extents({{"batch", problem.batch}, {"boxes", problem.boxes}, {"the coordinates", 4}}); !extents) return extents;
   if (auto extents = check_extents({{"batch", problem.batch}, {"most", problem.most}}); !extents) return extents;
-  if (!(problem.iou_threshold >= 0 && problem.iou_threshold <= 1)) return failure(ErrorKind::invalid, "iou_threshold is " + std::to_string(problem.iou_threshold) + "; it must lie between 0 and 1");
+  if (!(problem.iou_threshold >= 0 && problem.iou_threshold <= 1))
+    return failure(ErrorKind::invalid, "iou_threshold is " + std::to_string(problem.iou_threshold) + "; it must lie between 0 and 1");
   if (is_nan(problem.score_threshold)) return failure(ErrorKind::invalid, "score_threshold is NaN; it must be a number");
-  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4)
+    return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
   return check_float_formats({{"format", problem.format}});
 }
 
 /// "2x100-most20-iou0.5-score0.05-centre-first_index".
 [[nodiscard]] inline std::string name_of(const SuppressionProblem& problem) {
-  std::string name = extents_name({problem.batch, problem.boxes}) + "-most" + std::to_string(problem.most) + "-iou" + plain_number(problem.iou_threshold);
+  std::string name =
+      extents_name({problem.batch, problem.boxes}) + "-most" + std::to_string(problem.most) + "-iou" + plain_number(problem.iou_threshold);
   if (problem.score_threshold > -0x1p999) name += "-score" + plain_number(problem.score_threshold);
   if (problem.box_format == BoxFormat::centre) name += "-centre";
   if (problem.ties == ScoreTies::first_index) name += "-first_index";
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

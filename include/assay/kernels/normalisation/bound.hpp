@@ -7,7 +7,7 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What all elements that share a mean have in common: E of one of them is |gamma|·(offset_error + slope_error·|x − μ|) + roundings·u·|y|.
 struct NormalisationRow {
@@ -53,7 +53,8 @@ struct NormalisationBound {
 
   [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     const Index terms = problem.lane_length();
-    return growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation, positive_sum_model(terms, arithmetic.accumulation, model));
+    return growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation,
+                         positive_sum_model(terms, arithmetic.accumulation, model));
   }
 
   [[nodiscard]] static NormalisationBound of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
@@ -77,7 +78,8 @@ struct NormalisationBound {
     if (!is_finite(mean) || !is_finite(variance)) {
       // one special value decides: but running means lose infinities, and where 0 is the least variance NaN may become it
       row.reach = infinity();
-      if (!given && algorithm != VarianceAlgorithm::two_pass) row.mean_error = row.variance_error = row.inverse_error = row.offset_error = infinity();
+      if (!given && algorithm != VarianceAlgorithm::two_pass)
+        row.mean_error = row.variance_error = row.inverse_error = row.offset_error = infinity();
       return row;
     }
     const double size = detail::absolute(mean), root_mean_square = std::sqrt(variance + mean * mean);
@@ -87,11 +89,14 @@ struct NormalisationBound {
       const double square = row.mean_error * row.mean_error, running = share * root_mean_square;
       switch (algorithm) {
         case VarianceAlgorithm::two_pass: row.variance_error = share * (variance + square) + square; break;
-        case VarianceAlgorithm::welford: row.variance_error = share * variance + 2 * std::sqrt(variance) * running + running * running; break;
+        case VarianceAlgorithm::welford:
+          row.variance_error = share * variance + 2 * std::sqrt(variance) * running + running * running;
+          break;
         case VarianceAlgorithm::one_pass: row.variance_error = share * (variance + mean * mean) + 2 * size * row.mean_error + square; break;
       }
       row.variance_error += underflow;
-      const bool may_overflow = !(count * (variance + mean * mean + row.variance_error) <= largest / 2 && count * root_mean_square * (1 + growth) <= largest / 2);
+      const bool may_overflow =
+          !(count * (variance + mean * mean + row.variance_error) <= largest / 2 && count * root_mean_square * (1 + growth) <= largest / 2);
       if (may_overflow) row.mean_error = row.variance_error = infinity();
     }
     row.inverse_error = inverse_error(sum, row.inverse, row.variance_error);
@@ -130,4 +135,4 @@ struct NormalisationBound {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/kernels/normalisation/detail/vector_rows.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The elements that share a mean, as runs along the input's last dimension.
 struct NormalisationLane {
@@ -22,7 +22,8 @@ struct NormalisationLane {
 
   [[nodiscard]] ASSAY_FUNCTION static NormalisationLane of(const NormalisationProblem& problem, Index lane) {
     const Index channels = problem.channels / problem.groups;
-    return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels, problem.inner == 1 ? channels : problem.inner};
+    return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels,
+            problem.inner == 1 ? channels : problem.inner};
   }
 };
 
@@ -61,7 +62,8 @@ struct NormalisationExpected {
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
-    const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) + bound.output_share() * detail::absolute(value) + bound.underflow;
+    const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) +
+                         bound.output_share() * detail::absolute(value) + bound.underflow;
     if (is_finite(value)) return {value, bound.within_reach(row, distance, value) ? error : bound.infinity()};
     return row.offset_error < bound.infinity() ? ExpectedElement{value, 0} : ExpectedElement{0, bound.infinity()};
   }
@@ -76,9 +78,12 @@ struct NormalisationExpected {
     if (decoder.ready()) {
       const double x = decoder.load(input.data, problem.inner == 1 ? input.offset(outer, channel) : input.offset(outer, channel, column));
       const bool whole = problem.groups == 1 && problem.kind != NormalisationKind::batch;  // divisions are dear there
-      return of_row(rows[whole ? outer : problem.lane_of(outer, channel)], x, problem.gamma ? parameters.load(gamma.data, gamma.offset(channel)) : 1, problem.beta ? parameters.load(beta.data, beta.offset(channel)) : 0);
+      return of_row(rows[whole ? outer : problem.lane_of(outer, channel)], x,
+                    problem.gamma ? parameters.load(gamma.data, gamma.offset(channel)) : 1,
+                    problem.beta ? parameters.load(beta.data, beta.offset(channel)) : 0);
     }
-    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1, problem.beta ? beta.at(channel) : 0);
+    return of_row(rows[problem.lane_of(outer, channel)], element(outer, channel, column), problem.gamma ? gamma.at(channel) : 1,
+                  problem.beta ? beta.at(channel) : 0);
   }
 
   /// See `BlockExpectation`.
@@ -103,7 +108,8 @@ struct NormalisationExpected {
     for (Index run = 0; run < lane.runs; ++run)
       for (Index first = 0; first < lane.length; first += detail::most_singles) {
         const std::ptrdiff_t count = lane.length - first < detail::most_singles ? lane.length - first : detail::most_singles;
-        const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + first) : input.offset(lane.outer, lane.first_channel + run, first);
+        const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + first)
+                                                : input.offset(lane.outer, lane.first_channel + run, first);
         const float* const values = detail::row_singles(input, offset, count, buffer);
         detail::run_variant<typename detail::CentredSum<squares>::Body>(instruction_set(), values, count, sum);
       }
@@ -126,8 +132,22 @@ struct NormalisationExpected {
       float buffer[detail::most_singles], scales[detail::most_singles], shifts[detail::most_singles];
       const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
       const Index column = first + begin;
-      const float* const values = detail::row_singles(input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
-      detail::NormalisedElements elements{own.mean, own.inverse, own.offset_error, own.slope_error, bound.output_share(), bound.underflow, own.reach, bound.largest / 4, nullptr, nullptr, 1, 0, value + begin, error + begin};
+      const float* const values =
+          detail::row_singles(input, along_channels ? input.offset(outer, column) : input.offset(outer, channel, column), most, buffer);
+      detail::NormalisedElements elements{own.mean,
+                                          own.inverse,
+                                          own.offset_error,
+                                          own.slope_error,
+                                          bound.output_share(),
+                                          bound.underflow,
+                                          own.reach,
+                                          bound.largest / 4,
+                                          nullptr,
+                                          nullptr,
+                                          1,
+                                          0,
+                                          value + begin,
+                                          error + begin};
       if (along_channels) {
         if (problem.gamma) elements.gammas = detail::row_singles(gamma, column, most, scales);
         if (problem.beta) elements.betas = detail::row_singles(beta, column, most, shifts);
@@ -143,7 +163,9 @@ struct NormalisationExpected {
     return done;
   }
 #endif
-  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement known(double value, double error) { return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error}; }
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement known(double value, double error) {
+    return error < NormalisationBound::infinity() ? ExpectedElement{value, error} : ExpectedElement{0, error};
+  }
   [[nodiscard]] ASSAY_FUNCTION double element_of(const NormalisationLane& lane, Index run, Index i) const {
     return problem.inner == 1 ? input.at(lane.outer, lane.first_channel + i) : input.at(lane.outer, lane.first_channel + run, i);
   }
@@ -157,4 +179,4 @@ struct NormalisationRowWork {
   ASSAY_FUNCTION void operator()(std::size_t index) const { rows[index] = expected.row_of(static_cast<Index>(index)); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

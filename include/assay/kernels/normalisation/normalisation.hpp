@@ -8,7 +8,7 @@
 #include "assay/kernels/normalisation/reference.hpp"
 #include "assay/kernels/normalisation/shapes.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// LayerNorm, RMSNorm, GroupNorm and BatchNorm with given statistics, chosen by the problem's `kind`. Operands: `input`, `gamma`, `beta` (channels each, where the problem has them),
 /// `mean` and `variance` (channels each; of a batch), `output`; `saved_mean` and `saved_deviation` (a number for each mean taken, where they are saved). Input and output have extents
@@ -97,25 +97,35 @@ struct Normalisation {
     using detail::number;
     const NormalisationBound bound = NormalisationBound::of(problem, model, arithmetic);
     std::vector<std::string> steps;
-    const std::string units = "u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)";
+    const std::string units = "u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) + " (" +
+                              number(arithmetic.function_errors) + " u of a function)";
     if (problem.kind == NormalisationKind::batch) {
       steps.push_back("mean and variance are given: r = 1/sqrt(var + epsilon) is off by dr = (u + 2 eps_f) r; " + units);
     } else {
       steps.push_back(NormalisationBound::growth_of(problem, model, arithmetic).explanation);
       if (problem.centred()) steps.push_back("|d mean| <= g q + (eps_f + 2u)|mean|, q = sqrt(var + mean^2), " + units);
       switch (problem.variance) {
-        case VarianceAlgorithm::two_pass: steps.push_back(problem.centred() ? "two-pass: d var <= h (var + dmean^2) + dmean^2, h = g + eps_f + 4u" : "d mean(x^2) <= h mean(x^2), h = g + eps_f + 4u, " + units); break;
-        case VarianceAlgorithm::welford: steps.push_back("Welford: d var <= h var + 2 sqrt(var) h q + (h q)^2, h = g + eps_f + 4u (Chan, Golub, LeVeque 1983)"); break;
-        case VarianceAlgorithm::one_pass: steps.push_back("one-pass, by contract: d var <= h (var + mean^2) + 2|mean| dmean + dmean^2, h = g + eps_f + 4u"); break;
+        case VarianceAlgorithm::two_pass:
+          steps.push_back(problem.centred() ? "two-pass: d var <= h (var + dmean^2) + dmean^2, h = g + eps_f + 4u"
+                                            : "d mean(x^2) <= h mean(x^2), h = g + eps_f + 4u, " + units);
+          break;
+        case VarianceAlgorithm::welford:
+          steps.push_back("Welford: d var <= h var + 2 sqrt(var) h q + (h q)^2, h = g + eps_f + 4u (Chan, Golub, LeVeque 1983)");
+          break;
+        case VarianceAlgorithm::one_pass:
+          steps.push_back("one-pass, by contract: d var <= h (var + mean^2) + 2|mean| dmean + dmean^2, h = g + eps_f + 4u");
+          break;
       }
       steps.push_back("r = 1/sqrt(var + epsilon) at both ends of [max(var - dvar, 0), var + dvar], and 2 eps_f of it: dr");
     }
-    steps.push_back("E = |gamma|((r + dr) dmean + (dr + 5u (r + dr))|x - mean|) + u|y|" + std::string(problem.folded ? "; folded, by contract: + |gamma|(r + dr) 2u (|x| + |mean|) + u|y|" : ""));
+    steps.push_back("E = |gamma|((r + dr) dmean + (dr + 5u (r + dr))|x - mean|) + u|y|" +
+                    std::string(problem.folded ? "; folded, by contract: + |gamma|(r + dr) 2u (|x| + |mean|) + u|y|" : ""));
     return steps;
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<NormalisationExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<NormalisationExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                   const Problem& problem, const OperandArray& operands,
                                                                                    RoundingModel model, const Arithmetic& arithmetic) {
     return normalisation_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -125,4 +135,4 @@ struct Normalisation {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

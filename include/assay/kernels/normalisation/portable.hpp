@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/normalisation/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// All that one mean is taken of, in single precision: mean, mean of squared distances, results. Of a batch, one outer index.
 struct PortableNormalisation {
@@ -41,20 +41,31 @@ struct PortableNormalisation {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION Index place(Index outer, Index channel, Index inner) const { return (outer * problem.channels + channel) * problem.inner + inner; }
-  [[nodiscard]] ASSAY_FUNCTION float element(Index outer, Index channel, Index inner) const { return static_cast<float>(input.load(place(outer, channel, inner))); }
-  [[nodiscard]] ASSAY_FUNCTION float inverse_of(float variance) const { return 1 / std::sqrt(variance + static_cast<float>(problem.epsilon)); }
+  [[nodiscard]] ASSAY_FUNCTION Index place(Index outer, Index channel, Index inner) const {
+    return (outer * problem.channels + channel) * problem.inner + inner;
+  }
+  [[nodiscard]] ASSAY_FUNCTION float element(Index outer, Index channel, Index inner) const {
+    return static_cast<float>(input.load(place(outer, channel, inner)));
+  }
+  [[nodiscard]] ASSAY_FUNCTION float inverse_of(float variance) const {
+    return 1 / std::sqrt(variance + static_cast<float>(problem.epsilon));
+  }
   ASSAY_FUNCTION void write(Index outer, Index channel, float mean, float inverse) const {
-    const float scale = problem.gamma ? static_cast<float>(gamma.at(channel)) : 1, shift = problem.beta ? static_cast<float>(beta.at(channel)) : 0;
-    for (Index i = 0; i < problem.inner; ++i) output.store(place(outer, channel, i), (element(outer, channel, i) - mean) * inverse * scale + shift);
+    const float scale = problem.gamma ? static_cast<float>(gamma.at(channel)) : 1,
+                shift = problem.beta ? static_cast<float>(beta.at(channel)) : 0;
+    for (Index i = 0; i < problem.inner; ++i)
+      output.store(place(outer, channel, i), (element(outer, channel, i) - mean) * inverse * scale + shift);
   }
 };
 
 /// A normalisation for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_normalisation(B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands) {
-  const PortableNormalisation kernel{problem, operands[0], operands[1], operands[2], operands[3], operands[4], operands[5], operands[6], operands[7]};
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.kind == NormalisationKind::batch ? problem.outer : problem.lanes()), kernel);
+[[nodiscard]] Result<void> portable_normalisation(B& backend, typename B::Stream& stream, const NormalisationProblem& problem,
+                                                  const OperandArray& operands) {
+  const PortableNormalisation kernel{problem,     operands[0], operands[1], operands[2], operands[3],
+                                     operands[4], operands[5], operands[6], operands[7]};
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.kind == NormalisationKind::batch ? problem.outer : problem.lanes()),
+                              kernel);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

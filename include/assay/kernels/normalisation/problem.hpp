@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is normalised, of a tensor of extents (outer, channels, inner).
 enum class NormalisationKind {
@@ -40,8 +40,8 @@ struct NormalisationProblem {
   double epsilon = 1e-5;
   VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
   bool folded = false;  ///< kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
-  bool gamma = true;    ///< there is a scale
-  bool beta = true;     ///< there is a shift
+  bool gamma = true;  ///< there is a scale
+  bool beta = true;   ///< there is a shift
   SavedStatistics saved = SavedStatistics::none;
   ElementFormat input = element_format<float32>();
   ElementFormat parameters = element_format<float32>();  ///< gamma, beta, and the statistics that are given or written
@@ -59,9 +59,9 @@ struct NormalisationProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(NormalisationProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups", problem.groups, "epsilon", problem.epsilon,
-        "variance", problem.variance, "folded", problem.folded, "gamma", problem.gamma, "beta", problem.beta, "saved", problem.saved, "input", problem.input,
-        "parameters", problem.parameters, "output", problem.output);
+  visit("kind", problem.kind, "outer", problem.outer, "channels", problem.channels, "inner", problem.inner, "groups", problem.groups,
+        "epsilon", problem.epsilon, "variance", problem.variance, "folded", problem.folded, "gamma", problem.gamma, "beta", problem.beta,
+        "saved", problem.saved, "input", problem.input, "parameters", problem.parameters, "output", problem.output);
 }
 
 [[nodiscard]] constexpr const char* name_of(NormalisationKind kind) {
@@ -77,13 +77,17 @@ void fields(NormalisationProblem& problem, Visit&& visit) {
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const NormalisationProblem& problem) {
   using enum NormalisationKind;
-  if (auto extents = check_extents({{"outer", problem.outer}, {"channels", problem.channels}, {"inner", problem.inner}}); !extents) return extents;
+  if (auto extents = check_extents({{"outer", problem.outer}, {"channels", problem.channels}, {"inner", problem.inner}}); !extents)
+    return extents;
   if (problem.inner != 1 && (problem.kind == layer || problem.kind == rms))
-    return failure(ErrorKind::invalid, "inner is " + std::to_string(problem.inner) + "; it must be 1 for " + name_of(problem.kind) + ", whose elements are its channels");
+    return failure(ErrorKind::invalid, "inner is " + std::to_string(problem.inner) + "; it must be 1 for " + name_of(problem.kind) +
+                                           ", whose elements are its channels");
   if (problem.groups < 1 || (problem.groups != 1 && problem.kind != group))
-    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must be 1" + (problem.kind == group ? " or more" : std::string(" for ") + name_of(problem.kind)));
+    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must be 1" +
+                                           (problem.kind == group ? " or more" : std::string(" for ") + name_of(problem.kind)));
   if (problem.channels % problem.groups != 0)
-    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide the " + std::to_string(problem.channels) + " channels");
+    return failure(ErrorKind::invalid, "groups is " + std::to_string(problem.groups) + "; it must divide the " +
+                                           std::to_string(problem.channels) + " channels");
   if (!(problem.epsilon >= 0) || !is_finite(problem.epsilon))
     return failure(ErrorKind::invalid, "epsilon is " + std::to_string(problem.epsilon) + "; it must be finite and 0 or more");
   if (problem.kind == rms && problem.variance != VarianceAlgorithm::two_pass)
@@ -95,7 +99,8 @@ void fields(NormalisationProblem& problem, Visit&& visit) {
 
 /// "4x768-welford-folded-eps1e-06-saved".
 [[nodiscard]] inline std::string name_of(const NormalisationProblem& problem) {
-  std::string name = problem.inner == 1 ? extents_name({problem.outer, problem.channels}) : extents_name({problem.outer, problem.channels, problem.inner});
+  std::string name =
+      problem.inner == 1 ? extents_name({problem.outer, problem.channels}) : extents_name({problem.outer, problem.channels, problem.inner});
   if (problem.kind == NormalisationKind::group) name += "-g" + std::to_string(problem.groups);
   if (problem.variance == VarianceAlgorithm::welford) name += "-welford";
   if (problem.variance == VarianceAlgorithm::one_pass) name += "-one_pass";
@@ -108,4 +113,4 @@ void fields(NormalisationProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

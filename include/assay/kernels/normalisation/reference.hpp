@@ -8,17 +8,21 @@
 #include "assay/kernels/normalisation/detail/block_rows.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// O(elements) time, 72 bytes a mean: elements are computed again while they are compared. Devices with blocks read what a mean is taken of once or twice, side by side.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<NormalisationExpected>> normalisation_reference(B& backend, typename B::Stream& stream, const NormalisationProblem& problem, const OperandArray& operands,
-                                                                                        RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<NormalisationExpected>> normalisation_reference(B& backend, typename B::Stream& stream,
+                                                                                        const NormalisationProblem& problem,
+                                                                                        const OperandArray& operands, RoundingModel model,
+                                                                                        const Arithmetic& arithmetic) {
   const auto lanes = static_cast<std::size_t>(problem.lanes());
   auto buffer = backend.template allocate<NormalisationRow>(lanes + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<NormalisationRow>>(std::move(buffer).value());
-  NormalisationExpected expected{problem, NormalisationBound::of(problem, model, arithmetic), operands[0], operands[1], operands[2], operands[3], operands[4], owned->data()};
+  NormalisationExpected expected{
+      problem,      NormalisationBound::of(problem, model, arithmetic), operands[0], operands[1], operands[2], operands[3], operands[4],
+      owned->data()};
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     expected.decoder = detail::QuickDecoder(problem.input);
     expected.parameters = detail::QuickDecoder(problem.parameters);
@@ -33,4 +37,4 @@ template <ParallelBackend B>
   return OperationReference<NormalisationExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,15 +5,17 @@
 #include "assay/kernels/normalisation/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The default suite of normalisations: small and prime extents, edges, shapes of real models.
 [[nodiscard]] inline std::vector<OperationShape<NormalisationProblem>> normalisation_shapes(const ElementFormat& format) {
   using enum FillKind;
   using enum NormalisationKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, subnormal, exact_integer, extreme, special}, core{normal, cancelling, subnormal, special};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, subnormal, exact_integer, extreme, special},
+      core{normal, cancelling, subnormal, special};
   std::vector<OperationShape<NormalisationProblem>> shapes;
-  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
+  const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills,
+                       bool large = false) -> NormalisationProblem& {
     NormalisationProblem problem;
     problem.kind = kind;
     problem.outer = outer;
@@ -45,20 +47,21 @@ namespace assay {
     shapes.back().problem.groups = 8;
   }
   add(layer, 4, 384, 1, core).folded = true;
-  const auto grouped = [&](Index outer, Index channels, Index inner, Index groups, const std::vector<FillKind>& fills) -> NormalisationProblem& {
+  const auto grouped = [&](Index outer, Index channels, Index inner, Index groups,
+                           const std::vector<FillKind>& fills) -> NormalisationProblem& {
     NormalisationProblem& problem = add(group, outer, channels, inner, fills);
     problem.groups = groups;
     return problem;
   };
   grouped(2, 12, 35, 4, all).saved = SavedStatistics::inverse_deviation;
-  grouped(1, 32, 64, 32, core);     // instance normalisation
-  grouped(2, 64, 49, 32, core);     // a block of a diffusion model's U-Net, cut
-  grouped(3, 24, 1, 6, core);       // without inner elements
+  grouped(1, 32, 64, 32, core);  // instance normalisation
+  grouped(2, 64, 49, 32, core);  // a block of a diffusion model's U-Net, cut
+  grouped(3, 24, 1, 6, core);    // without inner elements
   grouped(2, 10, 17, 1, {normal, special});
   grouped(0, 8, 4, 2, {normal});
-  add(batch, 2, 64, 49, all);       // ResNet-50, cut
+  add(batch, 2, 64, 49, all);  // ResNet-50, cut
   add(batch, 3, 17, 5, all);
-  add(batch, 8, 256, 1, core);      // channels last
+  add(batch, 8, 256, 1, core);                  // channels last
   add(batch, 2, 32, 100, core).epsilon = 1e-3;  // EfficientNet, YOLOv8
   shapes.back().problem.folded = true;
   add(batch, 4, 33, 3, {normal, cancelling}).gamma = false;
@@ -68,4 +71,4 @@ namespace assay {
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What all elements that share a mean have in common: with x̂ = (x − mean)·inverse and t = G − mean_gradient − x̂·projection, dx is inverse·t, and E is
 /// inverse_most·(constant_error + slope_error·|x̂| + 4u·|G|) + inverse_share·|t|.
@@ -40,11 +40,13 @@ struct NormalisationBackwardBound {
   double underflow = 0;
   double largest = 0;
 
-  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, Index terms, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, Index terms, RoundingModel model,
+                                              const Arithmetic& arithmetic) {
     const double elements = static_cast<double>(problem.outer) * static_cast<double>(problem.channels * problem.inner);
     return growth_factor(terms, 2 * elements, arithmetic.accumulation, positive_sum_model(terms, arithmetic.accumulation, model));
   }
-  [[nodiscard]] static NormalisationBackwardBound of(const NormalisationBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static NormalisationBackwardBound of(const NormalisationBackwardProblem& problem, RoundingModel model,
+                                                     const Arithmetic& arithmetic) {
     const NormalisationProblem& forward = problem.forward;
     const Index lane = forward.lane_length(), channel = forward.outer * forward.inner;
     NormalisationBackwardBound bound;
@@ -59,7 +61,9 @@ struct NormalisationBackwardBound {
   }
 
   /// δr/r + 3u.
-  [[nodiscard]] ASSAY_FUNCTION double normalised_share(const NormalisationBackwardRow& row) const { return 3 * unit + (row.inverse_error > 0 ? row.inverse_error / row.inverse : 0); }
+  [[nodiscard]] ASSAY_FUNCTION double normalised_share(const NormalisationBackwardRow& row) const {
+    return 3 * unit + (row.inverse_error > 0 ? row.inverse_error / row.inverse : 0);
+  }
 
   /// Completes a row from its means: of |G| and |G·x̂|.
   ASSAY_FUNCTION void complete(NormalisationBackwardRow& row, double mean_size, double projection_size) const {
@@ -75,4 +79,4 @@ struct NormalisationBackwardBound {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

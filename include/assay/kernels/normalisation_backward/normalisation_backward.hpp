@@ -7,7 +7,7 @@
 #include "assay/kernels/normalisation_backward/portable.hpp"
 #include "assay/kernels/normalisation_backward/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradients of LayerNorm, RMSNorm, GroupNorm and BatchNorm with given statistics. Operands: `gradient` (dy), `input` (x), `gamma`, `mean` and `deviation` as the forward pass saved them
 /// (a number for each mean, of a batch the variance of each channel), `input_gradient`, `gamma_gradient` and `beta_gradient` (channels each, where there are such parameters).
@@ -17,10 +17,13 @@ struct NormalisationBackward {
   enum Position { gradient, input, gamma, mean, deviation, input_gradient, gamma_gradient, beta_gradient };
 
   [[nodiscard]] static const char* name() { return "normalisation_backward"; }
-  [[nodiscard]] static std::string operation_of(const Problem& problem) { return std::string(assay::name_of(problem.forward.kind)) + "_backward"; }
+  [[nodiscard]] static std::string operation_of(const Problem& problem) {
+    return std::string(assay::name_of(problem.forward.kind)) + "_backward";
+  }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem& problem) {
-    return std::string(problem.forward.output.name) + "." + problem.forward.input.name + "." + problem.forward.parameters.name + "." + problem.output.name;
+    return std::string(problem.forward.output.name) + "." + problem.forward.input.name + "." + problem.forward.parameters.name + "." +
+           problem.output.name;
   }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
@@ -74,9 +77,11 @@ struct NormalisationBackward {
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
     using enum NormalisationKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, subnormal, exact_integer, special}, core{normal, cancelling, special};
+    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, subnormal, exact_integer, special},
+        core{normal, cancelling, special};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills, bool large = false) -> NormalisationProblem& {
+    const auto add = [&](NormalisationKind kind, Index outer, Index channels, Index inner, const std::vector<FillKind>& fills,
+                         bool large = false) -> NormalisationProblem& {
       Problem problem;
       problem.forward.kind = kind;
       problem.forward.outer = outer;
@@ -120,21 +125,30 @@ struct NormalisationBackward {
     using detail::number;
     const NormalisationProblem& forward = problem.forward;
     const NormalisationBackwardBound bound = NormalisationBackwardBound::of(problem, model, arithmetic);
-    std::vector<std::string> steps{"u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) + "; x^ = (x - mean) r is off by rho = dr/r + 3u of itself"};
+    std::vector<std::string> steps{"u = " + number(bound.unit) + ", eps_f = " + number(bound.function_error) +
+                                   "; x^ = (x - mean) r is off by rho = dr/r + 3u of itself"};
     if (forward.kind == NormalisationKind::batch) {
       steps.push_back("dx = r dy gamma: E = ((r + dr) 4u + dr + 2u r)|dy gamma|");
     } else {
-      steps.push_back("over a mean: " + NormalisationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
-      steps.push_back("c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy gamma" + std::string(forward.folded ? "; folded, by contract: |G x^| + 2r|mean G|" : ""));
+      steps.push_back("over a mean: " +
+                      NormalisationBackwardBound::growth_of(forward, forward.lane_length(), model, arithmetic).explanation);
+      steps.push_back(
+          "c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy gamma" +
+          std::string(forward.folded ? "; folded, by contract: |G x^| + 2r|mean G|" : ""));
       steps.push_back("E = (r + dr)(dc1 + |x^| dc2 + rho|x^ c2| + 4u (|G| + |c1| + |x^ c2|)) + (dr + 2u r)|G - c1 - x^ c2|");
     }
-    steps.push_back("over a channel: " + NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation + "; E of dgamma = (g + 2u + rho) sum|dy x^|, of dbeta g sum|dy|");
+    steps.push_back(
+        "over a channel: " + NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +
+        "; E of dgamma = (g + 2u + rho) sum|dy x^|, of dbeta g sum|dy|");
     return steps;
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<NormalisationBackwardExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
-                                                                                           RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<NormalisationBackwardExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                           const Problem& problem,
+                                                                                           const OperandArray& operands,
+                                                                                           RoundingModel model,
+                                                                                           const Arithmetic& arithmetic) {
     return normalisation_backward_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
@@ -143,4 +157,4 @@ struct NormalisationBackward {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/normalisation_backward/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Gradients in single precision: index i < lanes is what one mean was taken of (of a batch, a channel), the rest are channels whose parameters get their gradients.
 struct PortableNormalisationBackward {
@@ -15,13 +15,18 @@ struct PortableNormalisationBackward {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const auto position = static_cast<Index>(index);
-    if (position >= problem.lanes()) write_parameters(position - problem.lanes());
-    else if (problem.kind == NormalisationKind::batch) write_channel(position);
-    else write_lane(position);
+    if (position >= problem.lanes())
+      write_parameters(position - problem.lanes());
+    else if (problem.kind == NormalisationKind::batch)
+      write_channel(position);
+    else
+      write_lane(position);
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION Index place(Index outer, Index channel, Index inner) const { return (outer * problem.channels + channel) * problem.inner + inner; }
+  [[nodiscard]] ASSAY_FUNCTION Index place(Index outer, Index channel, Index inner) const {
+    return (outer * problem.channels + channel) * problem.inner + inner;
+  }
   [[nodiscard]] ASSAY_FUNCTION float inverse_of(Index lane) const {
     const auto saved = static_cast<float>(deviation.at(lane));
     return problem.saved == SavedStatistics::inverse_deviation ? saved : 1 / std::sqrt(saved + static_cast<float>(problem.epsilon));
@@ -36,7 +41,8 @@ struct PortableNormalisationBackward {
   ASSAY_FUNCTION void write_channel(Index channel) const {
     const float inverse = inverse_of(channel);
     for (Index outer = 0; outer < problem.outer; ++outer)
-      for (Index i = 0; i < problem.inner; ++i) input_gradient.store(place(outer, channel, i), term(place(outer, channel, i), channel) * inverse);
+      for (Index i = 0; i < problem.inner; ++i)
+        input_gradient.store(place(outer, channel, i), term(place(outer, channel, i), channel) * inverse);
   }
   ASSAY_FUNCTION void write_lane(Index lane) const {
     const Index channels = problem.channels / problem.groups, outer = lane / problem.groups, first = lane % problem.groups * channels;
@@ -52,7 +58,8 @@ struct PortableNormalisationBackward {
     for (Index channel = first; channel < first + channels; ++channel)
       for (Index i = 0; i < problem.inner; ++i) {
         const Index element = place(outer, channel, i);
-        input_gradient.store(element, inverse * (term(element, channel) - mean_gradient - normalised(element, lane, inverse) * mean_projection));
+        input_gradient.store(element,
+                             inverse * (term(element, channel) - mean_gradient - normalised(element, lane, inverse) * mean_projection));
       }
   }
   ASSAY_FUNCTION void write_parameters(Index channel) const {
@@ -74,9 +81,11 @@ struct PortableNormalisationBackward {
 
 /// A normalisation's gradients for any parallel backend and formats, written to be read. They are validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_normalisation_backward(B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem, const OperandArray& operands) {
-  const PortableNormalisationBackward kernel{problem.forward, operands[0], operands[1], operands[2], operands[3], operands[4], operands[5], operands[6], operands[7]};
+[[nodiscard]] Result<void> portable_normalisation_backward(B& backend, typename B::Stream& stream,
+                                                           const NormalisationBackwardProblem& problem, const OperandArray& operands) {
+  const PortableNormalisationBackward kernel{problem.forward, operands[0], operands[1], operands[2], operands[3],
+                                             operands[4],     operands[5], operands[6], operands[7]};
   return backend.parallel_for(stream, static_cast<std::size_t>(problem.forward.lanes() + problem.forward.channels), kernel);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

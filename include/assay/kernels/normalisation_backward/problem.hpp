@@ -4,7 +4,7 @@
 
 #include "assay/kernels/normalisation/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradients of a normalisation by its input, gamma and beta. With x̂ = (x − μ)·r, r = 1/√(σ² + ε), G = dy·gamma and means over what a mean is taken of:
 ///
@@ -28,8 +28,10 @@ void fields(NormalisationBackwardProblem& problem, Visit&& visit) {
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const NormalisationBackwardProblem& problem) {
   NormalisationProblem forward = problem.forward;
-  if (forward.kind == NormalisationKind::batch) forward.saved = SavedStatistics::none;
-  else if (forward.saved == SavedStatistics::none) return failure(ErrorKind::invalid, "saved is none; a backward pass needs inverse_deviation or variance");
+  if (forward.kind == NormalisationKind::batch)
+    forward.saved = SavedStatistics::none;
+  else if (forward.saved == SavedStatistics::none)
+    return failure(ErrorKind::invalid, "saved is none; a backward pass needs inverse_deviation or variance");
   if (auto checked = check(forward); !checked) return checked;
   return check_float_formats({{"output", problem.output}});
 }
@@ -41,4 +43,4 @@ void fields(NormalisationBackwardProblem& problem, Visit&& visit) {
   return name_of(forward);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

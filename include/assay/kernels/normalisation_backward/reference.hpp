@@ -8,7 +8,7 @@
 #include "assay/kernels/normalisation/reference.hpp"
 #include "assay/kernels/normalisation_backward/bound.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// dgamma and dbeta of one channel.
 struct NormalisationParameterGradients {
@@ -47,7 +47,8 @@ struct NormalisationBackwardExpected {
       for (Index channel = own.first_channel; channel < last; ++channel) {
         const double scale = scale_of(channel);
         for (Index i = 0; i < problem.inner; ++i) {
-          const double term = at(gradient, own.outer, channel, i) * scale, product = term * ((at(input, own.outer, channel, i) - row.mean) * row.inverse);
+          const double term = at(gradient, own.outer, channel, i) * scale,
+                       product = term * ((at(input, own.outer, channel, i) - row.mean) * row.inverse);
           sum += term;
           projection += product;
           mean_size += detail::absolute(term);
@@ -59,7 +60,9 @@ struct NormalisationBackwardExpected {
       row.projection = projection / count;
       mean_size = problem.centred() || bound.folded ? mean_size / count : 0;
       projection_size /= count;
-      if (is_finite(sum) && is_finite(projection) && !(mean_size * count <= bound.largest / 4 && projection_size * count <= bound.largest / 4)) mean_size = infinity();
+      if (is_finite(sum) && is_finite(projection) &&
+          !(mean_size * count <= bound.largest / 4 && projection_size * count <= bound.largest / 4))
+        mean_size = infinity();
     }
     bound.complete(row, mean_size, projection_size);
     return row;
@@ -82,7 +85,8 @@ struct NormalisationBackwardExpected {
       }
     }
     const double sum_error = bound.parameter_growth * size + static_cast<double>(problem.outer * problem.inner) * bound.underflow;
-    NormalisationParameterGradients gradients{unless_overflow(products, product_size, product_error), unless_overflow(sum, size, sum_error)};
+    NormalisationParameterGradients gradients{unless_overflow(products, product_size, product_error),
+                                              unless_overflow(sum, size, sum_error)};
     if (!is_finite(products) && !bound.folded) gradients.gamma = {products, 0};
     if (!is_finite(sum)) gradients.beta = {sum, 0};
     return gradients;
@@ -91,8 +95,10 @@ struct NormalisationBackwardExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x, double scale) const {
     const double term = dy * scale, normalised = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
     const double rest = term - row.mean_gradient - normalised * row.projection, value = rest * row.inverse;
-    if (!is_finite(value)) return bound.folded ? ExpectedElement{0, infinity()} : ExpectedElement{value, 0};  // of infinities, another order may make NaN
-    const double most = row.inverse + row.inverse_error, peak = detail::absolute(term) + detail::absolute(row.mean_gradient) + detail::absolute(normalised * row.projection);
+    if (!is_finite(value))
+      return bound.folded ? ExpectedElement{0, infinity()} : ExpectedElement{value, 0};  // of infinities, another order may make NaN
+    const double most = row.inverse + row.inverse_error,
+                 peak = detail::absolute(term) + detail::absolute(row.mean_gradient) + detail::absolute(normalised * row.projection);
     if (!(peak * (1 + most) <= bound.largest / 8)) return {value, infinity()};
     return {value, most * (row.constant_error + row.slope_error * detail::absolute(normalised) + 4 * bound.unit * detail::absolute(term)) +
                        (row.inverse_error + 2 * bound.unit * row.inverse) * detail::absolute(rest) + bound.underflow};
@@ -102,7 +108,8 @@ struct NormalisationBackwardExpected {
     if (output == 1) return parameters[column].gamma;
     if (output == 2) return parameters[column].beta;
     const Index outer = problem.inner == 1 ? row : row / problem.channels, channel = problem.inner == 1 ? column : row % problem.channels;
-    return of_row(rows[problem.lane_of(outer, channel)], at(gradient, outer, channel, column), at(input, outer, channel, column), scale_of(channel));
+    return of_row(rows[problem.lane_of(outer, channel)], at(gradient, outer, channel, column), at(input, outer, channel, column),
+                  scale_of(channel));
   }
 
  private:
@@ -121,15 +128,18 @@ struct NormalisationBackwardWork {
   bool of_channels;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    if (of_channels) parameters[index] = expected.parameters_of(static_cast<Index>(index));
-    else rows[index] = expected.row_of(static_cast<Index>(index));
+    if (of_channels)
+      parameters[index] = expected.parameters_of(static_cast<Index>(index));
+    else
+      rows[index] = expected.row_of(static_cast<Index>(index));
   }
 };
 
 /// O(elements) time, 56 bytes a mean and 32 a channel: elements are computed again while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<NormalisationBackwardExpected>> normalisation_backward_reference(B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem,
-                                                                                                         const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<NormalisationBackwardExpected>> normalisation_backward_reference(
+    B& backend, typename B::Stream& stream, const NormalisationBackwardProblem& problem, const OperandArray& operands, RoundingModel model,
+    const Arithmetic& arithmetic) {
   using Rows = typename B::template Buffer<NormalisationBackwardRow>;
   using Parameters = typename B::template Buffer<NormalisationParameterGradients>;
   struct Storage {
@@ -144,12 +154,25 @@ template <ParallelBackend B>
   auto owned = std::make_shared<Storage>(Storage{std::move(rows).value(), std::move(parameters).value()});
   NormalisationProblem forward = problem.forward;
   if (forward.kind == NormalisationKind::batch && forward.saved == SavedStatistics::none) forward.saved = SavedStatistics::variance;
-  NormalisationBackwardExpected expected{forward,     NormalisationBackwardBound::of(problem, model, arithmetic), operands[0], operands[1], operands[2], operands[3], operands[4], owned->rows.data(),
+  NormalisationBackwardExpected expected{forward,
+                                         NormalisationBackwardBound::of(problem, model, arithmetic),
+                                         operands[0],
+                                         operands[1],
+                                         operands[2],
+                                         operands[3],
+                                         operands[4],
+                                         owned->rows.data(),
                                          owned->parameters.data()};
-  if (auto run = backend.parallel_for(stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false}); !run) return run.propagate();
-  if (auto run = backend.parallel_for(stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true}); !run) return run.propagate();
+  if (auto run =
+          backend.parallel_for(stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
+      !run)
+    return run.propagate();
+  if (auto run =
+          backend.parallel_for(stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
+      !run)
+    return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<NormalisationBackwardExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/kernels/optimizer/reference.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One step of SGD, Adam or AdamW. Operands, each of `count` elements: `gradient`; `weights`, `first_state` (momentum or m; absent from sgd without momentum) and `second_state` (v; of
 /// adam and adamw) are updated; `half_weights` (absent unless the problem has them) are written.
@@ -20,7 +20,8 @@ struct Optimizer {
   [[nodiscard]] static std::string operation_of(const Problem& problem) { return std::string(assay::name_of(problem.kind)) + "_step"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem& problem) {
-    return std::string(problem.gradient.name) + "." + problem.weight.name + "." + problem.state.name + (problem.half_weights ? std::string(".") + problem.half.name : "");
+    return std::string(problem.gradient.name) + "." + problem.weight.name + "." + problem.state.name +
+           (problem.half_weights ? std::string(".") + problem.half.name : "");
   }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
@@ -45,7 +46,8 @@ struct Optimizer {
       operand.scale = scale;
       return operand;
     };
-    OperandFill g = fill(kind, 0, problem.gradient, kind == FillKind::special || kind == FillKind::subnormal ? 1 : 0.01 * problem.loss_scale);
+    OperandFill g =
+        fill(kind, 0, problem.gradient, kind == FillKind::special || kind == FillKind::subnormal ? 1 : 0.01 * problem.loss_scale);
     OperandFill m = fill(FillKind::normal, 2, problem.state, 0.01), v = fill(FillKind::uniform, 3, problem.state, 2e-4);
     v.lowest = 0x1p-20;
     if (problem.step == 1) m.scale = v.scale = v.lowest = 0;
@@ -100,14 +102,15 @@ struct Optimizer {
   }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
-    return {operation_of(problem) + ": the formulas of OptimizerProblem by running error analysis (Higham 2002, section 3.3), u = " + detail::number(arithmetic.unit_roundoff()) +
-                ", eps = " + detail::number(arithmetic.function_error()),
+    return {operation_of(problem) + ": the formulas of OptimizerProblem by running error analysis (Higham 2002, section 3.3), u = " +
+                detail::number(arithmetic.unit_roundoff()) + ", eps = " + detail::number(arithmetic.function_error()),
             "every constant is rounded once; 1 - beta^t is off by eps*beta^t + u; states are used before or after they are stored"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<OptimizerExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel,
-                                                                               const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<OptimizerExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                               const Problem& problem, const OperandArray& operands,
+                                                                               RoundingModel, const Arithmetic& arithmetic) {
     return optimizer_reference(backend, stream, problem, operands, arithmetic);
   }
   template <ParallelBackend B>
@@ -116,4 +119,4 @@ struct Optimizer {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/optimizer/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One weight in single precision.
 struct PortableOptimizer {
@@ -22,7 +22,8 @@ struct PortableOptimizer {
     if (problem.kind != OptimizerKind::adamw && decay != 0) g += decay * w;
     if (problem.is_adam()) {
       const float beta1 = static_cast<float>(problem.beta1), beta2 = static_cast<float>(problem.beta2);
-      const float m = beta1 * static_cast<float>(first.load(i)) + (1 - beta1) * g, v = beta2 * static_cast<float>(second.load(i)) + (1 - beta2) * (g * g);
+      const float m = beta1 * static_cast<float>(first.load(i)) + (1 - beta1) * g,
+                  v = beta2 * static_cast<float>(second.load(i)) + (1 - beta2) * (g * g);
       if (problem.kind == OptimizerKind::adamw) w -= rate * decay * w;
       w -= rate * ((m / first_correction) / (std::sqrt(v / second_correction) + static_cast<float>(problem.epsilon)));
       first.store(i, m);
@@ -31,7 +32,8 @@ struct PortableOptimizer {
       float direction = g;
       if (problem.momentum != 0) {
         const float momentum = static_cast<float>(problem.momentum);
-        const float velocity = problem.step == 1 ? g : momentum * static_cast<float>(first.load(i)) + (1 - static_cast<float>(problem.dampening)) * g;
+        const float velocity =
+            problem.step == 1 ? g : momentum * static_cast<float>(first.load(i)) + (1 - static_cast<float>(problem.dampening)) * g;
         direction = problem.nesterov ? g + momentum * velocity : velocity;
         first.store(i, velocity);
       }
@@ -44,11 +46,13 @@ struct PortableOptimizer {
 
 /// An optimizer step for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_optimizer(B& backend, typename B::Stream& stream, const OptimizerProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_optimizer(B& backend, typename B::Stream& stream, const OptimizerProblem& problem,
+                                              const OperandArray& operands) {
   const double step = static_cast<double>(problem.step);
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.count),
-                              PortableOptimizer{problem, operands[0], operands[1], operands[2], operands[3], operands[4], static_cast<float>(1 - std::pow(problem.beta1, step)),
-                                                static_cast<float>(1 - std::pow(problem.beta2, step))});
+  return backend.parallel_for(
+      stream, static_cast<std::size_t>(problem.count),
+      PortableOptimizer{problem, operands[0], operands[1], operands[2], operands[3], operands[4],
+                        static_cast<float>(1 - std::pow(problem.beta1, step)), static_cast<float>(1 - std::pow(problem.beta2, step))});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class OptimizerKind {
   sgd,   ///< with momentum and weight decay in the gradient
@@ -53,26 +53,31 @@ struct OptimizerProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(OptimizerProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "count", problem.count, "step", problem.step, "learning_rate", problem.learning_rate, "weight_decay", problem.weight_decay,
-        "momentum", problem.momentum, "dampening", problem.dampening, "nesterov", problem.nesterov, "beta1", problem.beta1, "beta2", problem.beta2,
-        "epsilon", problem.epsilon, "loss_scale", problem.loss_scale, "half_weights", problem.half_weights, "gradient", problem.gradient, "weight", problem.weight,
-        "state", problem.state, "half", problem.half);
+  visit("kind", problem.kind, "count", problem.count, "step", problem.step, "learning_rate", problem.learning_rate, "weight_decay",
+        problem.weight_decay, "momentum", problem.momentum, "dampening", problem.dampening, "nesterov", problem.nesterov, "beta1",
+        problem.beta1, "beta2", problem.beta2, "epsilon", problem.epsilon, "loss_scale", problem.loss_scale, "half_weights",
+        problem.half_weights, "gradient", problem.gradient, "weight", problem.weight, "state", problem.state, "half", problem.half);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const OptimizerProblem& problem) {
   if (auto extents = check_extents({{"count", problem.count}}); !extents) return extents;
-  const auto refuse = [](const char* field, double value, const char* expected) { return failure(ErrorKind::invalid, std::string(field) + " is " + plain_number(value) + "; it must be " + expected); };
+  const auto refuse = [](const char* field, double value, const char* expected) {
+    return failure(ErrorKind::invalid, std::string(field) + " is " + plain_number(value) + "; it must be " + expected);
+  };
   if (problem.step < 1) return refuse("step", static_cast<double>(problem.step), "1 or more");
-  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{{"learning_rate", problem.learning_rate}, {"weight_decay", problem.weight_decay}})
+  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{{"learning_rate", problem.learning_rate},
+                                                                                          {"weight_decay", problem.weight_decay}})
     if (!(value >= 0) || !is_finite(value)) return refuse(field, value, "finite and 0 or more");
-  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{{"beta1", problem.beta1}, {"beta2", problem.beta2}, {"momentum", problem.momentum}, {"dampening", problem.dampening}})
+  for (const auto& [field, value] : std::initializer_list<std::pair<const char*, double>>{
+           {"beta1", problem.beta1}, {"beta2", problem.beta2}, {"momentum", problem.momentum}, {"dampening", problem.dampening}})
     if (!(value >= 0) || !(value < 1)) return refuse(field, value, "at least 0 and below 1");
   if (!(problem.epsilon >= 0) || !is_finite(problem.epsilon)) return refuse("epsilon", problem.epsilon, "finite and 0 or more");
   if (!(problem.loss_scale > 0) || !is_finite(problem.loss_scale)) return refuse("loss_scale", problem.loss_scale, "finite and above 0");
   if (problem.nesterov && (problem.is_adam() || problem.momentum == 0 || problem.dampening != 0))
     return failure(ErrorKind::invalid, "nesterov is set; it needs sgd with momentum and without dampening");
-  return check_float_formats({{"gradient", problem.gradient}, {"weight", problem.weight}, {"state", problem.state}, {"half", problem.half}});
+  return check_float_formats(
+      {{"gradient", problem.gradient}, {"weight", problem.weight}, {"state", problem.state}, {"half", problem.half}});
 }
 
 /// "1000-step10-lr0.001-decay0.01".
@@ -88,4 +93,4 @@ void fields(OptimizerProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/optimizer/problem.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of an optimizer step, by running error analysis (tolerance/bounded.hpp) of the formulas in OptimizerProblem. Of
 /// constants a rounding each is allowed for, of 1 − β^step one of ε_pow·β^step + u; a state that is stored narrower than the accumulator may be used before or after it is rounded, so that its
@@ -23,18 +23,22 @@ struct OptimizerExpected {
   };
 
   /// A constant in the accumulator.
-  [[nodiscard]] ASSAY_FUNCTION Bounded constant(double value) const { return {value, arithmetic.unit * detail::absolute(value) + (value != 0 ? arithmetic.underflow : 0)}; }
+  [[nodiscard]] ASSAY_FUNCTION Bounded constant(double value) const {
+    return {value, arithmetic.unit * detail::absolute(value) + (value != 0 ? arithmetic.underflow : 0)};
+  }
   /// 1 − β, computed from a rounded β or rounded itself.
   [[nodiscard]] ASSAY_FUNCTION Bounded complement(double beta) const { return {1 - beta, beta == 0 ? 0 : arithmetic.unit * (1 + beta)}; }
   /// 1 − β^t, of double precision or better where β^t is computed on the host.
   [[nodiscard]] ASSAY_FUNCTION Bounded correction(double beta) const {
     const double power = std::pow(beta, static_cast<double>(problem.step));
-    return {1 - power, power * (arithmetic.function_error + static_cast<double>(problem.step < 4 ? problem.step : 4) * arithmetic.unit) + arithmetic.unit};
+    return {1 - power, power * (arithmetic.function_error + static_cast<double>(problem.step < 4 ? problem.step : 4) * arithmetic.unit) +
+                           arithmetic.unit};
   }
   [[nodiscard]] ASSAY_FUNCTION Bounded stored(Bounded state) const {
     const double u = problem.state.unit_roundoff();
     if (u > accumulator_unit) state.error += u * (detail::absolute(state.value) + state.error) + problem.state.min_subnormal();
-    return detail::absolute(state.value) + state.error > problem.state.max_finite() ? Bounded{state.value, BoundedArithmetic::infinity()} : state;
+    return detail::absolute(state.value) + state.error > problem.state.max_finite() ? Bounded{state.value, BoundedArithmetic::infinity()}
+                                                                                    : state;
   }
 
   [[nodiscard]] ASSAY_FUNCTION Step step(Index i) const {
@@ -67,9 +71,9 @@ struct OptimizerExpected {
       }
     }
     Bounded kept = w;
-    if (problem.kind == OptimizerKind::adamw && problem.weight_decay != 0)
-      kept = f.subtract(w, f.multiply(f.multiply(rate, decay), w));
-    const Bounded mean = f.divide(stored(result.first), correction(problem.beta1)), square = f.divide(stored(result.second), correction(problem.beta2));
+    if (problem.kind == OptimizerKind::adamw && problem.weight_decay != 0) kept = f.subtract(w, f.multiply(f.multiply(rate, decay), w));
+    const Bounded mean = f.divide(stored(result.first), correction(problem.beta1)),
+                  square = f.divide(stored(result.second), correction(problem.beta2));
     const Bounded root = f.add(f.rounded(f.sqrt(square)), constant(problem.epsilon));
     result.weight = f.subtract(kept, f.rounded(f.multiply(rate, f.divide(mean, root))));
     return result;
@@ -98,9 +102,11 @@ struct OptimizerExpected {
 };
 
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<OptimizerExpected>> optimizer_reference(B&, typename B::Stream&, const OptimizerProblem& problem, const OperandArray& operands, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<OptimizerExpected>> optimizer_reference(B&, typename B::Stream&, const OptimizerProblem& problem,
+                                                                                const OperandArray& operands,
+                                                                                const Arithmetic& arithmetic) {
   return OperationReference<OptimizerExpected>{
       {problem, BoundedArithmetic(arithmetic), arithmetic.unit_roundoff(), operands[0], operands[1], operands[2], operands[3]}, nullptr};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

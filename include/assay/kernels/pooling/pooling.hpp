@@ -7,7 +7,7 @@
 #include "assay/kernels/pooling/portable.hpp"
 #include "assay/kernels/pooling/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Maximum and average pooling, forward and backward. Operands: `input` (forward) or `gradient_output`; `maxima`, the places of the maxima as the forward pass gives them
 /// (absent unless the gradient of a maximum is asked for); `output` or `gradient_input`; `indices` (absent unless asked for).
@@ -19,7 +19,9 @@ struct Pooling {
   [[nodiscard]] static const char* name() { return "pooling"; }
   [[nodiscard]] static std::string operation_of(const Problem& problem) { return problem.backward ? "pooling_backward" : "pooling"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.format.name;
+  }
 
   [[nodiscard]] static std::vector<Index> extents_of(const Problem& problem, bool of_output) {
     std::vector<Index> extents{problem.batch};
@@ -33,10 +35,11 @@ struct Pooling {
     if (auto checked = check(problem); !checked) return checked.propagate();
     const bool back = problem.backward;
     const auto outer = extents_of(problem, true), inner = extents_of(problem, false);
-    return std::vector<OperandSpec>{{back ? "gradient_output" : "input", OperandRole::input, problem.format, back ? outer : inner},
-                                    {"maxima", OperandRole::input, problem.index_format, outer, back && problem.kind == PoolingKind::maximum},
-                                    {back ? "gradient_input" : "output", OperandRole::output, problem.format, back ? inner : outer},
-                                    {"indices", OperandRole::output, problem.index_format, outer, problem.indices}};
+    return std::vector<OperandSpec>{
+        {back ? "gradient_output" : "input", OperandRole::input, problem.format, back ? outer : inner},
+        {"maxima", OperandRole::input, problem.index_format, outer, back && problem.kind == PoolingKind::maximum},
+        {back ? "gradient_input" : "output", OperandRole::output, problem.format, back ? inner : outer},
+        {"indices", OperandRole::output, problem.index_format, outer, problem.indices}};
   }
 
   /// What each pattern is for:
@@ -57,9 +60,13 @@ struct Pooling {
       x.pattern.kind = FillKind::uniform;
       x.scale = -x.scale;
     }
-    if (kind == FillKind::one_hot && problem.kind == PoolingKind::maximum && !problem.backward) x.offset = x.lowest;  // rounds to minus infinity
-    const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::log_uniform || kind == FillKind::near_tie || kind == FillKind::special;
-    data.model = problem.kind == PoolingKind::maximum && !problem.backward ? RoundingModel::exact : independent ? RoundingModel::statistical : RoundingModel::worst_case;
+    if (kind == FillKind::one_hot && problem.kind == PoolingKind::maximum && !problem.backward)
+      x.offset = x.lowest;  // rounds to minus infinity
+    const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::log_uniform ||
+                             kind == FillKind::near_tie || kind == FillKind::special;
+    data.model = problem.kind == PoolingKind::maximum && !problem.backward ? RoundingModel::exact
+                 : independent                                             ? RoundingModel::statistical
+                                                                           : RoundingModel::worst_case;
     if (problem.backward && problem.kind == PoolingKind::maximum) places = OperandFill::of(drawn_maxima(problem, seed));
     data.operands = {x, places, {}, {}};
     return data;
@@ -74,7 +81,10 @@ struct Pooling {
       const PoolingWindow window = PoolingWindow::of(problem, PoolingPlace::of(element, problem, true).position);
       const RandomBits drawn = random_bits(seed * 4 + 1, static_cast<std::uint64_t>(element), 0);
       Index at[3];
-      for (int d = 0; d < 3; ++d) at[d] = window.first[d] + window.step[d] * (element % 2 == 0 ? window.count[d] - 1 : static_cast<Index>(drawn.words[d] % static_cast<std::uint64_t>(window.count[d])));
+      for (int d = 0; d < 3; ++d)
+        at[d] = window.first[d] + window.step[d] * (element % 2 == 0
+                                                        ? window.count[d] - 1
+                                                        : static_cast<Index>(drawn.words[d] % static_cast<std::uint64_t>(window.count[d])));
       places.push_back(static_cast<double>((at[0] * problem.input[1] + at[1]) * problem.input[2] + at[2]));
     }
     return places;
@@ -84,17 +94,28 @@ struct Pooling {
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
-    if (problem.kind == PoolingKind::maximum && !problem.backward) return {"a maximum is one of the inputs: nothing rounds, E = 0; an index is right where it addresses a largest element of its window"};
+    if (problem.kind == PoolingKind::maximum && !problem.backward)
+      return {
+          "a maximum is one of the inputs: nothing rounds, E = 0; an index is right where it addresses a largest element of its window"};
     const PoolingBound bound = PoolingBound::of(problem, model, arithmetic);
     const double terms = static_cast<double>(problem.window_size());
-    return {std::string(problem.backward ? "x = sum of the gradients (of averages: over n) of the windows that cover it" : "y = sum x / n") + "; g(" + number(terms) + " terms) = " + number(bound.growth(terms)) +
-                (model == RoundingModel::exact ? " (exact data)" : bound.growth.confidence > 0 ? " (independent errors)" : " (errors may align)"),
-            "E = (g + 2u(1 + g)) M/n + eps (|y| + g M/n) + (terms + 1) eta, M = sum |x|, u = " + number(bound.unit) + ", eps = " + number(bound.function_error) + " (Higham 2002, section 4.2)"};
+    return {
+        std::string(problem.backward ? "x = sum of the gradients (of averages: over n) of the windows that cover it" : "y = sum x / n") +
+            "; g(" + number(terms) + " terms) = " + number(bound.growth(terms)) +
+            (model == RoundingModel::exact ? " (exact data)"
+             : bound.growth.confidence > 0 ? " (independent errors)"
+                                           : " (errors may align)"),
+        "E = (g + 2u(1 + g)) M/n + eps (|y| + g M/n) + (terms + 1) eta, M = sum |x|, u = " + number(bound.unit) +
+            ", eps = " + number(bound.function_error) + " (Higham 2002, section 4.2)"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<PoolingExpected>> reference(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
-    return OperationReference<PoolingExpected>{{problem, PoolingBound::of(problem, model, arithmetic), operands[input], operands[maxima], extents_of(problem, !problem.backward).back()}, nullptr};
+  [[nodiscard]] static Result<OperationReference<PoolingExpected>> reference(B&, typename B::Stream&, const Problem& problem,
+                                                                             const OperandArray& operands, RoundingModel model,
+                                                                             const Arithmetic& arithmetic) {
+    return OperationReference<PoolingExpected>{{problem, PoolingBound::of(problem, model, arithmetic), operands[input], operands[maxima],
+                                                extents_of(problem, !problem.backward).back()},
+                                               nullptr};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
@@ -103,7 +124,8 @@ struct Pooling {
 
   /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem asks so.
   [[nodiscard]] static bool judges(const Problem&, int written) { return written == 1; }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written, const Arithmetic& arithmetic, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
+                                  const Arithmetic& arithmetic, Outcome& outcome) {
     if (!judges(problem, written)) return false;
     PoolingExpected expected{problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
     detail::JudgedOutput judged;
@@ -113,7 +135,8 @@ struct Pooling {
       const double maximum = expected.forward(element).value;
       const PoolingPlace place = PoolingPlace::of(element, problem, true);
       const PoolingWindow window = PoolingWindow::of(problem, place.position);
-      const Index whole = static_cast<Index>(index), i = whole / problem.input[2] / problem.input[1], j = whole / problem.input[2] % problem.input[1], k = whole % problem.input[2];
+      const Index whole = static_cast<Index>(index), i = whole / problem.input[2] / problem.input[1],
+                  j = whole / problem.input[2] % problem.input[1], k = whole % problem.input[2];
       const std::string which = "index " + std::to_string(whole) + " of element " + std::to_string(element);
       if (!(index >= 0) || !window.covers(0, i) || !window.covers(1, j) || !window.covers(2, k)) {
         judged.refute(which + " lies outside its window");
@@ -122,8 +145,10 @@ struct Pooling {
       const double x = before[input].load(place.element(problem, false, i, j, k));
       expected.output = 1;
       const double first = expected.forward(element).value;
-      if (!(x == maximum || (is_nan(x) && is_nan(maximum)))) judged.refute(which + " addresses " + detail::number(x) + ", the maximum is " + detail::number(maximum));
-      else if (problem.ties == IndexTies::first && index != first && !is_nan(x)) judged.refute(which + " is not that of the first maximum, " + detail::number(first));
+      if (!(x == maximum || (is_nan(x) && is_nan(maximum))))
+        judged.refute(which + " addresses " + detail::number(x) + ", the maximum is " + detail::number(maximum));
+      else if (problem.ties == IndexTies::first && index != first && !is_nan(x))
+        judged.refute(which + " is not that of the first maximum, " + detail::number(first));
     }
     judged.describe(outcome);
     return true;
@@ -133,7 +158,8 @@ struct Pooling {
 /// Windows of real models (ResNet, Inception, GoogLeNet, YOLO's SPPF, PSPNet's pyramid), one to three dimensions, borders, dilation, adaptive and global pooling.
 inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, near_tie, extreme, special}, core{normal, near_tie, special}, one{normal};
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, near_tie, extreme, special},
+      core{normal, near_tie, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
   struct Line {
     std::vector<Index> input, window, stride, before, after, dilation;
@@ -155,7 +181,9 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
     }
     return problem;
   };
-  const auto add = [&](const Problem& problem, const std::vector<FillKind>& fills, bool large = false) { shapes.push_back({problem, fills, large}); };
+  const auto add = [&](const Problem& problem, const std::vector<FillKind>& fills, bool large = false) {
+    shapes.push_back({problem, fills, large});
+  };
   for (const PoolingKind kind : {PoolingKind::maximum, PoolingKind::average}) {
     const bool maximum = kind == PoolingKind::maximum;
     const Problem resnet = make(kind, 2, 3, {{17, 19}, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {}});
@@ -195,7 +223,8 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
       }
       add(make(kind, 1, 2, {{40, 40}, {33, 33}, {}, {}, {}, {}}), {normal, uniform, constant, swamping});
     }
-    for (Problem problem : {resnet, odd, adaptive, global, last, make(kind, 2, 2, {{6, 5, 4}, {3, 2, 2}, {1, 2, 1}, {1, 0, 1}, {1, 1, 0}, {}})}) {
+    for (Problem problem :
+         {resnet, odd, adaptive, global, last, make(kind, 2, 2, {{6, 5, 4}, {3, 2, 2}, {1, 2, 1}, {1, 0, 1}, {1, 1, 0}, {}})}) {
       problem.backward = true;
       add(problem, {normal, exact_integer, swamping, special});
       problem.include_padding = !maximum && !problem.adaptive;
@@ -211,4 +240,4 @@ inline std::vector<OperationShape<Pooling::Problem>> Pooling::shapes(const Eleme
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

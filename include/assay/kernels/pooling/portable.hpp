@@ -5,7 +5,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/pooling/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One output in single precision: the window's maximum and its place, or its average.
 struct PortablePooling {
@@ -21,7 +21,8 @@ struct PortablePooling {
     for (Index a = 0; a < window.count[0]; ++a)
       for (Index b = 0; b < window.count[1]; ++b)
         for (Index c = 0; c < window.count[2]; ++c) {
-          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1], k = window.first[2] + c * window.step[2];
+          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
+                      k = window.first[2] + c * window.step[2];
           const float x = static_cast<float>(input.load(place.element(problem, false, i, j, k)));
           sum += x;
           if (where >= 0 && (is_nan(maximum) || !(x > maximum || is_nan(x)))) continue;
@@ -44,7 +45,8 @@ struct PortablePoolingGradient {
     place.channel = static_cast<Index>(index) % problem.channels;
     for (Index i = 0; i < problem.input[0]; ++i)
       for (Index j = 0; j < problem.input[1]; ++j)
-        for (Index k = 0; k < problem.input[2]; ++k) output.store(place.element(problem, false, i, j, k), static_cast<double>(gathered(place, i, j, k)));
+        for (Index k = 0; k < problem.input[2]; ++k)
+          output.store(place.element(problem, false, i, j, k), static_cast<double>(gathered(place, i, j, k)));
   }
 
  private:
@@ -57,8 +59,10 @@ struct PortablePoolingGradient {
           if (!window.covers(0, i) || !window.covers(1, j) || !window.covers(2, k)) continue;
           const Index source = place.element(problem, true, a, b, c);
           const float g = static_cast<float>(gradient.load(source));
-          if (problem.kind == PoolingKind::average) sum += g / static_cast<float>(window.divisor);
-          else if (static_cast<Index>(indices.load(source)) == (i * problem.input[1] + j) * problem.input[2] + k) sum += g;
+          if (problem.kind == PoolingKind::average)
+            sum += g / static_cast<float>(window.divisor);
+          else if (static_cast<Index>(indices.load(source)) == (i * problem.input[1] + j) * problem.input[2] + k)
+            sum += g;
         }
     return sum;
   }
@@ -66,10 +70,13 @@ struct PortablePoolingGradient {
 
 /// Pooling for any parallel backend and format, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_pooling(B& backend, typename B::Stream& stream, const PoolingProblem& problem, const OperandArray& operands) {
+[[nodiscard]] Result<void> portable_pooling(B& backend, typename B::Stream& stream, const PoolingProblem& problem,
+                                            const OperandArray& operands) {
   if (problem.backward)
-    return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), PortablePoolingGradient{problem, operands[0], operands[1], operands[2]});
-  return backend.parallel_for(stream, static_cast<std::size_t>(operands[2].size()), PortablePooling{problem, operands[0], operands[2], operands[3]});
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels),
+                                PortablePoolingGradient{problem, operands[0], operands[1], operands[2]});
+  return backend.parallel_for(stream, static_cast<std::size_t>(operands[2].size()),
+                              PortablePooling{problem, operands[0], operands[2], operands[3]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class PoolingKind { maximum, average };
 
@@ -39,7 +39,7 @@ struct PoolingProblem {
   bool include_padding = false;  ///< averages are divided by the window's whole size, also where it covers padding
   bool indices = false;          ///< maxima: a second output gives their places, row-major within the spatial dimensions
   IndexTies ties = IndexTies::any;
-  bool channels_last = false;    ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
+  bool channels_last = false;  ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
   ElementFormat format = element_format<float32>();
   ElementFormat index_format = element_format<std::int64_t>();
 
@@ -58,10 +58,11 @@ struct PoolingProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(PoolingProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels, "dimensions", problem.dimensions,
-        "input", problem.input, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation, "padding_before", problem.padding_before,
-        "padding_after", problem.padding_after, "adaptive", problem.adaptive, "adaptive_output", problem.adaptive_output, "include_padding", problem.include_padding,
-        "indices", problem.indices, "ties", problem.ties, "channels_last", problem.channels_last, "format", problem.format, "index_format", problem.index_format);
+  visit("kind", problem.kind, "backward", problem.backward, "batch", problem.batch, "channels", problem.channels, "dimensions",
+        problem.dimensions, "input", problem.input, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
+        "padding_before", problem.padding_before, "padding_after", problem.padding_after, "adaptive", problem.adaptive, "adaptive_output",
+        problem.adaptive_output, "include_padding", problem.include_padding, "indices", problem.indices, "ties", problem.ties,
+        "channels_last", problem.channels_last, "format", problem.format, "index_format", problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault: extents, a window that is larger than the padded input, windows that cover padding only.
@@ -71,12 +72,18 @@ void fields(PoolingProblem& problem, Visit&& visit) {
   };
   if (problem.dimensions < 1 || problem.dimensions > 3)
     return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + "; pooling has 1 to 3 spatial dimensions");
-  if (auto extents = check_extents({{"batch", problem.batch}, {"channels", problem.channels}, {"input[0]", problem.input[0]}, {"input[1]", problem.input[1]}, {"input[2]", problem.input[2]}}); !extents)
+  if (auto extents = check_extents({{"batch", problem.batch},
+                                    {"channels", problem.channels},
+                                    {"input[0]", problem.input[0]},
+                                    {"input[1]", problem.input[1]},
+                                    {"input[2]", problem.input[2]}});
+      !extents)
     return extents;
   for (int d = 0; d < 3; ++d) {
     if (problem.input[d] < 1) return refused("input", d, problem.input[d], "1 or more: a window needs something to cover");
     if (d >= problem.dimensions && (problem.input[d] != 1 || problem.window[d] != 1 || problem.adaptive_output[d] != 1))
-      return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) + ", but input, window or adaptive_output has an entry other than 1 at " + std::to_string(d));
+      return failure(ErrorKind::invalid, "dimensions is " + std::to_string(problem.dimensions) +
+                                             ", but input, window or adaptive_output has an entry other than 1 at " + std::to_string(d));
     if (problem.adaptive) {
       if (problem.adaptive_output[d] < 1) return refused("adaptive_output", d, problem.adaptive_output[d], "1 or more");
       continue;
@@ -86,27 +93,35 @@ void fields(PoolingProblem& problem, Visit&& visit) {
     if (problem.dilation[d] < 1) return refused("dilation", d, problem.dilation[d], "1 or more");
     if (problem.padding_before[d] < 0) return refused("padding_before", d, problem.padding_before[d], "0 or more");
     if (problem.padding_after[d] < 0) return refused("padding_after", d, problem.padding_after[d], "0 or more");
-    const Index reach = problem.dilation[d] * (problem.window[d] - 1) + 1, padded = problem.input[d] + problem.padding_before[d] + problem.padding_after[d];
+    const Index reach = problem.dilation[d] * (problem.window[d] - 1) + 1,
+                padded = problem.input[d] + problem.padding_before[d] + problem.padding_after[d];
     if (reach > padded)
-      return failure(ErrorKind::invalid, "window[" + std::to_string(d) + "] reaches over " + std::to_string(reach) + " elements with its dilation, but the padded input has " + std::to_string(padded));
+      return failure(ErrorKind::invalid, "window[" + std::to_string(d) + "] reaches over " + std::to_string(reach) +
+                                             " elements with its dilation, but the padded input has " + std::to_string(padded));
     for (Index o = 0; o < problem.output(d); ++o) {
-      const Index start = o * problem.stride[d] - problem.padding_before[d], skipped = start < 0 ? (-start + problem.dilation[d] - 1) / problem.dilation[d] : 0;
+      const Index start = o * problem.stride[d] - problem.padding_before[d],
+                  skipped = start < 0 ? (-start + problem.dilation[d] - 1) / problem.dilation[d] : 0;
       if (skipped >= problem.window[d] || start + skipped * problem.dilation[d] >= problem.input[d])
-        return failure(ErrorKind::invalid, "padding_before[" + std::to_string(d) + "] or padding_after[" + std::to_string(d) + "] is so large that the window of output position " + std::to_string(o) + " covers padding only");
+        return failure(ErrorKind::invalid, "padding_before[" + std::to_string(d) + "] or padding_after[" + std::to_string(d) +
+                                               "] is so large that the window of output position " + std::to_string(o) +
+                                               " covers padding only");
     }
   }
-  if (problem.indices && (problem.kind != PoolingKind::maximum || problem.backward)) return failure(ErrorKind::invalid, "indices are an output of maximum pooling's forward pass only");
+  if (problem.indices && (problem.kind != PoolingKind::maximum || problem.backward))
+    return failure(ErrorKind::invalid, "indices are an output of maximum pooling's forward pass only");
   if (problem.kind == PoolingKind::average && !problem.backward && !problem.format.is_float() && problem.format.bytes > 1)
-    return failure(ErrorKind::invalid, std::string("format is ") + problem.format.name + "; averages are of floating-point numbers or 8-bit integers");
+    return failure(ErrorKind::invalid,
+                   std::string("format is ") + problem.format.name + "; averages are of floating-point numbers or 8-bit integers");
   if (problem.backward) return check_float_formats({{"format", problem.format}});
-  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4)
+    return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
   return {};
 }
 
 /// "avg-backward-2x3x14x14-w3x3-s2x2-p1x1_0x0-include_padding".
 [[nodiscard]] inline std::string name_of(const PoolingProblem& problem) {
-  const auto list = [&](const Index (&values)[3]) { return extents_name({values, values + problem.dimensions}); };
-  const auto all = [&](const Index (&values)[3], Index value) {
+  const auto list = [&](const Index(&values)[3]) { return extents_name({values, values + problem.dimensions}); };
+  const auto all = [&](const Index(&values)[3], Index value) {
     for (int d = 0; d < problem.dimensions; ++d)
       if (values[d] != value) return false;
     return true;
@@ -119,7 +134,8 @@ void fields(PoolingProblem& problem, Visit&& visit) {
     name += "-w" + list(problem.window);
     if (!all(problem.stride, 1)) name += "-s" + list(problem.stride);
     if (!all(problem.dilation, 1)) name += "-d" + list(problem.dilation);
-    if (!all(problem.padding_before, 0) || !all(problem.padding_after, 0)) name += "-p" + list(problem.padding_before) + "_" + list(problem.padding_after);
+    if (!all(problem.padding_before, 0) || !all(problem.padding_after, 0))
+      name += "-p" + list(problem.padding_before) + "_" + list(problem.padding_after);
   }
   if (problem.include_padding) name += "-include_padding";
   if (problem.indices) name += problem.ties == IndexTies::first ? "-first_index" : "-indices";
@@ -152,9 +168,11 @@ struct PoolingPlace {
   }
   /// The element at another position of the same image and channel.
   [[nodiscard]] ASSAY_FUNCTION Index element(const PoolingProblem& problem, bool of_output, Index a, Index b, Index c) const {
-    const Index extents[3] = {of_output ? problem.output(0) : problem.input[0], of_output ? problem.output(1) : problem.input[1], of_output ? problem.output(2) : problem.input[2]};
+    const Index extents[3] = {of_output ? problem.output(0) : problem.input[0], of_output ? problem.output(1) : problem.input[1],
+                              of_output ? problem.output(2) : problem.input[2]};
     const Index place = (a * extents[1] + b) * extents[2] + c, plane = extents[0] * extents[1] * extents[2];
-    return problem.channels_last ? (batch * plane + place) * problem.channels + channel : (batch * problem.channels + channel) * plane + place;
+    return problem.channels_last ? (batch * plane + place) * problem.channels + channel
+                                 : (batch * problem.channels + channel) * plane + place;
   }
 };
 
@@ -182,7 +200,8 @@ struct PoolingWindow {
         window.count[d] = ((position[d] + 1) * extent + out - 1) / out - window.first[d];
         continue;
       }
-      const Index step = problem.dilation[d], start = position[d] * problem.stride[d] - problem.padding_before[d], skipped = start < 0 ? (-start + step - 1) / step : 0;
+      const Index step = problem.dilation[d], start = position[d] * problem.stride[d] - problem.padding_before[d],
+                  skipped = start < 0 ? (-start + step - 1) / step : 0;
       const Index reachable = (extent - 1 - start) / step + 1;
       window.first[d] = start + skipped * step;
       window.count[d] = (reachable < problem.window[d] ? reachable : problem.window[d]) - skipped;
@@ -194,4 +213,4 @@ struct PoolingWindow {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

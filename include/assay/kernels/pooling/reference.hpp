@@ -7,7 +7,7 @@
 #include "assay/kernels/pooling/problem.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the bound of an average is made of. y = Σ x / n; with M = Σ|x|, g of as many terms as the window has that are not padding, u the
 /// accumulator's unit roundoff, ε the error of a division and η of an underflow,
@@ -41,7 +41,8 @@ struct PoolingBound {
     const double infinity = detail::double_of(binary64_layout.infinity_bits()), g = growth(terms);
     if (!is_finite(value)) return {value, 0};
     const double scaled = g * magnitudes;
-    return {value, scaled + (2 * unit + quotient_error) * (magnitudes + scaled) + function_error * (detail::absolute(value) + scaled) + (terms + 1) * underflow + (g < infinity ? 0 : infinity)};
+    return {value, scaled + (2 * unit + quotient_error) * (magnitudes + scaled) + function_error * (detail::absolute(value) + scaled) +
+                       (terms + 1) * underflow + (g < infinity ? 0 : infinity)};
   }
 };
 
@@ -68,7 +69,8 @@ struct PoolingExpected {
     for (Index a = 0; a < window.count[0]; ++a)
       for (Index b = 0; b < window.count[1]; ++b)
         for (Index c = 0; c < window.count[2]; ++c) {
-          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1], k = window.first[2] + c * window.step[2];
+          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
+                      k = window.first[2] + c * window.step[2];
           const double x = input.load(place.element(problem, false, i, j, k));
           sum += x;
           magnitudes += detail::absolute(x);
@@ -81,7 +83,8 @@ struct PoolingExpected {
     if (problem.kind == PoolingKind::maximum) return {output == 1 ? static_cast<double>(index) : maximum, 0};
     const double divisor = static_cast<double>(window.divisor);
     ExpectedElement expected = bound.sum(sum / divisor, magnitudes / divisor, static_cast<double>(window.elements()), 0);
-    if (is_finite(expected.value) && !(magnitudes * (1 + bound.growth(static_cast<double>(window.elements()))) <= bound.largest)) expected.error = detail::double_of(binary64_layout.infinity_bits());
+    if (is_finite(expected.value) && !(magnitudes * (1 + bound.growth(static_cast<double>(window.elements()))) <= bound.largest))
+      expected.error = detail::double_of(binary64_layout.infinity_bits());
     return expected;
   }
 
@@ -106,20 +109,24 @@ struct PoolingExpected {
       for (Index b = first[1]; b <= last[1]; ++b)
         for (Index c = first[2]; c <= last[2]; ++c) {
           const PoolingWindow window = PoolingWindow::of(problem, {a, b, c});
-          if (!window.covers(0, place.position[0]) || !window.covers(1, place.position[1]) || !window.covers(2, place.position[2])) continue;
+          if (!window.covers(0, place.position[0]) || !window.covers(1, place.position[1]) || !window.covers(2, place.position[2]))
+            continue;
           const Index source = place.element(problem, true, a, b, c);
           if (problem.kind == PoolingKind::maximum && static_cast<Index>(indices.load(source)) != own) continue;
-          const double g = problem.kind == PoolingKind::average ? input.load(source) / static_cast<double>(window.divisor) : input.load(source);
+          const double g =
+              problem.kind == PoolingKind::average ? input.load(source) / static_cast<double>(window.divisor) : input.load(source);
           sum += g;
           magnitudes += detail::absolute(g);
           terms += 1;
         }
-    const bool held = problem.format.unit_roundoff() + 0x1p-53 >= bound.unit && problem.format.min_subnormal() >= bound.underflow && problem.format.max_finite() <= bound.largest;
+    const bool held = problem.format.unit_roundoff() + 0x1p-53 >= bound.unit && problem.format.min_subnormal() >= bound.underflow &&
+                      problem.format.max_finite() <= bound.largest;
     if (terms == 0 || (terms == 1 && problem.kind == PoolingKind::maximum && held)) return {sum, 0};
     ExpectedElement expected = bound.sum(sum, magnitudes, terms, bound.function_error);
-    if (is_finite(expected.value) && !(magnitudes * 1.01 <= bound.largest)) expected.error = detail::double_of(binary64_layout.infinity_bits());
+    if (is_finite(expected.value) && !(magnitudes * 1.01 <= bound.largest))
+      expected.error = detail::double_of(binary64_layout.infinity_bits());
     return expected;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/formats/block_values.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How many float32 operations a kernel makes before the last rounding of each result, at most: from them follows how far
 /// from a tie a neighbouring code is as right. Kernels multiply by a rounded reciprocal where the definition divides.
@@ -22,7 +22,8 @@ struct QuantiseArithmetic {
   [[nodiscard]] static constexpr QuantiseArithmetic usual(const BlockScaling& scheme) {
     QuantiseArithmetic arithmetic;
     if (scheme.rule == ScaleRule::range) arithmetic.scale_roundings = 2;  // largest − smallest, times 1/(highest − lowest)
-    if (scheme.rule == ScaleRule::exponent_covering || scheme.admits(ScaleRule::exponent_covering)) arithmetic.scale_roundings = 2;  // 1/max, times amax; then the exponent
+    if (scheme.rule == ScaleRule::exponent_covering || scheme.admits(ScaleRule::exponent_covering))
+      arithmetic.scale_roundings = 2;  // 1/max, times amax; then the exponent
     if (scheme.tensor_scale != TensorScale::none) {
       arithmetic.scale_roundings = 4;    // 1/max, times amax, 1/tensor scale, times that
       arithmetic.element_roundings = 5;  // 1/tensor scale, times scale (or the product of both), 1/that, times the value
@@ -61,9 +62,11 @@ namespace detail {
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_power_of_two_or_zero(double value) {
   return value == 0 || (is_finite(value) && power_of_two(exponent_of(value)) == absolute(value));
 }
-[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues values_about(const CodeFormat& format, double value, double relative, int zero_point = 0) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues values_about(const CodeFormat& format, double value, double relative,
+                                                                   int zero_point = 0) {
   const double reach = is_finite(value) ? absolute(value) * relative : 0;
-  return {format.decode(format.encode(value - reach, zero_point), zero_point), format.decode(format.encode(value + reach, zero_point), zero_point)};
+  return {format.decode(format.encode(value - reach, zero_point), zero_point),
+          format.decode(format.encode(value + reach, zero_point), zero_point)};
 }
 }  // namespace detail
 
@@ -74,7 +77,8 @@ namespace detail {
 
 /// The scales of a block that are right by one rule, given the kernel's scale of the tensor. Rules that look at exponents
 /// only are exact. Preconditions as of `ideal_scale`.
-[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_scales(const BlockScaling& scheme, const QuantiseBound& bound, ScaleRule rule, const BlockExtremes& extremes, double tensor_scale) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_scales(const BlockScaling& scheme, const QuantiseBound& bound,
+                                                                      ScaleRule rule, const BlockExtremes& extremes, double tensor_scale) {
   if (rule == ScaleRule::exponent_covering) {
     const auto about = [&](double factor) {
       BlockExtremes moved = extremes;
@@ -87,7 +91,8 @@ namespace detail {
 }
 
 /// Whether a scale is right by the rule of the scheme or one that it also admits.
-[[nodiscard]] ASSAY_FUNCTION constexpr bool scale_is_admitted(const BlockScaling& scheme, const QuantiseBound& bound, const BlockExtremes& extremes, double tensor_scale, double scale) {
+[[nodiscard]] ASSAY_FUNCTION constexpr bool scale_is_admitted(const BlockScaling& scheme, const QuantiseBound& bound,
+                                                              const BlockExtremes& extremes, double tensor_scale, double scale) {
   for (int number = 0; number < static_cast<int>(ScaleRule::given); ++number) {
     const ScaleRule rule = static_cast<ScaleRule>(number);
     if (scheme.admits(rule) && admitted_scales(scheme, bound, rule, extremes, tensor_scale).admit(scale)) return true;
@@ -96,7 +101,8 @@ namespace detail {
 }
 
 /// The zero points that are right, given the kernel's own scale.
-[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_zero_points(const BlockScaling& scheme, const QuantiseBound& bound, double smallest, double scale) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_zero_points(const BlockScaling& scheme, const QuantiseBound& bound,
+                                                                           double smallest, double scale) {
   const double ideal = ideal_zero_point(scheme, smallest, scale);
   const double reach = detail::is_power_of_two_or_zero(scale) ? 0 : (ideal - scheme.element.lowest) * bound.element;
   return {scheme.element.decode(scheme.element.encode(ideal - reach)), scheme.element.decode(scheme.element.encode(ideal + reach))};
@@ -104,7 +110,8 @@ namespace detail {
 
 /// The elements that are right, as multiples of the scale, given the kernel's own scale and zero point. Where the scale is a
 /// power of two nothing but the exactly rounded code is.
-[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_elements(const BlockScaling& scheme, const QuantiseBound& bound, double value, double scale, int zero_point) {
+[[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_elements(const BlockScaling& scheme, const QuantiseBound& bound,
+                                                                        double value, double scale, int zero_point) {
   const bool exact = detail::is_power_of_two_or_zero(scale) && scheme.element.kind != CodeKind::table;
   AdmittedValues admitted = detail::values_about(scheme.element, scaled_value(value, scale), exact ? 0 : bound.element, zero_point);
   if (scheme.lowest_may_be_used) {
@@ -118,8 +125,11 @@ namespace detail {
 
 /// How what is accepted of a dequantiser comes about, one step a line.
 [[nodiscard]] inline std::vector<std::string> explain_dequantise_bound(const BlockScaling& scheme, const QuantiseArithmetic& arithmetic) {
-  return {"element = (code - zero point) * scale" + std::string(scheme.tensor_scale != TensorScale::none ? " * scale of the tensor" : "") + ", exact in double",
-          "E = " + detail::number(arithmetic.relative_error(arithmetic.value_roundings)) + " of the element where the scale is no power of two, of " + std::to_string(arithmetic.value_roundings) + " roundings in f32; else 0"};
+  return {"element = (code - zero point) * scale" + std::string(scheme.tensor_scale != TensorScale::none ? " * scale of the tensor" : "") +
+              ", exact in double",
+          "E = " + detail::number(arithmetic.relative_error(arithmetic.value_roundings)) +
+              " of the element where the scale is no power of two, of " + std::to_string(arithmetic.value_roundings) +
+              " roundings in f32; else 0"};
 }
 
 /// How what is accepted of a quantiser comes about, one step a line.
@@ -129,17 +139,24 @@ namespace detail {
   std::vector<std::string> lines;
   std::string rules = name_of(scheme.rule);
   for (int other = 0; other < static_cast<int>(ScaleRule::given); ++other)
-    if (static_cast<ScaleRule>(other) != scheme.rule && scheme.admits(static_cast<ScaleRule>(other))) rules += std::string(" or ") + name_of(static_cast<ScaleRule>(other));
+    if (static_cast<ScaleRule>(other) != scheme.rule && scheme.admits(static_cast<ScaleRule>(other)))
+      rules += std::string(" or ") + name_of(static_cast<ScaleRule>(other));
   if (scheme.tensor_scale == TensorScale::computed)
-    lines.push_back("scale of the tensor: amax/(max*max) rounded to f32, at most " + number(bound.tensor_scale) + " of itself off before that (" + std::to_string(arithmetic.tensor_scale_roundings) + " roundings)");
+    lines.push_back("scale of the tensor: amax/(max*max) rounded to f32, at most " + number(bound.tensor_scale) +
+                    " of itself off before that (" + std::to_string(arithmetic.tensor_scale_roundings) + " roundings)");
   const bool exact_rules = is_exponent_rule(scheme.rule) && !scheme.admits(ScaleRule::exponent_covering);
   lines.push_back("scales: by the rule " + rules + ", in " + scheme.scale.name +
-                  (scheme.rule == ScaleRule::given ? "" : exact_rules ? ", bit for bit" : ", rounded to nearest, at most " + number(bound.scale) + " of themselves off before that (" + std::to_string(arithmetic.scale_roundings) + " roundings)"));
+                  (scheme.rule == ScaleRule::given ? ""
+                   : exact_rules                   ? ", bit for bit"
+                                 : ", rounded to nearest, at most " + number(bound.scale) + " of themselves off before that (" +
+                                       std::to_string(arithmetic.scale_roundings) + " roundings)"));
   if (scheme.zero_points) lines.push_back("zero points: lowest - smallest/scale with the kernel's own scale, rounded to nearest");
-  lines.push_back("codes: value/scale with the kernel's own scale, rounded once to " + std::string(scheme.element.name) + ", ties to even, saturating; bit for bit where the scale is a power of two");
-  lines.push_back("else a neighbour is as right where value/scale is within " + number(bound.element) + " of itself of a tie: " + std::to_string(arithmetic.element_roundings) +
+  lines.push_back("codes: value/scale with the kernel's own scale, rounded once to " + std::string(scheme.element.name) +
+                  ", ties to even, saturating; bit for bit where the scale is a power of two");
+  lines.push_back("else a neighbour is as right where value/scale is within " + number(bound.element) +
+                  " of itself of a tie: " + std::to_string(arithmetic.element_roundings) +
                   " roundings of f32 may come before the last, since kernels multiply by rounded reciprocals");
   return lines;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,16 +7,17 @@
 #include "assay/formats/block_values.hpp"
 #include "assay/tensor/random_values.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Patterns of codes and scales for dequantisers. Codes are random in all of them, so that every one occurs.
 enum class DequantiseFillKind {
-  codes,    ///< finite codes, scales about 1 that differ from block to block
-  ranges,   ///< finite codes, scales from one end of their range to the other, as far as float32 holds the products
-  special   ///< all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
+  codes,   ///< finite codes, scales about 1 that differ from block to block
+  ranges,  ///< finite codes, scales from one end of their range to the other, as far as float32 holds the products
+  special  ///< all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
 };
 
-inline constexpr std::array<DequantiseFillKind, 3> all_dequantise_fills{DequantiseFillKind::codes, DequantiseFillKind::ranges, DequantiseFillKind::special};
+inline constexpr std::array<DequantiseFillKind, 3> all_dequantise_fills{DequantiseFillKind::codes, DequantiseFillKind::ranges,
+                                                                        DequantiseFillKind::special};
 
 [[nodiscard]] constexpr std::string_view name_of(DequantiseFillKind kind) noexcept {
   switch (kind) {
@@ -42,25 +43,33 @@ struct DequantiseFill {
     const CodeFormat& element = scheme.element;
     const RandomBits drawn = random_bits(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
     const std::uint32_t code = drawn.words[0] & element.code_mask();
-    if (element.kind == CodeKind::integer) return static_cast<std::uint32_t>(element.lowest + static_cast<int>(uniform_below(drawn.words[1], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) & element.code_mask();
+    if (element.kind == CodeKind::integer)
+      return static_cast<std::uint32_t>(
+                 element.lowest +
+                 static_cast<int>(uniform_below(drawn.words[1], static_cast<std::uint32_t>(element.highest - element.lowest + 1)))) &
+             element.code_mask();
     return kind == DequantiseFillKind::special || is_finite(element.decode(code)) ? code : code & 1;
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale(Index block_row, Index block_column) const {
     const RandomBits drawn = of_block(block_row, block_column);
     const CodeFormat& format = scheme.scale;
-    if (kind == DequantiseFillKind::special && scheme.specials == SpecialValueRule::poison_block && drawn.words[2] % 4 == 0) return format.nan_code();
+    if (kind == DequantiseFillKind::special && scheme.specials == SpecialValueRule::poison_block && drawn.words[2] % 4 == 0)
+      return format.nan_code();
     if (kind == DequantiseFillKind::ranges && format.bits == 8) {  // every code but NaN
       const std::uint32_t codes = static_cast<std::uint32_t>(format.layout.max_finite_bits()) + 1;
       return uniform_below(drawn.words[0], codes);
     }
     const int reach = kind == DequantiseFillKind::ranges ? 80 : 6;
     const double significand = 1 + static_cast<double>(drawn.words[1] >> 9) * 0x1p-23;
-    return format.encode(power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) - reach) * (format.holds_only_powers_of_two() ? 1 : significand));
+    return format.encode(power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) - reach) *
+                         (format.holds_only_powers_of_two() ? 1 : significand));
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t zero_point(Index block_row, Index block_column) const {
     const CodeFormat& element = scheme.element;
     const auto range = static_cast<std::uint32_t>(element.highest - element.lowest);
-    return static_cast<std::uint32_t>(element.lowest + 1 + static_cast<int>(uniform_below(of_block(block_row, block_column).words[3], range))) & element.code_mask();  // never 0 of unsigned codes
+    return static_cast<std::uint32_t>(element.lowest + 1 +
+                                      static_cast<int>(uniform_below(of_block(block_row, block_column).words[3], range))) &
+           element.code_mask();  // never 0 of unsigned codes
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr float tensor_scale() const { return 0.0123F; }
 
@@ -70,4 +79,4 @@ struct DequantiseFill {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

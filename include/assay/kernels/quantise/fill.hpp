@@ -8,7 +8,7 @@
 #include "assay/kernels/quantise/problem.hpp"
 #include "assay/tensor/random_values.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Patterns of data for quantisers, each made for a weak spot. Magnitudes differ from block to block in all of them, so
 /// that a scale of another block shows; except in `special`, every eighth block or so is all zeros.
@@ -23,8 +23,9 @@ enum class QuantiseFillKind {
   special        ///< NaN and infinities in a quarter of the blocks
 };
 
-inline constexpr std::array<QuantiseFillKind, 8> all_quantise_fills{QuantiseFillKind::normal, QuantiseFillKind::wide,         QuantiseFillKind::ties,      QuantiseFillKind::small,
-                                                                    QuantiseFillKind::outlier, QuantiseFillKind::power_of_two, QuantiseFillKind::subnormal, QuantiseFillKind::special};
+inline constexpr std::array<QuantiseFillKind, 8> all_quantise_fills{
+    QuantiseFillKind::normal,  QuantiseFillKind::wide,         QuantiseFillKind::ties,      QuantiseFillKind::small,
+    QuantiseFillKind::outlier, QuantiseFillKind::power_of_two, QuantiseFillKind::subnormal, QuantiseFillKind::special};
 
 [[nodiscard]] constexpr std::string_view name_of(QuantiseFillKind kind) noexcept {
   switch (kind) {
@@ -44,7 +45,8 @@ inline constexpr std::array<QuantiseFillKind, 8> all_quantise_fills{QuantiseFill
 /// rule, and no scale of the tensor that they would spoil.
 [[nodiscard]] constexpr bool fits(QuantiseFillKind kind, const BlockScaling& scheme) {
   if (kind == QuantiseFillKind::subnormal) return scheme.scale.holds_only_powers_of_two();
-  if (kind == QuantiseFillKind::special) return scheme.specials != SpecialValueRule::undefined && scheme.tensor_scale != TensorScale::computed;
+  if (kind == QuantiseFillKind::special)
+    return scheme.specials != SpecialValueRule::undefined && scheme.tensor_scale != TensorScale::computed;
   if (kind == QuantiseFillKind::ties) return scheme.element.kind != CodeKind::table;
   return true;
 }
@@ -87,16 +89,20 @@ struct QuantiseFill {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION static constexpr double with_sign(double value, std::uint32_t word) { return (word & 1) != 0 ? -value : value; }
+  [[nodiscard]] ASSAY_FUNCTION static constexpr double with_sign(double value, std::uint32_t word) {
+    return (word & 1) != 0 ? -value : value;
+  }
 
   /// The largest value of an element stands in each block, so that the scale is a power of two; the others lie between
   /// elements. Ranges with zero points begin at 0. The first block has the largest value of the tensor.
-  [[nodiscard]] ASSAY_FUNCTION constexpr double tie(const RandomBits& of_block, const RandomBits& own, bool chosen, bool largest_block) const {
+  [[nodiscard]] ASSAY_FUNCTION constexpr double tie(const RandomBits& of_block, const RandomBits& own, bool chosen,
+                                                    bool largest_block) const {
     const CodeFormat& element = scheme.element;
     const bool ranged = scheme.zero_points;
     const double whole = scheme.tensor_scale == TensorScale::none ? 1 : 0.25;
     const int exponent = static_cast<int>(uniform_below(of_block.words[3], 12)) - 5;
-    const double scale = (scheme.tensor_scale != TensorScale::none && largest_block ? scheme.scale.max_value() : power_of_two(exponent)) * whole;
+    const double scale =
+        (scheme.tensor_scale != TensorScale::none && largest_block ? scheme.scale.max_value() : power_of_two(exponent)) * whole;
     const double top = ranged ? static_cast<double>(element.highest - element.lowest) : element.max_value();
     if (chosen) return ranged ? top * scale : with_sign(top * scale, of_block.words[2] >> 8);
     double low = 0, high = 0;
@@ -149,4 +155,4 @@ struct QuantiseFill {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/kernels/quantise/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is wrong with one result of a quantiser.
 enum class QuantiseMismatchKind { tensor_scale, scale, zero_point, code, padding };
@@ -13,11 +13,11 @@ enum class QuantiseMismatchKind { tensor_scale, scale, zero_point, code, padding
 /// One wrong result, and what would have been right.
 struct QuantiseMismatch {
   QuantiseMismatchKind kind = QuantiseMismatchKind::code;
-  Index row = 0, column = 0;  ///< of the element; of the block for scales and zero points; of the padded table for padding
-  std::uint32_t code = 0;     ///< that was found
-  double actual = 0;          ///< its value; of elements as a multiple of the scale
+  Index row = 0, column = 0;       ///< of the element; of the block for scales and zero points; of the padded table for padding
+  std::uint32_t code = 0;          ///< that was found
+  double actual = 0;               ///< its value; of elements as a multiple of the scale
   double lowest = 0, highest = 0;  ///< that would have been accepted
-  double value = 0;           ///< of the element that was quantised; of scales amax
+  double value = 0;                ///< of the element that was quantised; of scales amax
 };
 
 /// What one pass over a quantised matrix tells: counts, the first mismatches, and what the mismatches have in common.
@@ -32,16 +32,16 @@ struct QuantiseJudgement {
   // of the wrong scales
   std::uint64_t scales_doubled = 0, scales_halved = 0;  ///< by the rule of the scheme
   std::uint64_t scales_too_large = 0;
-  std::uint64_t scales_in_tail = 0;           ///< of blocks that are partly filled
+  std::uint64_t scales_in_tail = 0;  ///< of blocks that are partly filled
   std::uint64_t scales_not_finite = 0;
   std::uint64_t scales_stored_row_major = 0;  ///< the right scale stands where a row-major table without gaps would have it
   std::uint64_t codes_of_right_scales = 0;    ///< codes of blocks with a wrong scale that follow from the right one
   // of the wrong codes
   std::uint64_t codes_not_finite = 0;
-  std::uint64_t codes_tie_away = 0;       ///< what rounding halves away from zero gives
-  std::uint64_t codes_swapped = 0;        ///< the code that its neighbour in the byte should have
+  std::uint64_t codes_tie_away = 0;  ///< what rounding halves away from zero gives
+  std::uint64_t codes_swapped = 0;   ///< the code that its neighbour in the byte should have
   std::uint64_t codes_without_zero_point = 0;
-  std::uint64_t codes_sign_of_zero = 0;   ///< zeros with the other sign
+  std::uint64_t codes_sign_of_zero = 0;  ///< zeros with the other sign
   std::uint64_t codes_in_tail = 0;
 
   QuantiseMismatch first[kept];
@@ -55,13 +55,17 @@ struct QuantiseJudgement {
     wrong_tensor_scales += other.wrong_tensor_scales, wrong_scales += other.wrong_scales, wrong_zero_points += other.wrong_zero_points;
     wrong_codes += other.wrong_codes, wrong_padding += other.wrong_padding;
     scales_doubled += other.scales_doubled, scales_halved += other.scales_halved, scales_too_large += other.scales_too_large;
-    scales_in_tail += other.scales_in_tail, scales_not_finite += other.scales_not_finite, scales_stored_row_major += other.scales_stored_row_major;
-    codes_of_right_scales += other.codes_of_right_scales, codes_not_finite += other.codes_not_finite, codes_tie_away += other.codes_tie_away;
+    scales_in_tail += other.scales_in_tail, scales_not_finite += other.scales_not_finite,
+        scales_stored_row_major += other.scales_stored_row_major;
+    codes_of_right_scales += other.codes_of_right_scales, codes_not_finite += other.codes_not_finite,
+        codes_tie_away += other.codes_tie_away;
     codes_swapped += other.codes_swapped, codes_without_zero_point += other.codes_without_zero_point;
     codes_sign_of_zero += other.codes_sign_of_zero, codes_in_tail += other.codes_in_tail;
     for (int i = 0; i < other.mismatches_kept; ++i) keep(other.first[i]);
   }
-  [[nodiscard]] std::uint64_t violations() const { return wrong_tensor_scales + wrong_scales + wrong_zero_points + wrong_codes + wrong_padding; }
+  [[nodiscard]] std::uint64_t violations() const {
+    return wrong_tensor_scales + wrong_scales + wrong_zero_points + wrong_codes + wrong_padding;
+  }
 };
 
 namespace detail {
@@ -79,7 +83,8 @@ struct JudgeBlocks {
 
   ASSAY_FUNCTION void operator()(std::size_t chunk, QuantiseJudgement& judged) const {
     const Index first = static_cast<Index>(chunk) * blocks_per_chunk;
-    for (Index number = first; number < first + blocks_per_chunk && number < grid.blocks(); ++number) judge(grid.block(number), extremes[number], judged);
+    for (Index number = first; number < first + blocks_per_chunk && number < grid.blocks(); ++number)
+      judge(grid.block(number), extremes[number], judged);
   }
 
  private:
@@ -109,7 +114,9 @@ struct JudgeBlocks {
       const AdmittedValues admitted = admitted_zero_points(scheme, bound, of.smallest, own);
       if (!admitted.admit(zero)) {
         ++judged.wrong_zero_points;
-        judged.keep({QuantiseMismatchKind::zero_point, block.row, block.column, static_cast<std::uint32_t>(zero) & scheme.element.code_mask(), static_cast<double>(zero), admitted.lowest, admitted.highest, of.smallest});
+        judged.keep({QuantiseMismatchKind::zero_point, block.row, block.column,
+                     static_cast<std::uint32_t>(zero) & scheme.element.code_mask(), static_cast<double>(zero), admitted.lowest,
+                     admitted.highest, of.smallest});
       }
     }
     for (Index row = block.first_row; row < block.end_row; ++row)
@@ -122,7 +129,8 @@ struct JudgeBlocks {
     return own == scheme.scale.decode(scale_code(scheme, BlockExtremes{}));
   }
 
-  ASSAY_FUNCTION void wrong_scale(const BlockGrid::Block& block, const BlockExtremes& of, double whole, std::uint32_t code, double own, bool poisoned, QuantiseJudgement& judged) const {
+  ASSAY_FUNCTION void wrong_scale(const BlockGrid::Block& block, const BlockExtremes& of, double whole, std::uint32_t code, double own,
+                                  bool poisoned, QuantiseJudgement& judged) const {
     ++judged.wrong_scales;
     const std::uint32_t right = scale_code(scheme, of, whole);
     const double expected = scheme.scale.decode(right);
@@ -133,7 +141,10 @@ struct JudgeBlocks {
     judged.scales_in_tail += in_tail(block) ? 1 : 0;
     const ScaleLayout& table = quantised.layout.scales;
     const Index row_major = block.row * table.columns + block.column;
-    judged.scales_stored_row_major += row_major != table.offset(block.row, block.column) && row_major < table.elements() && load_scale(quantised.scales, scheme.scale.bits, row_major) == right ? 1 : 0;
+    judged.scales_stored_row_major += row_major != table.offset(block.row, block.column) && row_major < table.elements() &&
+                                              load_scale(quantised.scales, scheme.scale.bits, row_major) == right
+                                          ? 1
+                                          : 0;
     judged.keep({QuantiseMismatchKind::scale, block.row, block.column, code, own, expected, expected, of.amax});
   }
 
@@ -142,7 +153,8 @@ struct JudgeBlocks {
   }
 
   /// Whether a code is right for a value; `admitted` receives what is.
-  [[nodiscard]] ASSAY_FUNCTION bool code_is_right(std::uint32_t code, double value, double scale, int zero, AdmittedValues& admitted) const {
+  [[nodiscard]] ASSAY_FUNCTION bool code_is_right(std::uint32_t code, double value, double scale, int zero,
+                                                  AdmittedValues& admitted) const {
     const CodeFormat& element = scheme.element;
     if (code > element.code_mask()) return false;
     const double found = element.decode(code, zero);
@@ -153,7 +165,8 @@ struct JudgeBlocks {
     return admitted.admit(found) && (found != 0 || any_zero || is_negative(found) == is_negative(value));
   }
 
-  ASSAY_FUNCTION void judge_code(const BlockGrid::Block& block, Index row, Index column, double scale, bool right_scale, double reference_scale, int zero, bool zeros, QuantiseJudgement& judged) const {
+  ASSAY_FUNCTION void judge_code(const BlockGrid::Block& block, Index row, Index column, double scale, bool right_scale,
+                                 double reference_scale, int zero, bool zeros, QuantiseJudgement& judged) const {
     const CodeFormat& element = scheme.element;
     const std::uint32_t code = quantised.code(scheme, row, column);
     const double value = decode(matrix(row, column));
@@ -168,7 +181,8 @@ struct JudgeBlocks {
     }
     AdmittedValues admitted;
     if (is_finite(scale) && code_is_right(code, value, scale, zero, admitted)) {
-      judged.neighbours += !is_nan(value) && element.decode(code, zero) != element.decode(element_code(scheme, value, scale, zero), zero) ? 1 : 0;
+      judged.neighbours +=
+          !is_nan(value) && element.decode(code, zero) != element.decode(element_code(scheme, value, scale, zero), zero) ? 1 : 0;
       return;
     }
     AdmittedValues by_reference;
@@ -225,8 +239,9 @@ struct JudgePadding {
 /// accepted, `bound.hpp` says. In blocks whose scale is wrong, codes that follow from the right scale are not counted as wrong.
 /// O(elements); one thread a chunk of about 4096 elements, or a block. Precondition: `quantised.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<QuantiseJudgement> judge_quantised(B& backend, typename B::Stream& stream, const QuantiseProblem& problem, const StridedView<const Input, 2>& matrix,
-                                                        const ConstQuantisedView& quantised, const QuantiseArithmetic& arithmetic) {
+[[nodiscard]] Result<QuantiseJudgement> judge_quantised(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
+                                                        const StridedView<const Input, 2>& matrix, const ConstQuantisedView& quantised,
+                                                        const QuantiseArithmetic& arithmetic) {
   const BlockScaling& scheme = problem.scheme;
   const QuantiseBound bound = QuantiseBound::of(arithmetic);
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
@@ -242,22 +257,26 @@ template <Format Input, ParallelBackend B>
     const bool right = all.amax == 0 ? is_finite(scale) && scale > 0 : admitted.admit(static_cast<double>(scale));
     if (!right && !(all.special && !is_finite(scale))) {
       ++judged.wrong_tensor_scales;
-      judged.keep({QuantiseMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale), static_cast<double>(scale), admitted.lowest, admitted.highest, all.amax});
+      judged.keep({QuantiseMismatchKind::tensor_scale, 0, 0, __builtin_bit_cast(std::uint32_t, scale), static_cast<double>(scale),
+                   admitted.lowest, admitted.highest, all.amax});
     }
   }
   constexpr Index usual_chunk = 4096;
   const Index per_block = grid.block_rows * grid.block_columns;
   const Index blocks_per_chunk = per_block < usual_chunk ? usual_chunk / per_block : 1;
   const detail::JudgeBlocks<Input> work{matrix, quantised, scheme, bound, grid, extremes.value().blocks.data(), blocks_per_chunk};
-  auto blocks = parallel_reduce<QuantiseJudgement>(backend, stream, static_cast<std::size_t>((grid.blocks() + blocks_per_chunk - 1) / blocks_per_chunk), work);
+  auto blocks = parallel_reduce<QuantiseJudgement>(
+      backend, stream, static_cast<std::size_t>((grid.blocks() + blocks_per_chunk - 1) / blocks_per_chunk), work);
   if (!blocks) return blocks.propagate();
   judged.join(blocks.value());
   if (scheme.order == ScaleOrder::tiles_128x4 && scheme.rule != ScaleRule::given) {
-    auto padding = parallel_reduce<QuantiseJudgement>(backend, stream, static_cast<std::size_t>(grid.blocks() > 0 ? quantised.layout.scales.padded_rows() : 0), detail::JudgePadding{quantised, scheme});
+    auto padding = parallel_reduce<QuantiseJudgement>(
+        backend, stream, static_cast<std::size_t>(grid.blocks() > 0 ? quantised.layout.scales.padded_rows() : 0),
+        detail::JudgePadding{quantised, scheme});
     if (!padding) return padding.propagate();
     judged.join(padding.value());
   }
   return judged;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

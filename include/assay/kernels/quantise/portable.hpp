@@ -6,7 +6,7 @@
 #include "assay/kernels/quantise/detail/clear_rows.hpp"
 #include "assay/kernels/quantise/quantise.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -38,7 +38,8 @@ struct RowExtremes {
   StridedView<const Input, 2> matrix;
 
   ASSAY_FUNCTION void operator()(std::size_t row, FloatExtremes& extremes) const {
-    for (Index column = 0; column < matrix.extents[1]; ++column) extremes.add(static_cast<float>(decode(matrix(static_cast<Index>(row), column))));
+    for (Index column = 0; column < matrix.extents[1]; ++column)
+      extremes.add(static_cast<float>(decode(matrix(static_cast<Index>(row), column))));
   }
 };
 
@@ -60,7 +61,8 @@ struct PortableQuantiseBlock {
     const float whole = scheme.tensor_scale == TensorScale::none ? 1.0F : *quantised.tensor_scale;
     detail::FloatExtremes extremes;
     for (Index row = block.first_row; row < block.end_row; ++row)
-      for (Index column = block.first_column; column < block.end_column; ++column) extremes.add(static_cast<float>(decode(matrix(row, column))));
+      for (Index column = block.first_column; column < block.end_column; ++column)
+        extremes.add(static_cast<float>(decode(matrix(row, column))));
     if (scheme.rule != ScaleRule::given) detail::store_scale(quantised.scales, scheme.scale.bits, place, scale_of(extremes, whole));
     const float own = static_cast<float>(scheme.scale.decode(quantised.scale(scheme, block.row, block.column)));
     if (scheme.zero_points && scheme.rule != ScaleRule::given) {
@@ -73,7 +75,8 @@ struct PortableQuantiseBlock {
       for (Index column = block.first_column; column < block.end_column; ++column) {
         const float value = static_cast<float>(decode(matrix(row, column)));
         const float scaled = is_finite(value) || reciprocal != 0 ? value * reciprocal : 0;
-        write_code(quantised.codes + row * quantised.layout.code_row_bytes, scheme.packing, element.bits, column, element.encode(static_cast<double>(scaled), zero));
+        write_code(quantised.codes + row * quantised.layout.code_row_bytes, scheme.packing, element.bits, column,
+                   element.encode(static_cast<double>(scaled), zero));
       }
   }
 
@@ -89,7 +92,8 @@ struct PortableQuantiseBlock {
     const float reciprocal_of_max = 1 / static_cast<float>(scheme.element.max_value());
     if (is_exponent_rule(scheme.rule)) {
       int exponent = scale_exponent(scheme.rule, scheme.element, static_cast<double>(amax));
-      if (scheme.rule == ScaleRule::exponent_floor) exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, amax) >> 23) - 127 - scheme.element.max_exponent();
+      if (scheme.rule == ScaleRule::exponent_floor)
+        exponent = static_cast<int>(__builtin_bit_cast(std::uint32_t, amax) >> 23) - 127 - scheme.element.max_exponent();
       return stored(static_cast<float>(power_of_two(exponent < -127 ? -127 : exponent > 127 ? 127 : exponent)));
     }
     if (scheme.rule == ScaleRule::range) {
@@ -103,12 +107,14 @@ struct PortableQuantiseBlock {
 /// A quantising kernel for any parallel backend and scheme, written to be read, not to be fast. It is validated like
 /// everybody else's.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<void> portable_quantise(B& backend, typename B::Stream& stream, const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments) {
+[[nodiscard]] Result<void> portable_quantise(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
+                                             const QuantiseArguments<Input>& arguments) {
   const BlockScaling& scheme = problem.scheme;
   const MutableQuantisedView& quantised = arguments.quantised;
   const BlockGrid grid = BlockGrid::over(scheme, problem.rows, problem.columns);
   if (scheme.tensor_scale == TensorScale::computed) {
-    auto extremes = parallel_reduce<detail::FloatExtremes>(backend, stream, static_cast<std::size_t>(problem.rows), detail::RowExtremes<Input>{arguments.matrix});
+    auto extremes = parallel_reduce<detail::FloatExtremes>(backend, stream, static_cast<std::size_t>(problem.rows),
+                                                           detail::RowExtremes<Input>{arguments.matrix});
     if (!extremes) return extremes.propagate();
     const float amax = extremes.value().amax;
     const float scale = amax == 0 ? 1 : amax * (1 / static_cast<float>(scheme.scale.max_value() * scheme.element.max_value()));
@@ -116,7 +122,8 @@ template <Format Input, ParallelBackend B>
     if (auto done = backend.synchronize(stream); !done) return done;
   }
   const auto clear = [&](void* bytes, Index rows, Index row_bytes, Index stride) {
-    return backend.parallel_for(stream, static_cast<std::size_t>(rows), detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
+    return backend.parallel_for(stream, static_cast<std::size_t>(rows),
+                                detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
   };
   const QuantiseLayout& layout = quantised.layout;
   if (scheme.packing != CodePacking::bytes)
@@ -138,16 +145,21 @@ struct PortableDequantiseRow {
     const Index row = static_cast<Index>(index), block_row = row / grid.block_rows;
     for (Index column = 0; column < grid.columns; ++column) {
       const Index block_column = column / grid.block_columns;
-      const float scale = static_cast<float>(scheme.scale.decode(quantised.scale(scheme, block_row, block_column))) * static_cast<float>(quantised.whole_scale(scheme));
-      const float multiple = static_cast<float>(scheme.element.decode(quantised.code(scheme, row, column), quantised.zero_point(scheme, block_row, block_column)));
+      const float scale = static_cast<float>(scheme.scale.decode(quantised.scale(scheme, block_row, block_column))) *
+                          static_cast<float>(quantised.whole_scale(scheme));
+      const float multiple = static_cast<float>(
+          scheme.element.decode(quantised.code(scheme, row, column), quantised.zero_point(scheme, block_row, block_column)));
       matrix(row, column) = encode<Output>(static_cast<double>(multiple * scale));
     }
   }
 };
 
 template <Format Output, ParallelBackend B>
-[[nodiscard]] Result<void> portable_dequantise(B& backend, typename B::Stream& stream, const QuantiseProblem& problem, const DequantiseArguments<Output>& arguments) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.rows), PortableDequantiseRow<Output>{arguments, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns)});
+[[nodiscard]] Result<void> portable_dequantise(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
+                                               const DequantiseArguments<Output>& arguments) {
+  return backend.parallel_for(
+      stream, static_cast<std::size_t>(problem.rows),
+      PortableDequantiseRow<Output>{arguments, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns)});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

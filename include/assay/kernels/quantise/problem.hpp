@@ -6,7 +6,7 @@
 #include "assay/formats/block_scaling.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A matrix of `rows` × `columns`, row-major, and how it is quantised: into a row of packed codes for each of its rows, a
 /// table of scales, and zero points in a table of the same layout where the scheme has them.
@@ -14,9 +14,9 @@ struct QuantiseProblem {
   Index rows = 0;
   Index columns = 0;
   BlockScaling scheme;
-  Index leading_dimension = 0;    ///< elements between consecutive rows of the matrix; 0: the tightest
-  Index code_row_bytes = 0;       ///< bytes between consecutive rows of codes; 0: the tightest
-  Index scale_row_stride = 0;     ///< elements, of strided scales; both 0: row-major, the tightest
+  Index leading_dimension = 0;  ///< elements between consecutive rows of the matrix; 0: the tightest
+  Index code_row_bytes = 0;     ///< bytes between consecutive rows of codes; 0: the tightest
+  Index scale_row_stride = 0;   ///< elements, of strided scales; both 0: row-major, the tightest
   Index scale_column_stride = 0;
 };
 
@@ -28,7 +28,7 @@ struct QuantiseLayout {
   Index code_row_bytes = 0;  ///< between rows
   Index code_bytes = 0;      ///< from the first to one past the last
   ScaleLayout scales;
-  Index scale_bytes = 0;     ///< of the table of scales; zero points take a byte each instead
+  Index scale_bytes = 0;  ///< of the table of scales; zero points take a byte each instead
 };
 
 /// The blocks of a matrix.
@@ -38,7 +38,12 @@ struct BlockGrid {
   Index grid_rows = 0, grid_columns = 0;    ///< blocks
 
   [[nodiscard]] ASSAY_FUNCTION static constexpr BlockGrid over(const BlockScaling& scheme, Index rows, Index columns) {
-    return {rows, columns, scheme.rows_of_block(rows), scheme.columns_of_block(columns), scheme.scale_rows(rows), scheme.scale_columns(columns)};
+    return {rows,
+            columns,
+            scheme.rows_of_block(rows),
+            scheme.columns_of_block(columns),
+            scheme.scale_rows(rows),
+            scheme.scale_columns(columns)};
   }
   [[nodiscard]] ASSAY_FUNCTION constexpr Index blocks() const { return grid_rows * grid_columns; }
   /// The elements of a block that are there: [first_row, end_row) × [first_column, end_column).
@@ -49,7 +54,12 @@ struct BlockGrid {
   [[nodiscard]] ASSAY_FUNCTION constexpr Block block(Index number) const {
     const Index row = number / grid_columns, column = number % grid_columns;
     const Index end_row = (row + 1) * block_rows, end_column = (column + 1) * block_columns;
-    return {row, column, row * block_rows, end_row < rows ? end_row : rows, column * block_columns, end_column < columns ? end_column : columns};
+    return {row,
+            column,
+            row * block_rows,
+            end_row < rows ? end_row : rows,
+            column * block_columns,
+            end_column < columns ? end_column : columns};
   }
 };
 
@@ -62,20 +72,25 @@ namespace detail {
   const std::string table = "a table of " + std::to_string(rows) + "×" + std::to_string(columns) + " scales";
   if (problem.scheme.order == ScaleOrder::tiles_128x4) {
     if (row_stride != 0 || column_stride != 0)
-      return failure(ErrorKind::invalid, "scale_row_stride and scale_column_stride are " + std::to_string(row_stride) + " and " + std::to_string(column_stride) + "; scales in tiles of 128×4 have no strides, leave both 0");
+      return failure(ErrorKind::invalid, "scale_row_stride and scale_column_stride are " + std::to_string(row_stride) + " and " +
+                                             std::to_string(column_stride) + "; scales in tiles of 128×4 have no strides, leave both 0");
     if (checked_product(rows + 127, columns + 3) < 0) return failure(ErrorKind::invalid, table + " exceeds 2^63 − 1 elements");
     return tiled_scales(rows, columns);
   }
   if (row_stride == 0 && column_stride == 0) row_stride = columns > 0 ? columns : 1, column_stride = 1;
   if (row_stride < 1 || column_stride < 1)
-    return failure(ErrorKind::invalid, "scale_row_stride and scale_column_stride are " + std::to_string(row_stride) + " and " + std::to_string(column_stride) + "; give both, 1 or more, or 0 for the tightest");
-  const Index along_rows = checked_product(rows > 0 ? rows : 1, row_stride), along_columns = checked_product(columns > 0 ? columns : 1, column_stride);
-  if (along_rows < 0 || along_columns < 0 || along_rows > INT64_MAX - along_columns) return failure(ErrorKind::invalid, table + " with these strides exceeds 2^63 − 1 elements");
+    return failure(ErrorKind::invalid, "scale_row_stride and scale_column_stride are " + std::to_string(row_stride) + " and " +
+                                           std::to_string(column_stride) + "; give both, 1 or more, or 0 for the tightest");
+  const Index along_rows = checked_product(rows > 0 ? rows : 1, row_stride),
+              along_columns = checked_product(columns > 0 ? columns : 1, column_stride);
+  if (along_rows < 0 || along_columns < 0 || along_rows > INT64_MAX - along_columns)
+    return failure(ErrorKind::invalid, table + " with these strides exceeds 2^63 − 1 elements");
   const bool apart = row_stride >= along_columns - column_stride + 1 || column_stride >= along_rows - row_stride + 1;
   if (rows > 1 && columns > 1 && !apart)
-    return failure(ErrorKind::invalid, table + " with scale_row_stride " + std::to_string(row_stride) + " and scale_column_stride " + std::to_string(column_stride) +
-                                           " would overlap itself; row-major needs a row stride of at least " + std::to_string(columns) + ", column-major a column stride of at least " +
-                                           std::to_string(rows));
+    return failure(ErrorKind::invalid, table + " with scale_row_stride " + std::to_string(row_stride) + " and scale_column_stride " +
+                                           std::to_string(column_stride) +
+                                           " would overlap itself; row-major needs a row stride of at least " + std::to_string(columns) +
+                                           ", column-major a column stride of at least " + std::to_string(rows));
   return ScaleLayout{ScaleOrder::strided, rows, columns, row_stride, column_stride};
 }
 
@@ -86,22 +101,30 @@ namespace detail {
   const BlockScaling& scheme = problem.scheme;
   if (auto checked = check(scheme); !checked) return checked.propagate();
   if (problem.rows < 0 || problem.columns < 0)
-    return failure(ErrorKind::invalid, "rows and columns are " + std::to_string(problem.rows) + " and " + std::to_string(problem.columns) + "; they must be 0 or more");
+    return failure(ErrorKind::invalid, "rows and columns are " + std::to_string(problem.rows) + " and " + std::to_string(problem.columns) +
+                                           "; they must be 0 or more");
   const bool empty = problem.rows == 0 || problem.columns == 0;
   const auto rows_of = [&](const char* field, Index given, Index tightest, Index& stride, Index& whole) -> Result<void> {
     stride = given != 0 ? given : tightest > 0 ? tightest : 1;
     if (stride < 1 || stride < tightest)
-      return failure(ErrorKind::invalid, std::string(field) + " is " + std::to_string(given) + "; rows of " + std::to_string(problem.columns) + " elements need at least " + std::to_string(tightest));
+      return failure(ErrorKind::invalid, std::string(field) + " is " + std::to_string(given) + "; rows of " +
+                                             std::to_string(problem.columns) + " elements need at least " + std::to_string(tightest));
     whole = empty ? 0 : checked_product(problem.rows, stride);
-    if (whole < 0) return failure(ErrorKind::invalid, std::to_string(problem.rows) + " rows at " + field + " " + std::to_string(stride) + " exceed 2^63 − 1");
+    if (whole < 0)
+      return failure(ErrorKind::invalid,
+                     std::to_string(problem.rows) + " rows at " + field + " " + std::to_string(stride) + " exceed 2^63 − 1");
     if (!empty) whole -= stride - tightest;
     return {};
   };
-  if (checked_product(problem.columns, 8) < 0) return failure(ErrorKind::invalid, std::to_string(problem.columns) + " columns exceed 2^63 − 1 bits");
+  if (checked_product(problem.columns, 8) < 0)
+    return failure(ErrorKind::invalid, std::to_string(problem.columns) + " columns exceed 2^63 − 1 bits");
   QuantiseLayout layout;
   layout.bytes_of_row = packed_bytes(scheme.packing, scheme.element.bits, problem.columns);
-  if (auto done = rows_of("leading_dimension", problem.leading_dimension, problem.columns, layout.leading_dimension, layout.elements); !done) return done.propagate();
-  if (auto done = rows_of("code_row_bytes", problem.code_row_bytes, layout.bytes_of_row, layout.code_row_bytes, layout.code_bytes); !done) return done.propagate();
+  if (auto done = rows_of("leading_dimension", problem.leading_dimension, problem.columns, layout.leading_dimension, layout.elements);
+      !done)
+    return done.propagate();
+  if (auto done = rows_of("code_row_bytes", problem.code_row_bytes, layout.bytes_of_row, layout.code_row_bytes, layout.code_bytes); !done)
+    return done.propagate();
   auto scales = detail::scale_table(problem);
   if (!scales) return scales.propagate();
   layout.scales = scales.value();
@@ -120,4 +143,4 @@ namespace detail {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/kernels/quantise/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 /// The code at a position of an array of 8, 16 or 32 bits.
@@ -17,18 +17,21 @@ namespace detail {
   return __builtin_bit_cast(std::uint32_t, static_cast<const float*>(scales)[position]);
 }
 ASSAY_FUNCTION inline void store_scale(void* scales, int bits, Index position, std::uint32_t code) {
-  if (bits == 8) static_cast<std::uint8_t*>(scales)[position] = static_cast<std::uint8_t>(code);
-  else if (bits == 16) static_cast<std::uint16_t*>(scales)[position] = static_cast<std::uint16_t>(code);
-  else static_cast<float*>(scales)[position] = __builtin_bit_cast(float, code);
+  if (bits == 8)
+    static_cast<std::uint8_t*>(scales)[position] = static_cast<std::uint8_t>(code);
+  else if (bits == 16)
+    static_cast<std::uint16_t*>(scales)[position] = static_cast<std::uint16_t>(code);
+  else
+    static_cast<float*>(scales)[position] = __builtin_bit_cast(float, code);
 }
 }  // namespace detail
 
 /// A quantised matrix in somebody's memory. `Byte` and `Void` are const where it is only read.
 template <class Byte, class Void, class Float>
 struct QuantisedView {
-  Byte* codes = nullptr;         ///< row r begins at r · layout.code_row_bytes
-  Void* scales = nullptr;        ///< std::uint8_t, std::uint16_t or float by the bits of the scale format, at layout.scales
-  Byte* zero_points = nullptr;   ///< codes of the element format, a byte each, at layout.scales; null without zero points
+  Byte* codes = nullptr;          ///< row r begins at r · layout.code_row_bytes
+  Void* scales = nullptr;         ///< std::uint8_t, std::uint16_t or float by the bits of the scale format, at layout.scales
+  Byte* zero_points = nullptr;    ///< codes of the element format, a byte each, at layout.scales; null without zero points
   Float* tensor_scale = nullptr;  ///< one; null without
   QuantiseLayout layout;
 
@@ -42,7 +45,9 @@ struct QuantisedView {
     return scheme.zero_points ? scheme.element.integer_of(zero_points[layout.scales.offset(block_row, block_column)]) : 0;
   }
   /// 1 without a scale of the tensor.
-  [[nodiscard]] ASSAY_FUNCTION double whole_scale(const BlockScaling& scheme) const { return scheme.tensor_scale == TensorScale::none ? 1.0 : static_cast<double>(*tensor_scale); }
+  [[nodiscard]] ASSAY_FUNCTION double whole_scale(const BlockScaling& scheme) const {
+    return scheme.tensor_scale == TensorScale::none ? 1.0 : static_cast<double>(*tensor_scale);
+  }
 };
 using MutableQuantisedView = QuantisedView<std::uint8_t, void, float>;
 using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const float>;
@@ -68,7 +73,9 @@ struct Quantise {
 
   [[nodiscard]] static const char* name() { return "quantise"; }
   /// "bf16.mxfp4": input, scheme.
-  [[nodiscard]] static std::string formats(const BlockScaling& scheme) { return std::string(FormatTraits<Input>::name()) + "." + scheme.name; }
+  [[nodiscard]] static std::string formats(const BlockScaling& scheme) {
+    return std::string(FormatTraits<Input>::name()) + "." + scheme.name;
+  }
 };
 
 /// What a dequantising kernel is given.
@@ -87,7 +94,9 @@ struct Dequantise {
 
   [[nodiscard]] static const char* name() { return "dequantise"; }
   /// "mxfp4.bf16": scheme, output.
-  [[nodiscard]] static std::string formats(const BlockScaling& scheme) { return std::string(scheme.name) + "." + FormatTraits<Output>::name(); }
+  [[nodiscard]] static std::string formats(const BlockScaling& scheme) {
+    return std::string(scheme.name) + "." + FormatTraits<Output>::name();
+  }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/backends/host.hpp"
 #include "assay/kernels/quantise/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A quantised matrix on the host, with memory of its own. Scales are stored as bytes of the scale format, in the machine's order.
 struct QuantisedMatrix {
@@ -41,9 +41,11 @@ struct QuantisedMatrix {
   const BlockScaling& scheme = problem.scheme;
   const auto extent = [&](const char* what, std::size_t given, Index needed) -> Result<void> {
     if (static_cast<Index>(given) >= needed) return {};
-    return failure(ErrorKind::malformed, std::string(what) + " have " + std::to_string(given) + " bytes; " + scheme.name + " of " + std::to_string(problem.rows) + "×" + std::to_string(problem.columns) + " elements, a table of " +
-                                             std::to_string(layout.value().scales.rows) + "×" + std::to_string(layout.value().scales.columns) + " scales" +
-                                             (scheme.order == ScaleOrder::tiles_128x4 ? " in tiles of 128×4," : ",") + " needs " + std::to_string(needed));
+    return failure(ErrorKind::malformed,
+                   std::string(what) + " have " + std::to_string(given) + " bytes; " + scheme.name + " of " + std::to_string(problem.rows) +
+                       "×" + std::to_string(problem.columns) + " elements, a table of " + std::to_string(layout.value().scales.rows) + "×" +
+                       std::to_string(layout.value().scales.columns) + " scales" +
+                       (scheme.order == ScaleOrder::tiles_128x4 ? " in tiles of 128×4," : ",") + " needs " + std::to_string(needed));
   };
   if (auto enough = extent("codes", matrix.codes.size(), layout.value().code_bytes); !enough) return enough;
   if (auto enough = extent("scales", matrix.scale_words.size() * 4, layout.value().scale_bytes); !enough) return enough;
@@ -52,7 +54,8 @@ struct QuantisedMatrix {
   const auto refuse = [](const std::string& where, double scale) {
     return failure(ErrorKind::malformed, where + " is " + detail::number(scale) + "; scales are finite numbers above 0");
   };
-  if (scheme.tensor_scale != TensorScale::none && !(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0)) return refuse("the scale of the tensor", matrix.tensor_scale);
+  if (scheme.tensor_scale != TensorScale::none && !(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0))
+    return refuse("the scale of the tensor", matrix.tensor_scale);
   ConstQuantisedView view = matrix.view();
   view.layout = layout.value();
   const bool zero_is_rounded = scheme.scale.bits < 32;
@@ -69,7 +72,8 @@ struct QuantisedMatrix {
 /// A matrix quantised by definition on the host: `values` has rows of `leading_dimension` elements. Scales and zero points
 /// that the scheme calls given are taken from `given`. Errors: as of `lay_out`; `ErrorKind::malformed` for given scales that
 /// are unusable. Misuse: fewer values than the problem says.
-[[nodiscard]] inline Result<QuantisedMatrix> quantise(const QuantiseProblem& problem, const std::vector<float>& values, const QuantisedMatrix* given = nullptr) {
+[[nodiscard]] inline Result<QuantisedMatrix> quantise(const QuantiseProblem& problem, const std::vector<float>& values,
+                                                      const QuantisedMatrix* given = nullptr) {
   auto made = QuantisedMatrix::create(problem);
   if (!made) return made;
   QuantisedMatrix matrix = std::move(made).value();
@@ -77,11 +81,13 @@ struct QuantisedMatrix {
     return "quantise: " + std::to_string(values.size()) + " values were given, the problem has " + std::to_string(matrix.layout.elements);
   });
   const bool needs_given = problem.scheme.rule == ScaleRule::given || problem.scheme.tensor_scale == TensorScale::given;
-  expect(!needs_given || given != nullptr, [&] { return std::string("quantise: the scheme ") + problem.scheme.name + " has given scales; give them"; });
+  expect(!needs_given || given != nullptr,
+         [&] { return std::string("quantise: the scheme ") + problem.scheme.name + " has given scales; give them"; });
   if (problem.scheme.tensor_scale == TensorScale::given) {
     matrix.tensor_scale = given->tensor_scale;
     if (!(is_finite(matrix.tensor_scale) && matrix.tensor_scale > 0))
-      return failure(ErrorKind::malformed, "the scale of the tensor is " + detail::number(matrix.tensor_scale) + "; scales are finite numbers above 0");
+      return failure(ErrorKind::malformed,
+                     "the scale of the tensor is " + detail::number(matrix.tensor_scale) + "; scales are finite numbers above 0");
   }
   if (problem.scheme.rule == ScaleRule::given) {
     if (auto checked = check(problem, *given); !checked) return checked.propagate();
@@ -91,7 +97,8 @@ struct QuantisedMatrix {
   Host host(1);
   auto stream = host.make_stream();
   if (!stream) return stream.propagate();
-  const QuantiseArguments<float32> arguments{{values.data(), {problem.rows, problem.columns}, {matrix.layout.leading_dimension, 1}}, matrix.view()};
+  const QuantiseArguments<float32> arguments{{values.data(), {problem.rows, problem.columns}, {matrix.layout.leading_dimension, 1}},
+                                             matrix.view()};
   if (auto done = quantise_reference<float32>(host, stream.value(), problem, arguments); !done) return done.propagate();
   return matrix;
 }
@@ -108,4 +115,4 @@ struct QuantisedMatrix {
   return values;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

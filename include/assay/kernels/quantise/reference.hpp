@@ -10,7 +10,7 @@
 #include "assay/kernels/quantise/quantise.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -54,10 +54,12 @@ struct QuantiseBlock {
     const BlockGrid::Block block = grid.block(static_cast<Index>(number));
     const Index place = quantised.layout.scales.offset(block.row, block.column);
     const double whole = quantised.whole_scale(scheme);
-    if (scheme.rule != ScaleRule::given) store_scale(quantised.scales, scheme.scale.bits, place, scale_code(scheme, extremes[number], whole));
+    if (scheme.rule != ScaleRule::given)
+      store_scale(quantised.scales, scheme.scale.bits, place, scale_code(scheme, extremes[number], whole));
     const double own = scheme.scale.decode(quantised.scale(scheme, block.row, block.column));
     if (scheme.zero_points && scheme.rule != ScaleRule::given)
-      quantised.zero_points[place] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(zero_point(scheme, extremes[number].smallest, own)) & scheme.element.code_mask());
+      quantised.zero_points[place] = static_cast<std::uint8_t>(
+          static_cast<std::uint32_t>(zero_point(scheme, extremes[number].smallest, own)) & scheme.element.code_mask());
     const int zero = quantised.zero_point(scheme, block.row, block.column);
     const double scale = own * whole;
     for (Index row = block.first_row; row < block.end_row; ++row)
@@ -79,7 +81,8 @@ struct MatrixExtremes {
 
 /// O(elements); one thread a block.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<MatrixExtremes<B>> matrix_extremes(B& backend, typename B::Stream& stream, const StridedView<const Input, 2>& matrix, const BlockGrid& grid) {
+[[nodiscard]] Result<MatrixExtremes<B>> matrix_extremes(B& backend, typename B::Stream& stream, const StridedView<const Input, 2>& matrix,
+                                                        const BlockGrid& grid) {
   auto blocks = backend.template allocate<BlockExtremes>(static_cast<std::size_t>(grid.blocks()) + 1);
   if (!blocks) return blocks.propagate();
   const detail::FindExtremes<Input> work{matrix, grid, blocks.value().data()};
@@ -94,7 +97,8 @@ template <Format Input, ParallelBackend B>
 /// rounded once. Writes the padding of tables in tiles (zeros), not the gaps of strided ones. Scales that the scheme calls
 /// given are read. O(elements). Precondition: `arguments.quantised.layout` is that of `lay_out(problem)`.
 template <Format Input, ParallelBackend B>
-[[nodiscard]] Result<void> quantise_reference(B& backend, typename B::Stream& stream, const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments) {
+[[nodiscard]] Result<void> quantise_reference(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
+                                              const QuantiseArguments<Input>& arguments) {
   static_assert(FormatTraits<Input>::layout.precision() <= 24, "quotients of wider inputs may round to the wrong side of a tie");
   const BlockScaling& scheme = problem.scheme;
   const auto& quantised = arguments.quantised;
@@ -107,7 +111,8 @@ template <Format Input, ParallelBackend B>
     if (auto done = backend.synchronize(stream); !done) return done;
   }
   const auto clear = [&](void* bytes, Index rows, Index row_bytes, Index stride) {
-    return backend.parallel_for(stream, static_cast<std::size_t>(rows), detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
+    return backend.parallel_for(stream, static_cast<std::size_t>(rows),
+                                detail::ClearRows{static_cast<std::uint8_t*>(bytes), row_bytes, stride});
   };
   const QuantiseLayout& layout = quantised.layout;
   if (scheme.packing != CodePacking::bytes)
@@ -131,16 +136,19 @@ struct DequantiseExpected {
   Index block_rows = 1, block_columns = 1;
   double relative_error = 0;  ///< where the scale is no power of two
 
-  [[nodiscard]] static DequantiseExpected of(const QuantiseProblem& problem, const ConstQuantisedView& quantised, const QuantiseArithmetic& arithmetic) {
-    return {quantised, problem.scheme, problem.scheme.rows_of_block(problem.rows), problem.scheme.columns_of_block(problem.columns), QuantiseBound::of(arithmetic).value};
+  [[nodiscard]] static DequantiseExpected of(const QuantiseProblem& problem, const ConstQuantisedView& quantised,
+                                             const QuantiseArithmetic& arithmetic) {
+    return {quantised, problem.scheme, problem.scheme.rows_of_block(problem.rows), problem.scheme.columns_of_block(problem.columns),
+            QuantiseBound::of(arithmetic).value};
   }
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index block_row = row / block_rows, block_column = column / block_columns;
     const double scale = scheme.scale.decode(quantised.scale(scheme, block_row, block_column)) * quantised.whole_scale(scheme);
-    const double value = element_value(scheme, quantised.code(scheme, row, column), scale, quantised.zero_point(scheme, block_row, block_column));
+    const double value =
+        element_value(scheme, quantised.code(scheme, row, column), scale, quantised.zero_point(scheme, block_row, block_column));
     const bool exact = detail::is_power_of_two_or_zero(scale) || !is_finite(value);
     return {value, exact ? 0 : detail::absolute(value) * relative_error + min_subnormal<float32>()};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

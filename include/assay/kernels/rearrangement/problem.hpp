@@ -7,7 +7,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class RearrangementKind {
   permute,  ///< output dimension d is input dimension order[d]; a transpose exchanges two
@@ -42,7 +42,9 @@ struct RearrangementProblem {
 
   [[nodiscard]] ASSAY_FUNCTION int output_rank() const { return kind == RearrangementKind::im2col ? 3 : rank; }
   /// Positions of the window of an im2col along height (0) or width (1).
-  [[nodiscard]] ASSAY_FUNCTION Index windows(int d) const { return (extents[2 + d] + before[2 + d] + after[2 + d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1; }
+  [[nodiscard]] ASSAY_FUNCTION Index windows(int d) const {
+    return (extents[2 + d] + before[2 + d] + after[2 + d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1;
+  }
   [[nodiscard]] ASSAY_FUNCTION Index output_extent(int d) const {
     switch (kind) {
       case RearrangementKind::permute: return extents[order[d]];
@@ -58,16 +60,18 @@ struct RearrangementProblem {
     }
     return 0;
   }
-  [[nodiscard]] ASSAY_FUNCTION Index input_extent(int part, int d) const { return kind == RearrangementKind::concat && d == axis ? part_extents[part] : extents[d]; }
+  [[nodiscard]] ASSAY_FUNCTION Index input_extent(int part, int d) const {
+    return kind == RearrangementKind::concat && d == axis ? part_extents[part] : extents[d];
+  }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(RearrangementProblem& problem, Visit&& visit) {
-  visit("kind", problem.kind, "rank", problem.rank, "extents", problem.extents, "order", problem.order, "start", problem.start, "step", problem.step,
-        "count", problem.count, "before", problem.before, "after", problem.after, "mode", problem.mode, "value", problem.value, "axis", problem.axis,
-        "parts", problem.parts, "part_extents", problem.part_extents, "window", problem.window, "stride", problem.stride, "dilation", problem.dilation,
-        "format", problem.format);
+  visit("kind", problem.kind, "rank", problem.rank, "extents", problem.extents, "order", problem.order, "start", problem.start, "step",
+        problem.step, "count", problem.count, "before", problem.before, "after", problem.after, "mode", problem.mode, "value",
+        problem.value, "axis", problem.axis, "parts", problem.parts, "part_extents", problem.part_extents, "window", problem.window,
+        "stride", problem.stride, "dilation", problem.dilation, "format", problem.format);
 }
 
 namespace detail {
@@ -75,13 +79,16 @@ namespace detail {
 [[nodiscard]] inline Result<void> check_dimension(const RearrangementProblem& problem, int d) {
   const std::string at = "[" + std::to_string(d) + "]";
   const Index extent = problem.extents[d];
-  const auto refused = [&](const std::string& field, Index value, const std::string& must) { return failure(ErrorKind::invalid, field + at + " is " + std::to_string(value) + "; it must be " + must); };
+  const auto refused = [&](const std::string& field, Index value, const std::string& must) {
+    return failure(ErrorKind::invalid, field + at + " is " + std::to_string(value) + "; it must be " + must);
+  };
   if (extent < 0) return refused("extents", extent, "0 or more");
   switch (problem.kind) {
     case RearrangementKind::permute: {
       if (problem.order[d] < 0 || problem.order[d] >= problem.rank) return refused("order", problem.order[d], "a dimension of the input");
       for (int e = 0; e < d; ++e)
-        if (problem.order[e] == problem.order[d]) return refused("order", problem.order[d], "another dimension than order[" + std::to_string(e) + "]");
+        if (problem.order[e] == problem.order[d])
+          return refused("order", problem.order[d], "another dimension than order[" + std::to_string(e) + "]");
       return {};
     }
     case RearrangementKind::slice: {
@@ -89,15 +96,20 @@ namespace detail {
       if (problem.step[d] == 0) return refused("step", 0, "another number than 0");
       const Index first = problem.start[d], last = first + (problem.count[d] - 1) * problem.step[d];
       if (problem.count[d] > 0 && (first < 0 || first >= extent || last < 0 || last >= extent))
-        return refused("start", first, "such that it and the last element, " + std::to_string(last) + ", lie within the extent " + std::to_string(extent));
+        return refused("start", first,
+                       "such that it and the last element, " + std::to_string(last) + ", lie within the extent " + std::to_string(extent));
       return {};
     }
     case RearrangementKind::pad: {
       if (problem.before[d] < 0) return refused("before", problem.before[d], "0 or more");
       if (problem.after[d] < 0) return refused("after", problem.after[d], "0 or more");
-      const Index most = problem.mode == PadMode::reflect ? extent - 1 : problem.mode == PadMode::replicate && extent == 0 ? 0 : problem.before[d] + problem.after[d];
-      if (problem.before[d] > most) return refused("before", problem.before[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
-      if (problem.after[d] > most) return refused("after", problem.after[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
+      const Index most = problem.mode == PadMode::reflect                    ? extent - 1
+                         : problem.mode == PadMode::replicate && extent == 0 ? 0
+                                                                             : problem.before[d] + problem.after[d];
+      if (problem.before[d] > most)
+        return refused("before", problem.before[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
+      if (problem.after[d] > most)
+        return refused("after", problem.after[d], std::to_string(most < 0 ? 0 : most) + " at most: there is nothing more to repeat");
       return {};
     }
     case RearrangementKind::concat: return {};
@@ -105,8 +117,11 @@ namespace detail {
       if (d < 2) return {};
       const int w = d - 2;
       if (problem.window[w] < 1 || problem.stride[w] < 1 || problem.dilation[w] < 1)
-        return failure(ErrorKind::invalid, "window, stride and dilation [" + std::to_string(w) + "] are " + extents_name({problem.window[w], problem.stride[w], problem.dilation[w]}) + "; they must be 1 or more");
-      if (problem.before[d] < 0 || problem.after[d] < 0) return refused("before or after", problem.before[d] < 0 ? problem.before[d] : problem.after[d], "0 or more");
+        return failure(ErrorKind::invalid, "window, stride and dilation [" + std::to_string(w) + "] are " +
+                                               extents_name({problem.window[w], problem.stride[w], problem.dilation[w]}) +
+                                               "; they must be 1 or more");
+      if (problem.before[d] < 0 || problem.after[d] < 0)
+        return refused("before or after", problem.before[d] < 0 ? problem.before[d] : problem.after[d], "0 or more");
       if (problem.dilation[w] * (problem.window[w] - 1) + 1 > extent + problem.before[d] + problem.after[d])
         return failure(ErrorKind::invalid, "window[" + std::to_string(w) + "] with its dilation is larger than the padded input");
       return {};
@@ -119,13 +134,19 @@ namespace detail {
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const RearrangementProblem& problem) {
-  if (problem.rank < 1 || problem.rank > problem.most) return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; it must be 1 to " + std::to_string(problem.most));
-  if (problem.kind == RearrangementKind::im2col && problem.rank != 4) return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; im2col takes images of rank 4");
+  if (problem.rank < 1 || problem.rank > problem.most)
+    return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; it must be 1 to " + std::to_string(problem.most));
+  if (problem.kind == RearrangementKind::im2col && problem.rank != 4)
+    return failure(ErrorKind::invalid, "rank is " + std::to_string(problem.rank) + "; im2col takes images of rank 4");
   if (problem.kind == RearrangementKind::concat) {
-    if (problem.axis < 0 || problem.axis >= problem.rank) return failure(ErrorKind::invalid, "axis is " + std::to_string(problem.axis) + "; the rank is " + std::to_string(problem.rank));
-    if (problem.parts < 1 || problem.parts > 8) return failure(ErrorKind::invalid, "parts is " + std::to_string(problem.parts) + "; 1 to 8 can be put together");
+    if (problem.axis < 0 || problem.axis >= problem.rank)
+      return failure(ErrorKind::invalid, "axis is " + std::to_string(problem.axis) + "; the rank is " + std::to_string(problem.rank));
+    if (problem.parts < 1 || problem.parts > 8)
+      return failure(ErrorKind::invalid, "parts is " + std::to_string(problem.parts) + "; 1 to 8 can be put together");
     for (int part = 0; part < problem.parts; ++part)
-      if (problem.part_extents[part] < 0) return failure(ErrorKind::invalid, "part_extents[" + std::to_string(part) + "] is " + std::to_string(problem.part_extents[part]) + "; it must be 0 or more");
+      if (problem.part_extents[part] < 0)
+        return failure(ErrorKind::invalid, "part_extents[" + std::to_string(part) + "] is " + std::to_string(problem.part_extents[part]) +
+                                               "; it must be 0 or more");
   } else if (problem.parts != 1) {
     return failure(ErrorKind::invalid, "parts is " + std::to_string(problem.parts) + "; only concat has more than one");
   }
@@ -160,10 +181,13 @@ namespace detail {
       name += std::string("-") + modes[static_cast<int>(problem.mode)] + "-" + list(problem.before) + "_" + list(problem.after);
       return problem.mode == PadMode::constant && problem.value != 0 ? name + "-value" + plain_number(problem.value) : name;
     }
-    case RearrangementKind::concat: return name + "-axis" + std::to_string(problem.axis) + "-of" + extents_name({problem.part_extents, problem.part_extents + problem.parts});
+    case RearrangementKind::concat:
+      return name + "-axis" + std::to_string(problem.axis) + "-of" +
+             extents_name({problem.part_extents, problem.part_extents + problem.parts});
     case RearrangementKind::im2col:
-      return name + "-w" + extents_name({problem.window, problem.window + 2}) + "-s" + extents_name({problem.stride, problem.stride + 2}) + "-d" + extents_name({problem.dilation, problem.dilation + 2}) + "-p" +
-             extents_name({problem.before + 2, problem.before + 4}) + "_" + extents_name({problem.after + 2, problem.after + 4});
+      return name + "-w" + extents_name({problem.window, problem.window + 2}) + "-s" + extents_name({problem.stride, problem.stride + 2}) +
+             "-d" + extents_name({problem.dilation, problem.dilation + 2}) + "-p" + extents_name({problem.before + 2, problem.before + 4}) +
+             "_" + extents_name({problem.after + 2, problem.after + 4});
   }
   return name;
 }
@@ -193,7 +217,10 @@ struct RearrangementSource {
           const Index extent = problem.extents[d], place = at[d] - problem.before[d];
           const bool outside = place < 0 || place >= extent;
           if (outside && problem.mode == PadMode::constant) return source;
-          from[d] = !outside ? place : problem.mode == PadMode::reflect ? (place < 0 ? -place : 2 * extent - 2 - place) : place < 0 ? 0 : extent - 1;
+          from[d] = !outside                           ? place
+                    : problem.mode == PadMode::reflect ? (place < 0 ? -place : 2 * extent - 2 - place)
+                    : place < 0                        ? 0
+                                                       : extent - 1;
         }
         break;
       case RearrangementKind::concat:
@@ -216,4 +243,4 @@ struct RearrangementSource {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

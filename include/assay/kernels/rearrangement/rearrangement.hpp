@@ -9,7 +9,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/rearrangement/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The elements as they are, without any error.
 struct RearrangementExpected {
@@ -21,9 +21,12 @@ struct RearrangementExpected {
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t code(Index element) const {
     const RearrangementSource source = RearrangementSource::of(problem, element);
     const Operand& input = inputs[source.part];
-    return source.element < 0 ? problem.format.encode(problem.kind == RearrangementKind::im2col ? 0 : problem.value) : problem.format.load_code(input.data, input.offset_of(source.element));
+    return source.element < 0 ? problem.format.encode(problem.kind == RearrangementKind::im2col ? 0 : problem.value)
+                              : problem.format.load_code(input.data, input.offset_of(source.element));
   }
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const { return {problem.format.decode(code(row * columns + column)), 0}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
+    return {problem.format.decode(code(row * columns + column)), 0};
+  }
 };
 
 /// Moves one element, as its code.
@@ -91,17 +94,22 @@ struct Rearrangement {
     return expected;
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<RearrangementExpected>> reference(B&, typename B::Stream&, const Problem& problem, const OperandArray& operands, RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<RearrangementExpected>> reference(B&, typename B::Stream&, const Problem& problem,
+                                                                                   const OperandArray& operands, RoundingModel,
+                                                                                   const Arithmetic&) {
     return OperationReference<RearrangementExpected>{expected_of(problem, operands), nullptr};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
     const Operand& output = operands[problem.parts];
-    return backend.parallel_for(stream, static_cast<std::size_t>(output.size()), PortableRearrangement{expected_of(problem, operands), output});
+    return backend.parallel_for(stream, static_cast<std::size_t>(output.size()),
+                                PortableRearrangement{expected_of(problem, operands), output});
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic&,
+                                  Outcome& outcome) {
     const RearrangementExpected expected = expected_of(problem, before);
-    return detail::judge_codes(operands[problem.parts], [&](Index element) { return expected.code(element); }, outcome);
+    return detail::judge_codes(
+        operands[problem.parts], [&](Index element) { return expected.code(element); }, outcome);
   }
 };
 
@@ -112,7 +120,9 @@ inline std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes
   std::vector<OperationShape<Problem>> shapes;
   std::vector<ElementFormat> formats{format};
   if (format == element_format<float32>())
-    for (const ElementFormat& other : {element_format<float8_e4m3fn>(), element_format<float8_e5m2>(), element_format<std::int8_t>(), element_format<std::int32_t>(), element_format<float64>()}) formats.push_back(other);
+    for (const ElementFormat& other : {element_format<float8_e4m3fn>(), element_format<float8_e5m2>(), element_format<std::int8_t>(),
+                                       element_format<std::int32_t>(), element_format<float64>()})
+      formats.push_back(other);
   for (const ElementFormat& own : formats) {
     const auto start = [&](RearrangementKind kind, const Extents& extents) {
       Problem problem;
@@ -122,7 +132,10 @@ inline std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes
       for (std::size_t d = 0; d < extents.size(); ++d) problem.extents[d] = extents[d];
       return problem;
     };
-    const auto add = [&](const Problem& problem, bool large = false) { shapes.push_back({problem, own.is_float() ? std::vector<FillKind>{special, normal, subnormal} : std::vector<FillKind>{special}, large}); };
+    const auto add = [&](const Problem& problem, bool large = false) {
+      shapes.push_back(
+          {problem, own.is_float() ? std::vector<FillKind>{special, normal, subnormal} : std::vector<FillKind>{special}, large});
+    };
     const auto permute = [&](const Extents& extents, const std::vector<int>& order, bool large = false) {
       Problem problem = start(RearrangementKind::permute, extents);
       for (std::size_t d = 0; d < order.size(); ++d) problem.order[d] = order[d];
@@ -176,7 +189,8 @@ inline std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes
     concat({4, 0}, 1, {17, 1, 30, 16});
     concat({0, 13}, 0, {3, 0, 8});
     concat({3, 5, 0}, 2, {8, 8, 8, 8, 8, 8, 8, 8});
-    const auto im2col = [&](const Extents& extents, const Extents& window, const Extents& stride, const Extents& dilation, const Extents& before, const Extents& after) {
+    const auto im2col = [&](const Extents& extents, const Extents& window, const Extents& stride, const Extents& dilation,
+                            const Extents& before, const Extents& after) {
       Problem problem = start(RearrangementKind::im2col, extents);
       for (std::size_t d = 0; d < 2; ++d) {
         problem.window[d] = window[d];
@@ -194,4 +208,4 @@ inline std::vector<OperationShape<Rearrangement::Problem>> Rearrangement::shapes
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

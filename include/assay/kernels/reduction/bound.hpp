@@ -7,7 +7,7 @@
 #include "assay/tolerance/bounded.hpp"
 #include "assay/tolerance/positive_sum.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the reference finds of one reduced row.
 struct ReductionSums {
@@ -56,7 +56,9 @@ struct ReductionBound {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement mean(const ReductionSums& row, double terms) const {
     const double r = row.sum / terms;
     if (!row.all_finite || terms == 0) return {r, 0};
-    return settled(r, (growth(terms) + 3 * arithmetic.unit + arithmetic.function_error) * row.magnitudes / terms + arithmetic.underflow * (1 + terms), row.magnitudes);
+    return settled(
+        r, (growth(terms) + 3 * arithmetic.unit + arithmetic.function_error) * row.magnitudes / terms + arithmetic.underflow * (1 + terms),
+        row.magnitudes);
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement product(const ReductionSums& row, double terms) const {
     if (!row.all_finite) {  // an infinity meets a partial product that may have become 0
@@ -64,7 +66,8 @@ struct ReductionBound {
       return {lost_factors ? 0 : row.product, lost_factors ? unknown() : 0};
     }
     const double g = growth(terms) + terms * 0x1p-53;
-    return settled(row.product, detail::absolute(row.product) * g + (row.below < 1 ? terms * arithmetic.underflow * row.above : 0), row.above * (1 + g));
+    return settled(row.product, detail::absolute(row.product) * g + (row.below < 1 ? terms * arithmetic.underflow * row.above : 0),
+                   row.above * (1 + g));
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement norm(const ReductionSums& row, double terms) const {
     if (!row.all_finite) return {std::sqrt(row.squares), 0};
@@ -79,14 +82,17 @@ struct ReductionBound {
     const double u = arithmetic.unit, mean = row.sum / terms, rms = std::sqrt(row.squares / terms + mean * mean);
     const double delta = (growth.exact ? terms * 0x1p-53 : growth(terms)) * rms + 3 * u * rms + lost, g = positive_growth(terms) + 6 * u;
     const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares);
-    return settled(r, error / divisor + arithmetic.function_error * r + (terms + 1) * arithmetic.underflow, (row.squares + terms * rms * rms) * (1 + g));
+    return settled(r, error / divisor + arithmetic.function_error * r + (terms + 1) * arithmetic.underflow,
+                   (row.squares + terms * rms * rms) * (1 + g));
   }
 
   [[nodiscard]] ASSAY_FUNCTION static double unknown() { return BoundedArithmetic::infinity(); }
 
  private:
   /// `largest`: a bound on all intermediate results.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement settled(double r, double error, double largest) const { return {r, largest + error <= arithmetic.largest ? error : unknown()}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement settled(double r, double error, double largest) const {
+    return {r, largest + error <= arithmetic.largest ? error : unknown()};
+  }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -5,7 +5,7 @@
 
 #include "assay/kernels/reduction/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One row in single precision, element after element.
 struct PortableReduction {
@@ -17,7 +17,9 @@ struct PortableReduction {
     const Index place = static_cast<Index>(index);
     if (problem.selects()) {
       const ReductionSelection found = ReductionSelection::of(problem, row);
-      output.store(place, problem.gives_index() ? static_cast<double>(found.index < 0 ? 0 : found.index) : found.index < 0 ? detail::double_of(binary64_layout.nan_bits()) : found.value);
+      output.store(place, problem.gives_index() ? static_cast<double>(found.index < 0 ? 0 : found.index)
+                          : found.index < 0     ? detail::double_of(binary64_layout.nan_bits())
+                                                : found.value);
       return;
     }
     const float terms = static_cast<float>(row.length);
@@ -27,7 +29,9 @@ struct PortableReduction {
       sum += x;
       squares += x * x;
       product *= x;
-      if (problem.is_scan()) output.store((place / problem.inner * problem.length + j) * problem.inner + place % problem.inner, problem.exclusive ? before : sum);
+      if (problem.is_scan())
+        output.store((place / problem.inner * problem.length + j) * problem.inner + place % problem.inner,
+                     problem.exclusive ? before : sum);
     }
     switch (problem.function) {
       case ReductionFunction::prefix_sum: return;
@@ -41,7 +45,8 @@ struct PortableReduction {
           const float deviation = static_cast<float>(row[j]) - mean;
           squares += deviation * deviation;
         }
-        return output.store(place, squares / (problem.length > problem.correction ? static_cast<float>(problem.length - problem.correction) : 0.0F));
+        return output.store(
+            place, squares / (problem.length > problem.correction ? static_cast<float>(problem.length - problem.correction) : 0.0F));
       }
       default: return output.store(place, sum);
     }
@@ -50,8 +55,10 @@ struct PortableReduction {
 
 /// A reduction for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_reduction(B& backend, typename B::Stream& stream, const ReductionProblem& problem, const OperandArray& operands) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner), PortableReduction{problem, operands[0], operands[1]});
+[[nodiscard]] Result<void> portable_reduction(B& backend, typename B::Stream& stream, const ReductionProblem& problem,
+                                              const OperandArray& operands) {
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner),
+                              PortableReduction{problem, operands[0], operands[1]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class ReductionFunction {
   sum,
@@ -17,15 +17,16 @@ enum class ReductionFunction {
   product,
   maximum,
   minimum,
-  argmax,    ///< the index of the maximum along the dimension
+  argmax,  ///< the index of the maximum along the dimension
   argmin,
-  variance,  ///< Σ(x − mean)²/(n − correction)
-  l2_norm,   ///< √Σx²
+  variance,   ///< Σ(x − mean)²/(n − correction)
+  l2_norm,    ///< √Σx²
   prefix_sum  ///< y_k = Σ_{j ≤ k} x_j; j < k where exclusive
 };
 
 [[nodiscard]] constexpr std::string_view name_of(ReductionFunction function) noexcept {
-  constexpr std::string_view names[] = {"sum", "mean", "product", "maximum", "minimum", "argmax", "argmin", "variance", "l2_norm", "prefix_sum"};
+  constexpr std::string_view names[] = {"sum",    "mean",   "product",  "maximum", "minimum",
+                                        "argmax", "argmin", "variance", "l2_norm", "prefix_sum"};
   return names[static_cast<int>(function)];
 }
 
@@ -42,35 +43,49 @@ struct ReductionProblem {
   Index correction = 0;      ///< of variance: 1 for the unbiased estimate
   bool exclusive = false;    ///< of prefix_sum
   TiePolicy ties = TiePolicy::first;
-  NanPolicy nan_policy = NanPolicy::propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
+  NanPolicy nan_policy =
+      NanPolicy::propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
   ElementFormat input = element_format<float32>();
   ElementFormat output = element_format<float32>();
 
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool gives_index() const { return function == ReductionFunction::argmax || function == ReductionFunction::argmin; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool selects() const { return gives_index() || function == ReductionFunction::maximum || function == ReductionFunction::minimum; }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool gives_index() const {
+    return function == ReductionFunction::argmax || function == ReductionFunction::argmin;
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool selects() const {
+    return gives_index() || function == ReductionFunction::maximum || function == ReductionFunction::minimum;
+  }
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_scan() const { return function == ReductionFunction::prefix_sum; }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(ReductionProblem& problem, Visit&& visit) {
-  visit("function", problem.function, "outer", problem.outer, "length", problem.length, "inner", problem.inner, "keep_extent", problem.keep_extent,
-        "correction", problem.correction, "exclusive", problem.exclusive, "ties", problem.ties, "nan_policy", problem.nan_policy, "input", problem.input,
-        "output", problem.output);
+  visit("function", problem.function, "outer", problem.outer, "length", problem.length, "inner", problem.inner, "keep_extent",
+        problem.keep_extent, "correction", problem.correction, "exclusive", problem.exclusive, "ties", problem.ties, "nan_policy",
+        problem.nan_policy, "input", problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const ReductionProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+    return extents;
   const std::string function(name_of(problem.function));
-  if (problem.selects() && problem.length == 0) return failure(ErrorKind::invalid, "length is 0; the " + function + " of no elements does not exist");
-  if (problem.correction < 0) return failure(ErrorKind::invalid, "correction is " + std::to_string(problem.correction) + "; it must be 0 or more");
-  if (problem.correction != 0 && problem.function != ReductionFunction::variance) return failure(ErrorKind::invalid, "correction is set for " + function + "; only variance has one");
-  if (problem.exclusive && !problem.is_scan()) return failure(ErrorKind::invalid, "exclusive is set for " + function + "; only prefix_sum can be");
-  if (problem.keep_extent && problem.is_scan()) return failure(ErrorKind::invalid, "keep_extent is set for prefix_sum, which reduces no dimension");
-  if (problem.gives_index() && problem.output.is_float()) return failure(ErrorKind::invalid, std::string("output is ") + problem.output.name + "; the output of " + function + " must be an integer format");
+  if (problem.selects() && problem.length == 0)
+    return failure(ErrorKind::invalid, "length is 0; the " + function + " of no elements does not exist");
+  if (problem.correction < 0)
+    return failure(ErrorKind::invalid, "correction is " + std::to_string(problem.correction) + "; it must be 0 or more");
+  if (problem.correction != 0 && problem.function != ReductionFunction::variance)
+    return failure(ErrorKind::invalid, "correction is set for " + function + "; only variance has one");
+  if (problem.exclusive && !problem.is_scan())
+    return failure(ErrorKind::invalid, "exclusive is set for " + function + "; only prefix_sum can be");
+  if (problem.keep_extent && problem.is_scan())
+    return failure(ErrorKind::invalid, "keep_extent is set for prefix_sum, which reduces no dimension");
+  if (problem.gives_index() && problem.output.is_float())
+    return failure(ErrorKind::invalid,
+                   std::string("output is ") + problem.output.name + "; the output of " + function + " must be an integer format");
   if (problem.gives_index() && static_cast<double>(problem.length) > problem.output.max_finite())
-    return failure(ErrorKind::invalid, "length is " + std::to_string(problem.length) + ", but output is " + problem.output.name + ", which cannot hold its indices");
+    return failure(ErrorKind::invalid, "length is " + std::to_string(problem.length) + ", but output is " + problem.output.name +
+                                           ", which cannot hold its indices");
   if (problem.gives_index()) return check_float_formats({{"input", problem.input}});
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
@@ -95,4 +110,4 @@ void fields(ReductionProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

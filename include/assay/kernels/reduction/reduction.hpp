@@ -8,7 +8,7 @@
 #include "assay/kernels/reduction/reference.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A reduction or prefix sum along any dimension. Operands: `input` of extents (outer, length, inner), or (outer, length) where inner is 1; `output` of
 /// (outer, inner), with the reduced dimension as extent 1 or with its length where the problem says so.
@@ -18,15 +18,20 @@ struct Reduction {
   enum Position { input, output };
 
   [[nodiscard]] static const char* name() { return "reduction"; }
-  [[nodiscard]] static std::string operation_of(const Problem& problem) { return "reduce_" + std::string(assay::name_of(problem.function)); }
+  [[nodiscard]] static std::string operation_of(const Problem& problem) {
+    return "reduce_" + std::string(assay::name_of(problem.function));
+  }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.input.name) + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
     std::vector<Index> extents{problem.outer, problem.length};
     if (problem.inner != 1) extents.push_back(problem.inner);
-    return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents}, {"output", OperandRole::output, problem.output, output_extents(problem)}};
+    return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
+                                    {"output", OperandRole::output, problem.output, output_extents(problem)}};
   }
 
   /// What each pattern is for:
@@ -46,7 +51,8 @@ struct Reduction {
     const bool squared = problem.function == ReductionFunction::variance, multiplied = problem.function == ReductionFunction::product;
     if (squared && data.model == RoundingModel::exact) data.model = RoundingModel::worst_case;
     if (kind == FillKind::uniform && seed % 2 == 1) x.scale = -1;
-    if (kind == FillKind::uniform && data.model == RoundingModel::statistical) data.model = positive_sum_model(problem.length, arithmetic.accumulation, data.model);
+    if (kind == FillKind::uniform && data.model == RoundingModel::statistical)
+      data.model = positive_sum_model(problem.length, arithmetic.accumulation, data.model);
     if (kind == FillKind::cancelling && squared) {
       const double limit = problem.input.unit_roundoff() < 0x1p-9 ? 1000 : 16;
       x.pattern.kind = FillKind::normal;
@@ -67,7 +73,8 @@ struct Reduction {
     using enum FillKind;
     using Function = ReductionFunction;
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Function function, Index outer, Index length, Index inner, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+    const auto add = [&](Function function, Index outer, Index length, Index inner, const std::vector<FillKind>& fills,
+                         bool large = false) -> Problem& {
       Problem problem;
       problem.function = function;
       problem.outer = outer;
@@ -78,15 +85,16 @@ struct Reduction {
       shapes.push_back({problem, fills, large});
       return shapes.back().problem;
     };
-    for (const Function function : {Function::sum, Function::mean, Function::product, Function::maximum, Function::minimum, Function::argmax, Function::argmin, Function::variance,
-                                    Function::l2_norm, Function::prefix_sum}) {
+    for (const Function function : {Function::sum, Function::mean, Function::product, Function::maximum, Function::minimum,
+                                    Function::argmax, Function::argmin, Function::variance, Function::l2_norm, Function::prefix_sum}) {
       const bool selects = Problem{function}.selects();
       if (function == Function::product) {
         add(function, 8, 100, 1, {normal, exact_integer, constant, extreme, special});
         add(function, 5, 37, 6, {normal, exact_integer, special});
         add(function, 3, 1021, 1, {normal});
       } else {
-        add(function, 8, 100, 1, {normal, uniform, log_uniform, exact_integer, one_hot, constant, cancelling, swamping, subnormal, extreme, special});
+        add(function, 8, 100, 1,
+            {normal, uniform, log_uniform, exact_integer, one_hot, constant, cancelling, swamping, subnormal, extreme, special});
         add(function, 5, 37, 6, {normal, uniform, exact_integer, special});
         add(function, 3, 1021, 1, {normal, uniform, cancelling, swamping});
       }
@@ -102,7 +110,8 @@ struct Reduction {
       add(function, 1, Index{1} << 24, 1, {normal}, true);
     }
     for (const Function function : {Function::argmax, Function::argmin})
-      for (const TiePolicy ties : {TiePolicy::last, TiePolicy::any}) add(function, 8, 100, 1, {exact_integer, constant, special}).ties = ties;
+      for (const TiePolicy ties : {TiePolicy::last, TiePolicy::any})
+        add(function, 8, 100, 1, {exact_integer, constant, special}).ties = ties;
     add(Function::variance, 8, 100, 1, {normal, constant, cancelling, special}).correction = 1;
     add(Function::variance, 4, 1, 1, {normal}).correction = 1;
     add(Function::prefix_sum, 4, 100, 1, {normal, exact_integer, special}).exclusive = true;
@@ -114,19 +123,28 @@ struct Reduction {
     if (problem.selects()) return {operation_of(problem) + " selects one of its inputs: E = 0"};
     const bool squares = problem.function == ReductionFunction::variance || problem.function == ReductionFunction::l2_norm;
     const double statements = static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner);
-    static constexpr const char* steps[] = {"E = g(n)*sum|x|",
-                                            "E = (g(n) + 3u + eps)*sum|x|/n",
-                                            "E = g(n)*|r| + n*eta*(product of all |x| above 1); unknown where partial products may overflow",
-                                            "", "", "", "",
-                                            "delta = (g(n) + 3u)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - correction) + eps*r (Chan, Golub, LeVeque 1983)",
-                                            "E: root at both ends of sum x^2*(1 +- (g(n) + 2u)) +- n*eta, and eps*r",
-                                            "E_k = g(k)*sum_{j<=k}|x_j|"};
-    return {growth_factor(problem.length, statements, arithmetic.accumulation, squares && model != RoundingModel::exact ? positive_sum_model(problem.length, arithmetic.accumulation, model) : model).explanation,
-            steps[static_cast<int>(problem.function)]};
+    static constexpr const char* steps[] = {
+        "E = g(n)*sum|x|",
+        "E = (g(n) + 3u + eps)*sum|x|/n",
+        "E = g(n)*|r| + n*eta*(product of all |x| above 1); unknown where partial products may overflow",
+        "",
+        "",
+        "",
+        "",
+        "delta = (g(n) + 3u)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - correction) "
+        "+ eps*r (Chan, Golub, LeVeque 1983)",
+        "E: root at both ends of sum x^2*(1 +- (g(n) + 2u)) +- n*eta, and eps*r",
+        "E_k = g(k)*sum_{j<=k}|x_j|"};
+    return {
+        growth_factor(problem.length, statements, arithmetic.accumulation,
+                      squares && model != RoundingModel::exact ? positive_sum_model(problem.length, arithmetic.accumulation, model) : model)
+            .explanation,
+        steps[static_cast<int>(problem.function)]};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<ReductionExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<ReductionExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                               const Problem& problem, const OperandArray& operands,
                                                                                RoundingModel model, const Arithmetic& arithmetic) {
     return reduction_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -137,7 +155,8 @@ struct Reduction {
 
   /// Indices of which any of equal elements will do are right where the element there is as large as the reference's.
   [[nodiscard]] static bool judges(const Problem& problem, int) { return problem.gives_index() && problem.ties == TiePolicy::any; }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray&, int, const Arithmetic&, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray&, int, const Arithmetic&,
+                                  Outcome& outcome) {
     if (!judges(problem, 0)) return false;
     detail::JudgedOutput judged;
     for (Index index = 0; index < problem.outer * problem.inner; ++index) {
@@ -149,7 +168,8 @@ struct Reduction {
       const bool inside = named >= 0 && named < static_cast<double>(problem.length);
       const double value = inside ? row[static_cast<Index>(named)] : 0;
       if (inside && (value == found.value || (is_nan(value) && is_nan(found.value)))) continue;
-      judged.refute("row " + std::to_string(index) + " names the element " + detail::number(named) + (inside ? ", which is " + detail::number(value) : ", which does not exist") + "; the one at " +
+      judged.refute("row " + std::to_string(index) + " names the element " + detail::number(named) +
+                    (inside ? ", which is " + detail::number(value) : ", which does not exist") + "; the one at " +
                     std::to_string(found.index) + " is " + detail::number(found.value));
     }
     judged.describe(outcome);
@@ -157,4 +177,4 @@ struct Reduction {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

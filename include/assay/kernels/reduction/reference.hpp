@@ -8,7 +8,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/reduction/bound.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The elements of one row, along the dimension that is reduced.
 struct ReductionRow {
@@ -18,7 +18,8 @@ struct ReductionRow {
 
   ReductionRow() = default;
   /// `index` counts (outer, inner). Operands have the extents (outer, length, inner), or without the last where it is 1.
-  ASSAY_FUNCTION ReductionRow(const Operand& operand, const ReductionProblem& problem, Index index) : data(operand.data), format(operand.format), step(operand.strides[1]), length(problem.length) {
+  ASSAY_FUNCTION ReductionRow(const Operand& operand, const ReductionProblem& problem, Index index)
+      : data(operand.data), format(operand.format), step(operand.strides[1]), length(problem.length) {
     first = index / problem.inner * operand.strides[0] + (operand.rank > 2 ? index % problem.inner * operand.strides[2] : 0);
   }
   [[nodiscard]] ASSAY_FUNCTION double operator[](Index j) const { return format.load(data, first + j * step); }
@@ -115,10 +116,13 @@ struct ReductionRowWork {
 
 /// O(elements) time, 16 bytes an output element. Rows run in parallel.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<ReductionExpected>> reduction_reference(B& backend, typename B::Stream& stream, const ReductionProblem& problem, const OperandArray& operands,
-                                                                                RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<ReductionExpected>> reduction_reference(B& backend, typename B::Stream& stream,
+                                                                                const ReductionProblem& problem,
+                                                                                const OperandArray& operands, RoundingModel model,
+                                                                                const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
-  auto buffer = backend.template allocate<ExpectedElement>((problem.is_scan() ? rows * static_cast<std::size_t>(problem.length) : rows) + 1);
+  auto buffer =
+      backend.template allocate<ExpectedElement>((problem.is_scan() ? rows * static_cast<std::size_t>(problem.length) : rows) + 1);
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<ExpectedElement>>(std::move(buffer).value());
   const ReductionRowWork work{problem, ReductionBound::of(problem, model, arithmetic), operands[0], owned->data()};
@@ -128,4 +132,4 @@ template <ParallelBackend B>
   return OperationReference<ReductionExpected>{ReductionExpected{owned->data(), extents.back()}, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

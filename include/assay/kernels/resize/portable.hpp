@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/resize/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What one output position reads along one dimension, in single precision: elements from `first` on, each with its weight.
 struct PortableResizeTaps {
@@ -78,22 +78,29 @@ struct PortableResize {
       for (Index b = 0; b < problem.output[1]; ++b)
         for (Index c = 0; c < problem.output[2]; ++c) {
           const Index own = element(image, channel, (a * problem.output[1] + b) * problem.output[2] + c, !problem.backward);
-          const PortableResizeTaps i = PortableResizeTaps::of(problem, 0, a), j = PortableResizeTaps::of(problem, 1, b), k = PortableResizeTaps::of(problem, 2, c);
+          const PortableResizeTaps i = PortableResizeTaps::of(problem, 0, a), j = PortableResizeTaps::of(problem, 1, b),
+                                   k = PortableResizeTaps::of(problem, 2, c);
           float sum = 0;
           for (Index p = 0; p < i.count; ++p)
             for (Index q = 0; q < j.count; ++q)
               for (Index r = 0; r < k.count; ++r) {
-                const float weight = (dimension(0) ? i.weight(problem, p) : 1) * (dimension(1) ? j.weight(problem, q) : 1) * (dimension(2) ? k.weight(problem, r) : 1);
-                const Index place = (i.position(p, problem.input[0]) * problem.input[1] + j.position(q, problem.input[1])) * problem.input[2] + k.position(r, problem.input[2]);
+                const float weight = (dimension(0) ? i.weight(problem, p) : 1) * (dimension(1) ? j.weight(problem, q) : 1) *
+                                     (dimension(2) ? k.weight(problem, r) : 1);
+                const Index place =
+                    (i.position(p, problem.input[0]) * problem.input[1] + j.position(q, problem.input[1])) * problem.input[2] +
+                    k.position(r, problem.input[2]);
                 const Index other = element(image, channel, place, problem.backward);
                 if (weight == 0) continue;
-                if (problem.backward) sums[other] += weight * static_cast<float>(from.load(own));
-                else sum += weight * static_cast<float>(from.load(other));
+                if (problem.backward)
+                  sums[other] += weight * static_cast<float>(from.load(own));
+                else
+                  sum += weight * static_cast<float>(from.load(other));
               }
           if (!problem.backward) to.store(own, sum);
         }
     if (problem.backward)
-      for (Index place = 0; place < plane(true); ++place) to.store(element(image, channel, place, true), sums[element(image, channel, place, true)]);
+      for (Index place = 0; place < plane(true); ++place)
+        to.store(element(image, channel, place, true), sums[element(image, channel, place, true)]);
   }
 
  private:
@@ -102,14 +109,17 @@ struct PortableResize {
     return written ? problem.written(0) * problem.written(1) * problem.written(2) : problem.read(0) * problem.read(1) * problem.read(2);
   }
   [[nodiscard]] ASSAY_FUNCTION Index element(Index image, Index channel, Index place, bool written) const {
-    return problem.channels_last ? (image * plane(written) + place) * problem.channels + channel : (image * problem.channels + channel) * plane(written) + place;
+    return problem.channels_last ? (image * plane(written) + place) * problem.channels + channel
+                                 : (image * problem.channels + channel) * plane(written) + place;
   }
 };
 
 /// A resize for any parallel backend and format, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_resize(B& backend, typename B::Stream& stream, const ResizeProblem& problem, const OperandArray& operands) {
-  if (problem.coordinate_unit < 0x1p-24) return failure(ErrorKind::unsupported, "the portable resize computes coordinates in single precision; coordinate_unit promises better");
+[[nodiscard]] Result<void> portable_resize(B& backend, typename B::Stream& stream, const ResizeProblem& problem,
+                                           const OperandArray& operands) {
+  if (problem.coordinate_unit < 0x1p-24)
+    return failure(ErrorKind::unsupported, "the portable resize computes coordinates in single precision; coordinate_unit promises better");
   PortableResize work{problem, operands[0], operands[1], nullptr};
   if (!problem.backward) return backend.parallel_for(stream, static_cast<std::size_t>(problem.batch * problem.channels), work);
   auto sums = backend.template allocate<float>(static_cast<std::size_t>(operands[1].size()) + 1);
@@ -119,4 +129,4 @@ template <ParallelBackend B>
   return backend.synchronize(stream);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

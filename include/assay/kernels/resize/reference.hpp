@@ -7,7 +7,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/resize/weights.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of a resize. y = Σ w_t·x_t over the taps t of all dimensions, w_t a product of one weight a dimension. A kernel's weights differ by δ_t as its coordinates do
 /// (Lipschitz constant of the filter times the coordinate's error; 1 for a nearest element in doubt) and by ρ_t as they round. All weights sum to 1, whatever the coordinate, so that
@@ -44,8 +44,10 @@ struct ResizeExpected {
     bool special_in_doubt = false;
     each_tap(position, [&](double weight, double coordinate_error, double rounding_error, Index place) {
       const double x = load(element, channel, place);
-      if (is_finite(x) || detail::absolute(weight) > coordinate_error + rounding_error) value += weight * x;
-      else special_in_doubt = true;
+      if (is_finite(x) || detail::absolute(weight) > coordinate_error + rounding_error)
+        value += weight * x;
+      else
+        special_in_doubt = true;
       terms += 1;
     });
     const double infinity = detail::double_of(binary64_layout.infinity_bits());
@@ -63,7 +65,8 @@ struct ResizeExpected {
       most = size > most ? size : most;
     });
     if (copied) return {value, doubt};
-    if (!(4 * most <= largest && 4 * sum <= largest)) return {value, infinity};  // differences, and rows of cubic sums, may exceed what they make up
+    if (!(4 * most <= largest && 4 * sum <= largest))
+      return {value, infinity};  // differences, and rows of cubic sums, may exceed what they make up
     return {value, doubt + rounding + growth(terms + 2 * problem.dimensions) * sum + (terms + 1) * underflow};
   }
 
@@ -77,20 +80,25 @@ struct ResizeExpected {
           const ResizeTap &i = taps[0][a], &j = taps[1][b], &k = taps[2][c];
           const double wi = detail::absolute(i.weight), wj = detail::absolute(j.weight), wk = detail::absolute(k.weight);
           const double off = (wi + i.coordinate_error) * (wj + j.coordinate_error) * (wk + k.coordinate_error);
-          const double whole = (wi + i.coordinate_error + unit * i.rounding_error) * (wj + j.coordinate_error + unit * j.rounding_error) * (wk + k.coordinate_error + unit * k.rounding_error);
-          const double own = wi * wj * wk, doubt = i.coordinate_error == 0 && j.coordinate_error == 0 && k.coordinate_error == 0 ? 0 : off - own;
-          visit(i.weight * j.weight * k.weight, doubt, whole - off, (i.position * problem.read(1) + j.position) * problem.read(2) + k.position);
+          const double whole = (wi + i.coordinate_error + unit * i.rounding_error) * (wj + j.coordinate_error + unit * j.rounding_error) *
+                               (wk + k.coordinate_error + unit * k.rounding_error);
+          const double own = wi * wj * wk,
+                       doubt = i.coordinate_error == 0 && j.coordinate_error == 0 && k.coordinate_error == 0 ? 0 : off - own;
+          visit(i.weight * j.weight * k.weight, doubt, whole - off,
+                (i.position * problem.read(1) + j.position) * problem.read(2) + k.position);
         }
   }
   [[nodiscard]] ASSAY_FUNCTION double load(Index batch, Index channel, Index place) const {
     const Index plane = problem.read(0) * problem.read(1) * problem.read(2);
-    return input.load(problem.channels_last ? (batch * plane + place) * problem.channels + channel : (batch * problem.channels + channel) * plane + place);
+    return input.load(problem.channels_last ? (batch * plane + place) * problem.channels + channel
+                                            : (batch * problem.channels + channel) * plane + place);
   }
 };
 
 /// Weights on the host, copied to the backend: O(Σ outputs · taps) memory; elements are computed while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<ResizeExpected>> resize_reference(B& backend, typename B::Stream& stream, const ResizeProblem& problem, const Operand& input, Index columns,
+[[nodiscard]] Result<OperationReference<ResizeExpected>> resize_reference(B& backend, typename B::Stream& stream,
+                                                                          const ResizeProblem& problem, const Operand& input, Index columns,
                                                                           RoundingModel model, const Arithmetic& arithmetic) {
   struct Storage {
     std::vector<typename B::template Buffer<ResizeTap>> taps;
@@ -107,8 +115,10 @@ template <ParallelBackend B>
     if (!taps) return taps.propagate();
     auto first = backend.template allocate<Index>(axis.first.size());
     if (!first) return first.propagate();
-    if (auto copied = backend.copy_to_device(stream, taps.value().data(), axis.taps.data(), axis.taps.size()); !copied) return copied.propagate();
-    if (auto copied = backend.copy_to_device(stream, first.value().data(), axis.first.data(), axis.first.size()); !copied) return copied.propagate();
+    if (auto copied = backend.copy_to_device(stream, taps.value().data(), axis.taps.data(), axis.taps.size()); !copied)
+      return copied.propagate();
+    if (auto copied = backend.copy_to_device(stream, first.value().data(), axis.first.data(), axis.first.size()); !copied)
+      return copied.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
     expected.taps[d] = taps.value().data();
     expected.first[d] = first.value().data();
@@ -125,4 +135,4 @@ template <ParallelBackend B>
   return OperationReference<ResizeExpected>{expected, std::move(storage)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

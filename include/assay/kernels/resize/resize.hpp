@@ -6,7 +6,7 @@
 #include "assay/kernels/resize/portable.hpp"
 #include "assay/kernels/resize/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Nearest, linear and cubic interpolation of images, forward and backward. Operands: `input` and `output`, or `gradient_output` and `gradient_input`, of extents
 /// (batch, channels, spatial…) or (batch, spatial…, channels).
@@ -18,7 +18,9 @@ struct Resize {
   [[nodiscard]] static const char* name() { return "resize"; }
   [[nodiscard]] static std::string operation_of(const Problem& problem) { return problem.backward ? "resize_backward" : "resize"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.format.name;
+  }
 
   [[nodiscard]] static std::vector<Index> extents_of(const Problem& problem, bool written) {
     std::vector<Index> extents{problem.batch};
@@ -29,8 +31,9 @@ struct Resize {
   }
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
-    return std::vector<OperandSpec>{{problem.backward ? "gradient_output" : "input", OperandRole::input, problem.format, extents_of(problem, false)},
-                                    {problem.backward ? "gradient_input" : "output", OperandRole::output, problem.format, extents_of(problem, true)}};
+    return std::vector<OperandSpec>{
+        {problem.backward ? "gradient_output" : "input", OperandRole::input, problem.format, extents_of(problem, false)},
+        {problem.backward ? "gradient_input" : "output", OperandRole::output, problem.format, extents_of(problem, true)}};
   }
 
   /// What each pattern is for:
@@ -45,7 +48,8 @@ struct Resize {
     const std::vector<Index> extents = extents_of(problem, false);
     OperandFill x;
     x.pattern = {kind, seed * 4, extents.back(), problem.format.layout};
-    const bool independent = kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::special || kind == FillKind::log_uniform;
+    const bool independent =
+        kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::special || kind == FillKind::log_uniform;
     data.model = independent ? RoundingModel::statistical : RoundingModel::worst_case;
     if (!problem.format.is_float()) x.scale = 50;
     if (kind == FillKind::cancelling) {
@@ -73,14 +77,19 @@ struct Resize {
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     using detail::number;
-    return {"y = sum w x over the taps of all dimensions; weights differ by delta as coordinates do (4 u_c (|s| + 1/2), u_c = " + number(problem.coordinate_unit) + ", 0 where n/m is exact) and by rho as they round, u = " +
-                number(arithmetic.unit_roundoff()),
-            problem.mode == ResizeMode::nearest ? "E = 0, but where the coordinate lies within its error of a jump: there the difference to the other element"
-                                                : "E = sum delta |x - y| + sum rho |x| + g(taps + 2 dimensions) sum |w x| + (terms + 1) eta (Higham 2002, sections 3.1 and 3.3)"};
+    return {"y = sum w x over the taps of all dimensions; weights differ by delta as coordinates do (4 u_c (|s| + 1/2), u_c = " +
+                number(problem.coordinate_unit) +
+                ", 0 where n/m is exact) and by rho as they round, u = " + number(arithmetic.unit_roundoff()),
+            problem.mode == ResizeMode::nearest
+                ? "E = 0, but where the coordinate lies within its error of a jump: there the difference to the other element"
+                : "E = sum delta |x - y| + sum rho |x| + g(taps + 2 dimensions) sum |w x| + (terms + 1) eta (Higham 2002, sections 3.1 and "
+                  "3.3)"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<ResizeExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<ResizeExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem,
+                                                                            const OperandArray& operands, RoundingModel model,
+                                                                            const Arithmetic& arithmetic) {
     return resize_reference(backend, stream, problem, operands[input], extents_of(problem, true).back(), model, arithmetic);
   }
   template <ParallelBackend B>
@@ -92,9 +101,11 @@ struct Resize {
 /// Every mode with every coordinate rule over: doubling (decoders, U-Net, YOLO's neck), shrinking, odd ratios, to one element, from one, no change; antialiased thumbnails.
 inline std::vector<OperationShape<Resize::Problem>> Resize::shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, constant, cancelling, exact_integer, one_hot, extreme, special}, core{normal, cancelling, exact_integer, special}, one{normal};
+  const std::vector<FillKind> all{normal, uniform, constant, cancelling, exact_integer, one_hot, extreme, special},
+      core{normal, cancelling, exact_integer, special}, one{normal};
   std::vector<OperationShape<Problem>> shapes;
-  const auto add = [&](Problem problem, std::vector<Index> from, std::vector<Index> to, const std::vector<FillKind>& fills, bool large = false) {
+  const auto add = [&](Problem problem, std::vector<Index> from, std::vector<Index> to, const std::vector<FillKind>& fills,
+                       bool large = false) {
     problem.format = problem.format.is_float() ? format : problem.format;
     problem.dimensions = static_cast<int>(from.size());
     for (std::size_t d = 0; d < from.size(); ++d) {
@@ -104,14 +115,16 @@ inline std::vector<OperationShape<Resize::Problem>> Resize::shapes(const Element
     shapes.push_back({problem, fills, large});
   };
   for (const ResizeMode mode : {ResizeMode::nearest, ResizeMode::linear, ResizeMode::cubic})
-    for (const ResizeCoordinates coordinates : {ResizeCoordinates::half_pixel, ResizeCoordinates::align_corners, ResizeCoordinates::asymmetric}) {
+    for (const ResizeCoordinates coordinates :
+         {ResizeCoordinates::half_pixel, ResizeCoordinates::align_corners, ResizeCoordinates::asymmetric}) {
       Problem problem;
       problem.mode = mode;
       problem.coordinates = coordinates;
       problem.batch = 2;
       problem.channels = 3;
       const bool usual = coordinates == ResizeCoordinates::half_pixel;
-      if (mode == ResizeMode::nearest && !usual) problem.rounding = coordinates == ResizeCoordinates::asymmetric ? NearestRounding::floor : NearestRounding::half_up;
+      if (mode == ResizeMode::nearest && !usual)
+        problem.rounding = coordinates == ResizeCoordinates::asymmetric ? NearestRounding::floor : NearestRounding::half_up;
       add(problem, {7, 9}, {14, 18}, usual ? all : core);
       add(problem, {12, 10}, {5, 7}, core);
       add(problem, {11, 8}, {4, 21}, usual ? all : core);
@@ -127,7 +140,8 @@ inline std::vector<OperationShape<Resize::Problem>> Resize::shapes(const Element
       last.channels_last = true;
       add(last, {8, 6}, {13, 11}, {normal, exact_integer});
       if (mode == ResizeMode::nearest)
-        for (const NearestRounding rounding : {NearestRounding::floor, NearestRounding::ceil, NearestRounding::half_up, NearestRounding::half_down}) {
+        for (const NearestRounding rounding :
+             {NearestRounding::floor, NearestRounding::ceil, NearestRounding::half_up, NearestRounding::half_down}) {
           problem.rounding = rounding;
           add(problem, {8, 12}, {4, 36}, {exact_integer, one_hot});
           add(problem, {11, 8}, {4, 22}, one);
@@ -165,4 +179,4 @@ inline std::vector<OperationShape<Resize::Problem>> Resize::shapes(const Element
   return shapes;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

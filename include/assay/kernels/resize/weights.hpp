@@ -6,7 +6,7 @@
 
 #include "assay/kernels/resize/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One element that an output position reads along one dimension.
 struct ResizeTap {
@@ -63,7 +63,8 @@ inline void append_nearest(ResizeAxis& axis, NearestRounding rounding, double s,
     return std::clamp(static_cast<Index>(rounded), Index{0}, extent - 1);
   };
   const Index own = chosen(s), low = chosen(s - error), high = chosen(s + error);
-  for (Index position = low; position <= high; ++position) axis.taps.push_back({position, position == own ? 1.0 : 0.0, low == high ? 0.0 : 1.0, 0});
+  for (Index position = low; position <= high; ++position)
+    axis.taps.push_back({position, position == own ? 1.0 : 0.0, low == high ? 0.0 : 1.0, 0});
 }
 
 /// Every element within the filter's reach of s ± error has a weight, and a weight's error of at most `steepness` times that of the coordinate; in
@@ -71,7 +72,8 @@ inline void append_nearest(ResizeAxis& axis, NearestRounding rounding, double s,
 inline void append_filtered(ResizeAxis& axis, const ResizeProblem& problem, double s, double error, Index extent) {
   const bool cubic = problem.mode == ResizeMode::cubic;
   const double reach = cubic ? 2 : 1, steepness = cubic ? 1.5 : 1, roundings = cubic ? 24 : 2;
-  for (Index position = static_cast<Index>(std::floor(s - error - reach)); position <= static_cast<Index>(std::ceil(s + error + reach)); ++position) {
+  for (Index position = static_cast<Index>(std::floor(s - error - reach)); position <= static_cast<Index>(std::ceil(s + error + reach));
+       ++position) {
     const double distance = std::abs(static_cast<double>(position) - s);
     if (distance > reach + error) continue;  // a weight of 0 stays: whether it spreads a NaN is not determined
     const double weight = cubic ? keys_cubic(distance, problem.cubic_coefficient) : distance < 1 ? 1 - distance : 0;
@@ -86,7 +88,8 @@ inline void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, d
   const double distance_error = error * steepness + problem.coordinate_unit * 4 * (cubic ? 3 : 1);
   const std::size_t first = axis.taps.size();
   double sum = 0, magnitudes = 0;
-  const Index low = std::max(Index{0}, static_cast<Index>(std::floor(s - error - reach))), high = std::min(extent - 1, static_cast<Index>(std::ceil(s + error + reach)));
+  const Index low = std::max(Index{0}, static_cast<Index>(std::floor(s - error - reach))),
+              high = std::min(extent - 1, static_cast<Index>(std::ceil(s + error + reach)));
   for (Index position = low; position <= high; ++position) {
     const double distance = std::abs(static_cast<double>(position) - s) / stretch;
     const double weight = cubic ? keys_cubic(distance, problem.cubic_coefficient) : distance < 1 ? 1 - distance : 0;
@@ -113,10 +116,14 @@ inline void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, d
   const double stretch = static_cast<double>(extent) / static_cast<double>(problem.output[d]);
   for (Index o = 0; o < problem.output[d]; ++o) {
     const double s = resize_coordinate(problem, d, o), error = resize_coordinate_error(problem, d, s);
-    if (d >= problem.dimensions) axis.taps.push_back({0, 1, 0, 0});
-    else if (problem.mode == ResizeMode::nearest) detail::append_nearest(axis, problem.rounding, s, error, extent);
-    else if (problem.antialias) detail::append_antialiased(axis, problem, s, error, stretch > 1 ? stretch : 1, extent);
-    else detail::append_filtered(axis, problem, s, error, extent);
+    if (d >= problem.dimensions)
+      axis.taps.push_back({0, 1, 0, 0});
+    else if (problem.mode == ResizeMode::nearest)
+      detail::append_nearest(axis, problem.rounding, s, error, extent);
+    else if (problem.antialias)
+      detail::append_antialiased(axis, problem, s, error, stretch > 1 ? stretch : 1, extent);
+    else
+      detail::append_filtered(axis, problem, s, error, extent);
     axis.first.push_back(static_cast<Index>(axis.taps.size()));
   }
   return axis;
@@ -140,4 +147,4 @@ inline void append_antialiased(ResizeAxis& axis, const ResizeProblem& problem, d
   return result;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

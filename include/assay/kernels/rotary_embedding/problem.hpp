@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which two elements of a head are rotated together.
 enum class RotaryLayout {
@@ -39,25 +39,36 @@ struct RotaryEmbeddingProblem {
     if (layout == RotaryLayout::interleaved) return column ^ 1;
     return column < rotary_dimension / 2 ? column + rotary_dimension / 2 : column - rotary_dimension / 2;
   }
-  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_first(Index column) const { return layout == RotaryLayout::interleaved ? column % 2 == 0 : column < rotary_dimension / 2; }
-  [[nodiscard]] ASSAY_FUNCTION constexpr Index pair(Index column) const { return layout == RotaryLayout::interleaved ? column / 2 : column % (rotary_dimension / 2); }
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_first(Index column) const {
+    return layout == RotaryLayout::interleaved ? column % 2 == 0 : column < rotary_dimension / 2;
+  }
+  [[nodiscard]] ASSAY_FUNCTION constexpr Index pair(Index column) const {
+    return layout == RotaryLayout::interleaved ? column / 2 : column % (rotary_dimension / 2);
+  }
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(RotaryEmbeddingProblem& problem, Visit&& visit) {
-  visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension, "rotary_dimension", problem.rotary_dimension,
-        "layout", problem.layout, "base", problem.base, "position_scale", problem.position_scale, "offset", problem.offset, "given_positions", problem.given_positions,
-        "inverse", problem.inverse, "angles", problem.angles, "input", problem.input, "output", problem.output);
+  visit("batch", problem.batch, "sequence", problem.sequence, "heads", problem.heads, "dimension", problem.dimension, "rotary_dimension",
+        problem.rotary_dimension, "layout", problem.layout, "base", problem.base, "position_scale", problem.position_scale, "offset",
+        problem.offset, "given_positions", problem.given_positions, "inverse", problem.inverse, "angles", problem.angles, "input",
+        problem.input, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const RotaryEmbeddingProblem& problem) {
-  if (auto extents = check_extents({{"batch", problem.batch}, {"sequence", problem.sequence}, {"heads", problem.heads}, {"dimension", problem.dimension}}); !extents) return extents;
+  if (auto extents = check_extents(
+          {{"batch", problem.batch}, {"sequence", problem.sequence}, {"heads", problem.heads}, {"dimension", problem.dimension}});
+      !extents)
+    return extents;
   if (problem.rotary_dimension < 0 || problem.rotary_dimension > problem.dimension || problem.rotary_dimension % 2 != 0)
-    return failure(ErrorKind::invalid, "rotary_dimension is " + std::to_string(problem.rotary_dimension) + "; it must be even and from 0 to dimension = " + std::to_string(problem.dimension));
-  if (!(problem.base > 0) || !is_finite(problem.base)) return failure(ErrorKind::invalid, "base is " + plain_number(problem.base) + "; it must be finite and above 0");
-  if (!(problem.position_scale > 0) || !is_finite(problem.position_scale)) return failure(ErrorKind::invalid, "position_scale is " + plain_number(problem.position_scale) + "; it must be finite and above 0");
+    return failure(ErrorKind::invalid, "rotary_dimension is " + std::to_string(problem.rotary_dimension) +
+                                           "; it must be even and from 0 to dimension = " + std::to_string(problem.dimension));
+  if (!(problem.base > 0) || !is_finite(problem.base))
+    return failure(ErrorKind::invalid, "base is " + plain_number(problem.base) + "; it must be finite and above 0");
+  if (!(problem.position_scale > 0) || !is_finite(problem.position_scale))
+    return failure(ErrorKind::invalid, "position_scale is " + plain_number(problem.position_scale) + "; it must be finite and above 0");
   if (problem.offset < 0) return failure(ErrorKind::invalid, "offset is " + std::to_string(problem.offset) + "; it must be 0 or more");
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
@@ -76,4 +87,4 @@ void fields(RotaryEmbeddingProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/rotary_embedding/problem.hpp"
 #include "assay/tolerance/bounded.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// References and bounds of a rotary embedding; nothing is stored.
 ///
@@ -28,8 +28,11 @@ struct RotaryEmbeddingExpected {
     if (theta == 0 && position == 0) return {0, 0};
     if (problem.angles == AngleArithmetic::exact) return {theta, size * 0x1p-50};
     const double u = arithmetic.unit, scaling = problem.position_scale != 1 ? 2 * u : 0;
-    if (position > arithmetic.largest || problem.base > arithmetic.largest || detail::absolute(std::log(problem.base)) * exponent > std::log(arithmetic.largest)) return {theta, BoundedArithmetic::infinity()};
-    return {theta, (position * problem.position_scale + 1) * arithmetic.underflow + size * (arithmetic.function_error + 3 * u + scaling + 2 * u * exponent * detail::absolute(std::log(problem.base)))};
+    if (position > arithmetic.largest || problem.base > arithmetic.largest ||
+        detail::absolute(std::log(problem.base)) * exponent > std::log(arithmetic.largest))
+      return {theta, BoundedArithmetic::infinity()};
+    return {theta, (position * problem.position_scale + 1) * arithmetic.underflow +
+                       size * (arithmetic.function_error + 3 * u + scaling + 2 * u * exponent * detail::absolute(std::log(problem.base)))};
   }
   [[nodiscard]] ASSAY_FUNCTION double position(Index row) const {
     const Index token = row / problem.heads, sequence = token % problem.sequence;
@@ -54,13 +57,17 @@ struct RotaryEmbeddingExpected {
 
  private:
   /// An infinity times a factor whose sign is not known.
-  [[nodiscard]] ASSAY_FUNCTION static bool uncertain(double x, Bounded factor) { return is_infinite(x) && factor.error > 0 && detail::absolute(factor.value) <= factor.error; }
+  [[nodiscard]] ASSAY_FUNCTION static bool uncertain(double x, Bounded factor) {
+    return is_infinite(x) && factor.error > 0 && detail::absolute(factor.value) <= factor.error;
+  }
 };
 
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<RotaryEmbeddingExpected>> rotary_embedding_reference(B&, typename B::Stream&, const RotaryEmbeddingProblem& problem, const OperandArray& operands,
+[[nodiscard]] Result<OperationReference<RotaryEmbeddingExpected>> rotary_embedding_reference(B&, typename B::Stream&,
+                                                                                             const RotaryEmbeddingProblem& problem,
+                                                                                             const OperandArray& operands,
                                                                                              const Arithmetic& arithmetic) {
   return OperationReference<RotaryEmbeddingExpected>{{problem, BoundedArithmetic(arithmetic), operands[0], operands[1]}, nullptr};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

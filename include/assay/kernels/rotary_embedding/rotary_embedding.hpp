@@ -9,7 +9,7 @@
 #include "assay/tensor/random_bits.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Rotary position embedding (Su et al., "RoFormer", arXiv 2104.09864). Operands: `input` (batch, sequence, heads, dimension), `positions` (of int64, (batch, sequence); absent
 /// unless the problem gives them), `output` as the input.
@@ -20,14 +20,17 @@ struct RotaryEmbedding {
 
   [[nodiscard]] static const char* name() { return "rotary_embedding"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.input.name) + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
     const std::vector<Index> extents{problem.batch, problem.sequence, problem.heads, problem.dimension};
-    return std::vector<OperandSpec>{{"input", OperandRole::input, problem.input, extents},
-                                    {"positions", OperandRole::input, element_format<std::int64_t>(), {problem.batch, problem.sequence}, problem.given_positions},
-                                    {"output", OperandRole::output, problem.output, extents}};
+    return std::vector<OperandSpec>{
+        {"input", OperandRole::input, problem.input, extents},
+        {"positions", OperandRole::input, element_format<std::int64_t>(), {problem.batch, problem.sequence}, problem.given_positions},
+        {"output", OperandRole::output, problem.output, extents}};
   }
 
   /// What each pattern is for. Positions, where they are an operand, are drawn below 8192 and for normal data below 2^20, not in order.
@@ -40,7 +43,8 @@ struct RotaryEmbedding {
     if (kind == FillKind::extreme) x.scale = 0.5;
     if (problem.given_positions) {
       std::vector<double> drawn(static_cast<std::size_t>(problem.batch * problem.sequence));
-      for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = static_cast<double>(random_bits(seed, i, 9).words[0] % (kind == FillKind::normal ? 1U << 20 : 8192U));
+      for (std::size_t i = 0; i < drawn.size(); ++i)
+        drawn[i] = static_cast<double>(random_bits(seed, i, 9).words[0] % (kind == FillKind::normal ? 1U << 20 : 8192U));
       places = OperandFill::of(std::move(drawn));
     }
     return {{x, places, {}}, RoundingModel::worst_case};
@@ -48,9 +52,11 @@ struct RotaryEmbedding {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, one_hot, cancelling, subnormal, extreme, special}, core{normal, one_hot, special};
+    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, one_hot, cancelling, subnormal, extreme, special},
+        core{normal, one_hot, special};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Index batch, Index sequence, Index heads, Index dimension, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+    const auto add = [&](Index batch, Index sequence, Index heads, Index dimension, const std::vector<FillKind>& fills,
+                         bool large = false) -> Problem& {
       Problem problem;
       problem.batch = batch;
       problem.sequence = sequence;
@@ -90,13 +96,15 @@ struct RotaryEmbedding {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     const std::string u = detail::number(arithmetic.unit_roundoff()), epsilon = detail::number(arithmetic.function_error());
     return {problem.angles == AngleArithmetic::exact ? std::string("angles are exact; sines and cosines are off by eps of themselves")
-                                                     : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + 2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves",
+                                                     : "theta = p*base^(-2i/r) in the accumulator is off by delta = |theta|*(eps + 3u + "
+                                                       "2u*(2i/r)*|ln base|), sines and cosines by min(delta, 2) + eps of themselves",
             "E of x*cos -+ y*sin by running error analysis (Higham 2002, section 3.3), u = " + u + ", eps = " + epsilon};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<RotaryEmbeddingExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands, RoundingModel,
-                                                                                     const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<RotaryEmbeddingExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                     const Problem& problem, const OperandArray& operands,
+                                                                                     RoundingModel, const Arithmetic& arithmetic) {
     return rotary_embedding_reference(backend, stream, problem, operands, arithmetic);
   }
   template <ParallelBackend B>
@@ -105,4 +113,4 @@ struct RotaryEmbedding {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// n·KL(observed‖expected) that independent draws exceed with probability at most `risk`, whatever their number: the t with t − (k − 1)·ln(e·t/(k − 1)) = ln(1/risk),
 /// for k bins. No asymptotics: its moment generating function is at most that of a gamma variable of shape k − 1 and rate 1 (Agrawal, "Finite-sample concentration of
@@ -61,7 +61,8 @@ struct SamplingRow {
     }
     for (double& p : own.probabilities) p /= sum;
     const double terms = static_cast<double>(own.tokens.size());
-    const double growth = growth_factor(static_cast<Index>(own.tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
+    const double growth =
+        growth_factor(static_cast<Index>(own.tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
     // each probability: quotient, difference and exponential as in softmax, twice for the sum; that of a cut sum again
     own.relative_error = std::expm1(8 * u * largest + 4 * arithmetic.function_error() + 2 * growth);
     own.near = problem.temperature == 1 || problem.temperature == 0 ? 0 : 4 * u;
@@ -71,7 +72,9 @@ struct SamplingRow {
   }
   /// The tokens that the one at `rank` may change places with: [first, last).
   [[nodiscard]] std::pair<std::size_t, std::size_t> tied(std::size_t rank) const {
-    const auto alike = [&](std::size_t other) { return std::abs(logits[other] - logits[rank]) <= nearest + near * (std::abs(logits[rank]) + std::abs(logits[other])); };
+    const auto alike = [&](std::size_t other) {
+      return std::abs(logits[other] - logits[rank]) <= nearest + near * (std::abs(logits[rank]) + std::abs(logits[other]));
+    };
     std::size_t first = rank, last = rank + 1;
     while (first > 0 && alike(first - 1)) --first;
     while (last < logits.size() && alike(last)) ++last;
@@ -107,4 +110,4 @@ struct SamplingRow {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/detail/judged_output.hpp"
 #include "assay/kernels/sampling/distribution.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighbouring rows depend on each other. A right kernel is accused with probability of at
 /// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative error), and as cuts that may fall here or there, of which one must agree.
@@ -17,7 +17,8 @@ class SamplingJudge {
  public:
   static constexpr double test_risk = 1e-12;
 
-  SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic) : problem_(problem), tokens_(tokens), drawn_(static_cast<std::size_t>(problem.rows)) {
+  SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic)
+      : problem_(problem), tokens_(tokens), drawn_(static_cast<std::size_t>(problem.rows)) {
     for (Index row = 0; row < problem.rows; ++row) rows_.push_back(SamplingRow::of(problem, logits, row, arithmetic));
   }
 
@@ -45,7 +46,9 @@ class SamplingJudge {
       const auto found = rank_of.find(static_cast<Index>(token));
       if (found == rank_of.end() || found->second >= end) {
         judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is " +
-                       (found == rank_of.end() ? "none, or has no probability" : "of rank " + std::to_string(found->second) + " where at most " + std::to_string(end) + " may be drawn"));
+                       (found == rank_of.end()
+                            ? "none, or has no probability"
+                            : "of rank " + std::to_string(found->second) + " where at most " + std::to_string(end) + " may be drawn"));
         continue;
       }
       counts[found->second] += 1;
@@ -58,7 +61,8 @@ class SamplingJudge {
     for (std::size_t kept = own.least; kept <= own.most; ++kept) best = std::min(best, excess(own, counts, kept));
     judged_.ratio = std::max(judged_.ratio, std::min(best, 1.0));
     if (best > 1)
-      judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " + detail::number(best) + " times as far as chance allows once in " + detail::number(1 / test_risk));
+      judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " +
+                     detail::number(best) + " times as far as chance allows once in " + detail::number(1 / test_risk));
   }
 
   /// Divergence over its limit if the first `kept` tokens are kept.
@@ -87,7 +91,8 @@ class SamplingJudge {
     for (std::size_t rank = free_choice ? last : kept; rank < counts.size(); ++rank)
       if (counts[rank] > 0) return detail::double_of(binary64_layout.infinity_bits());
     if (free_choice && distinct > kept - first) return detail::double_of(binary64_layout.infinity_bits());
-    return divergence(observed, expected) / (divergence_limit(observed.size(), test_risk) + draws * std::log1p(2 * row.relative_error + 0x1p-14));  // 2⁻¹⁴: uniform numbers of 24 bits
+    return divergence(observed, expected) / (divergence_limit(observed.size(), test_risk) +
+                                             draws * std::log1p(2 * row.relative_error + 0x1p-14));  // 2⁻¹⁴: uniform numbers of 24 bits
   }
 
   /// Whether draw 2i and draw 2i + 1 of a row, and equal draws of it and the next, are independent: two classes a row, about half of its probability each, against the product of the shares that were
@@ -102,7 +107,8 @@ class SamplingJudge {
     }
     judge_independence(first, second, "row " + std::to_string(row) + ": consecutive draws");
     if (row + 1 == problem_.rows) return;
-    if (const auto next = classes(row + 1); next.second) judge_independence(own.first, next.first, "draws of row " + std::to_string(row) + " and the next");
+    if (const auto next = classes(row + 1); next.second)
+      judge_independence(own.first, next.first, "draws of row " + std::to_string(row) + " and the next");
   }
   /// For each draw whether it belongs to the less likely half; nothing to tell where the distribution has no two parts of some size.
   [[nodiscard]] std::pair<std::vector<double>, bool> classes(Index row) const {
@@ -125,10 +131,13 @@ class SamplingJudge {
       share_first += first[i] / pairs;
       share_second += second[i] / pairs;
     }
-    for (std::size_t cell = 0; cell < 4; ++cell) product[cell] = (cell / 2 == 1 ? share_first : 1 - share_first) * (cell % 2 == 1 ? share_second : 1 - share_second);
+    for (std::size_t cell = 0; cell < 4; ++cell)
+      product[cell] = (cell / 2 == 1 ? share_first : 1 - share_first) * (cell % 2 == 1 ? share_second : 1 - share_second);
     const double ratio = divergence(table, product) / divergence_limit(4, test_risk);
     judged_.ratio = std::max(judged_.ratio, std::min(ratio, 1.0));
-    if (ratio > 1) judged_.refute(what + " depend on each other: their counts diverge " + detail::number(ratio) + " times as far from independence as chance allows");
+    if (ratio > 1)
+      judged_.refute(what + " depend on each other: their counts diverge " + detail::number(ratio) +
+                     " times as far from independence as chance allows");
   }
 
   static constexpr std::size_t most_cuts = 64;
@@ -139,4 +148,4 @@ class SamplingJudge {
   detail::JudgedOutput judged_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

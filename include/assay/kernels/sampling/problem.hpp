@@ -7,7 +7,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What becomes of tokens that are as likely as the k-th.
 enum class TopKTies {
@@ -33,19 +33,25 @@ struct SamplingProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SamplingProblem& problem, Visit&& visit) {
-  visit("rows", problem.rows, "vocabulary", problem.vocabulary, "draws", problem.draws, "temperature", problem.temperature, "top_k", problem.top_k,
-        "top_p", problem.top_p, "ties", problem.ties, "seed", problem.seed, "format", problem.format, "token_format", problem.token_format);
+  visit("rows", problem.rows, "vocabulary", problem.vocabulary, "draws", problem.draws, "temperature", problem.temperature, "top_k",
+        problem.top_k, "top_p", problem.top_p, "ties", problem.ties, "seed", problem.seed, "format", problem.format, "token_format",
+        problem.token_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SamplingProblem& problem) {
   if (auto extents = check_extents({{"rows", problem.rows}, {"vocabulary", problem.vocabulary}}); !extents) return extents;
   if (auto extents = check_extents({{"rows", problem.rows}, {"draws", problem.draws}}); !extents) return extents;
-  if (problem.vocabulary < 1) return failure(ErrorKind::invalid, "vocabulary is " + std::to_string(problem.vocabulary) + "; there must be something to draw");
-  if (!(problem.temperature >= 0) || !is_finite(problem.temperature)) return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and 0 or more");
-  if (problem.top_k < 0) return failure(ErrorKind::invalid, "top_k is " + std::to_string(problem.top_k) + "; it must be 0 (all tokens) or more");
-  if (!(problem.top_p > 0 && problem.top_p <= 1)) return failure(ErrorKind::invalid, "top_p is " + std::to_string(problem.top_p) + "; it must be above 0 and at most 1");
-  if (problem.token_format.is_float() || problem.token_format.bytes < 4) return failure(ErrorKind::invalid, std::string("token_format is ") + problem.token_format.name + "; it must be int32 or int64");
+  if (problem.vocabulary < 1)
+    return failure(ErrorKind::invalid, "vocabulary is " + std::to_string(problem.vocabulary) + "; there must be something to draw");
+  if (!(problem.temperature >= 0) || !is_finite(problem.temperature))
+    return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and 0 or more");
+  if (problem.top_k < 0)
+    return failure(ErrorKind::invalid, "top_k is " + std::to_string(problem.top_k) + "; it must be 0 (all tokens) or more");
+  if (!(problem.top_p > 0 && problem.top_p <= 1))
+    return failure(ErrorKind::invalid, "top_p is " + std::to_string(problem.top_p) + "; it must be above 0 and at most 1");
+  if (problem.token_format.is_float() || problem.token_format.bytes < 4)
+    return failure(ErrorKind::invalid, std::string("token_format is ") + problem.token_format.name + "; it must be int32 or int64");
   return check_float_formats({{"format", problem.format}});
 }
 
@@ -59,4 +65,4 @@ void fields(SamplingProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,12 +8,14 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/sampling/judgement.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Nothing an element: draws are judged as a whole.
 struct SamplingExpected {
   int output = 0;
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const {
+    return {0, detail::double_of(binary64_layout.infinity_bits())};
+  }
 };
 
 /// One row in single precision: what stands before each token by counting, then draws by the inverse of the distribution function.
@@ -32,7 +34,8 @@ struct PortableSampling {
     const Index k = greedy ? 1 : problem.top_k > 0 ? problem.top_k : size;
     for (Index token = 0; token < size; ++token) {
       Index before = 0;
-      for (Index other = 0; other < size; ++other) before += stands_before(row, other, token, problem.ties == TopKTies::exactly_k || greedy) ? 1 : 0;
+      for (Index other = 0; other < size; ++other)
+        before += stands_before(row, other, token, problem.ties == TopKTies::exactly_k || greedy) ? 1 : 0;
       cut[token] = before < k ? weight[token] : 0;
     }
     float sum = 0;
@@ -77,11 +80,14 @@ struct Sampling {
 
   [[nodiscard]] static const char* name() { return "sampling"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.token_format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.token_format.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
-    return std::vector<OperandSpec>{{"logits", OperandRole::input, problem.format, {problem.rows, problem.vocabulary}}, {"tokens", OperandRole::output, problem.token_format, {problem.rows, problem.draws}}};
+    return std::vector<OperandSpec>{{"logits", OperandRole::input, problem.format, {problem.rows, problem.vocabulary}},
+                                    {"tokens", OperandRole::output, problem.token_format, {problem.rows, problem.draws}}};
   }
 
   /// What each pattern is for: normal: wrong temperatures and cuts; uniform: nearly flat distributions, whose support is wide; constant: ties throughout; exact_integer: ties at
@@ -96,7 +102,9 @@ struct Sampling {
       std::vector<double> drawn;
       const Fill normal{FillKind::normal, seed * 4, problem.vocabulary, problem.format.layout};
       for (Index e = 0; e < problem.rows * problem.vocabulary; ++e)
-        drawn.push_back(normal.bits(0, e, 1).low() % 3 == 0 && e % problem.vocabulary != 0 ? -detail::double_of(binary64_layout.infinity_bits()) : 1.5 * normal(0, e) - 4);
+        drawn.push_back(normal.bits(0, e, 1).low() % 3 == 0 && e % problem.vocabulary != 0
+                            ? -detail::double_of(binary64_layout.infinity_bits())
+                            : 1.5 * normal(0, e) - 4);
       x = OperandFill::of(std::move(drawn));
     }
     data.operands = {x, {}};
@@ -105,9 +113,11 @@ struct Sampling {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special}, core{normal, exact_integer, special}, one{normal};
+    const std::vector<FillKind> all{normal, uniform, constant, exact_integer, swamping, special}, core{normal, exact_integer, special},
+        one{normal};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+    const auto add = [&](Index vocabulary, double temperature, Index top_k, double top_p, const std::vector<FillKind>& fills,
+                         bool large = false) -> Problem& {
       Problem problem;
       problem.rows = 3;
       problem.vocabulary = vocabulary;
@@ -140,25 +150,33 @@ struct Sampling {
   }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
-    return {"nothing outside the support is drawn; where top-p ends is known up to the rounding of a cumulative sum, u = " + detail::number(arithmetic.unit_roundoff()),
-            "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " + detail::number(SamplingJudge::test_risk) +
-                " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) + " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence"};
+    return {
+        "nothing outside the support is drawn; where top-p ends is known up to the rounding of a cumulative sum, u = " +
+            detail::number(arithmetic.unit_roundoff()),
+        "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " +
+            detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) +
+            " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence"};
   }
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
+                                                                              RoundingModel, const Arithmetic&) {
     return OperationReference<SamplingExpected>{{}, nullptr};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
     auto weights = backend.template allocate<float>(static_cast<std::size_t>(2 * problem.rows * problem.vocabulary) + 1);
     if (!weights) return weights.propagate();
-    if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.rows), PortableSampling{problem, operands[logits], operands[tokens], weights.value().data()}); !run) return run;
+    if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.rows),
+                                        PortableSampling{problem, operands[logits], operands[tokens], weights.value().data()});
+        !run)
+      return run;
     return backend.synchronize(stream);
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int, const Arithmetic& arithmetic, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
+                                  const Arithmetic& arithmetic, Outcome& outcome) {
     SamplingJudge(problem, before[logits], operands[tokens], arithmetic).judge().describe(outcome);
     return true;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

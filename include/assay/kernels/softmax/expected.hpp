@@ -16,7 +16,7 @@
 #include "assay/kernels/softmax/detail/vector_rows.hpp"
 #endif
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the bound of a softmax is made of. With z = x/temperature, m = max z, s = Σ exp(z_j − m), u the accumulator's unit
 /// roundoff and ε an elementary function's error, the exponential of one element is off by
@@ -39,10 +39,14 @@ struct SoftmaxBound {
 
   [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBound bound;
-    const double terms = static_cast<double>(problem.length), rows = static_cast<double>(problem.outer) * static_cast<double>(problem.inner);
+    const double terms = static_cast<double>(problem.length),
+                 rows = static_cast<double>(problem.outer) * static_cast<double>(problem.inner);
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
     bound.function_error = arithmetic.function_error() + 0x1p-50;
-    bound.growth = growth_factor(problem.length, terms * rows, arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model)).value + terms * 0x1p-53;
+    bound.growth = growth_factor(problem.length, terms * rows, arithmetic.accumulation,
+                                 positive_sum_model(problem.length, arithmetic.accumulation, model))
+                       .value +
+                   terms * 0x1p-53;
     bound.rescaling = (4 + std::log2(terms + 1)) * (bound.function_error + bound.unit);
     bound.underflow = 2 * arithmetic.accumulation.min_subnormal;
     return bound;
@@ -52,9 +56,9 @@ struct SoftmaxBound {
 /// What all elements of one normalised row share.
 struct SoftmaxRow {
   double maximum = 0;
-  double sum = 0;         ///< Σ exp(z − m)
-  double deviation = 0;   ///< Σ y_j·d_j
-  double range = 0;       ///< m − min z over what is not −∞
+  double sum = 0;                                                      ///< Σ exp(z − m)
+  double deviation = 0;                                                ///< Σ y_j·d_j
+  double range = 0;                                                    ///< m − min z over what is not −∞
   double least = -detail::double_of(binary64_layout.infinity_bits());  ///< min z where all elements are finite, else −∞
   // where a device's blocks found the row, what its elements are then computed from by few instructions
   double inverse = 0;   ///< 1/sum; 0: not found by blocks
@@ -78,7 +82,9 @@ struct SoftmaxExpected {
     const double x = input.load(element);
     return problem.temperature == 1 ? x : x / problem.temperature;
   }
-  [[nodiscard]] ASSAY_FUNCTION double scaling_error(double z) const { return problem.temperature == 1 ? 0 : 2 * bound.unit * detail::absolute(z); }
+  [[nodiscard]] ASSAY_FUNCTION double scaling_error(double z) const {
+    return problem.temperature == 1 ? 0 : 2 * bound.unit * detail::absolute(z);
+  }
   /// d of an element; 0 where the exponential is.
   [[nodiscard]] ASSAY_FUNCTION double exponential_error(double z, double maximum) const {
     const double distance = maximum - z;
@@ -120,7 +126,8 @@ struct SoftmaxExpected {
       if (!is_finite(shifted)) return {shifted, 0};
       const double log_sum = std::log(row.sum), value = shifted - log_sum;
       const double roundings = detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
-      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow};
+      return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) +
+                         bound.function_error * log_sum + bound.underflow};
     }
     const double value = std::exp(shifted) / row.sum;
     if (value == 0) return {0, bound.underflow};
@@ -133,14 +140,17 @@ struct SoftmaxExpected {
     if (!suits_quick_exponential()) return std::exp(x);
     return x > -708 ? detail::quick_exponential(x) : 0;
   }
-  [[nodiscard]] ASSAY_FUNCTION bool suits_quick_exponential() const { return bound.underflow > 1e-300; }
+  [[nodiscard]] ASSAY_FUNCTION bool suits_quick_exponential() const {
+    return bound.underflow > 1e-300;
+  }
 
   /// What blocks found of a row, with all that its elements need. Precondition: finite maximum, sum ≥ 1.
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow prepared(SoftmaxRow row) const {
     const double sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
     row.inverse = 1 / row.sum;
     row.log_sum = problem.logarithm ? std::log(row.sum) : 0;
-    row.constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(row.maximum) + row.log_sum) + scaling_error(row.maximum) + std::expm1(sum_error) + bound.function_error * row.log_sum + bound.underflow
+    row.constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(row.maximum) + row.log_sum) + scaling_error(row.maximum) +
+                                           std::expm1(sum_error) + bound.function_error * row.log_sum + bound.underflow
                                      : 2 * bound.function_error + sum_error;
     return row;
   }
@@ -192,13 +202,16 @@ struct SoftmaxExpected {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if (count >= 4 && on_vectors() && suits_vectors(own)) done = vector_block(own, row, first, count, value, error);
 #endif
-    for (Index column = done; column < count; ++column) put(of_row(own, scaled(row * problem.length + first + column)), column, value, error);
+    for (Index column = done; column < count; ++column)
+      put(of_row(own, scaled(row * problem.length + first + column)), column, value, error);
   }
 
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 
-  [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
+  [[nodiscard]] ASSAY_FUNCTION static double infinity() {
+    return detail::double_of(binary64_layout.infinity_bits());
+  }
 
  private:
   static void put(const ExpectedElement& element, Index column, double* value, double* error) {
@@ -207,10 +220,14 @@ struct SoftmaxExpected {
   }
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// Vectors make 0 of nothing: they serve where 10⁻³⁰⁰ is nothing to the accumulator.
-  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const { return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input); }
+  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const {
+    return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input);
+  }
   [[nodiscard]] ASSAY_FUNCTION bool suits_vectors(const SoftmaxRow& row) const {
     return is_finite(row.maximum) && is_finite(row.least) &&
-           row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error + 2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) < 1;
+           row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error +
+                   2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
+               1;
   }
   /// False where a row has NaN or infinities.
   [[nodiscard]] bool vector_row(Index index, SoftmaxRow& row) const {
@@ -223,27 +240,36 @@ struct SoftmaxExpected {
         visit(detail::row_singles(input, input.offset(index) + first, count, buffer), count);
       }
     };
-    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxExtremes::Body>(instruction_set(), values, count, extremes); });
+    walk([&](const float* values, const std::ptrdiff_t& count) {
+      detail::run_variant<detail::SoftmaxExtremes::Body>(instruction_set(), values, count, extremes);
+    });
     if (extremes.any_nan || !(extremes.minimum > -largest) || !(extremes.maximum < largest)) return false;
     row.maximum = extremes.maximum / problem.temperature;
     row.least = extremes.minimum / problem.temperature;
     detail::SoftmaxSums sums{row.maximum, problem.temperature};
-    walk([&](const float* values, const std::ptrdiff_t& count) { detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums); });
+    walk([&](const float* values, const std::ptrdiff_t& count) {
+      detail::run_variant<detail::SoftmaxSums::Body>(instruction_set(), values, count, sums);
+    });
     row.sum = sums.sum;
     row.deviation = (2 * bound.unit * (sums.distances + sums.magnitudes)) / sums.sum + bound.function_error;
     row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
     return true;
   }
-  [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value, double* error) const {
-    const double sum_error = own.deviation + bound.growth + bound.rescaling + bound.unit * own.range, log_sum = std::log(own.sum), scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
-    const double constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(own.maximum) + log_sum) + scaling_error(own.maximum) + std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
+  [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value,
+                                            double* error) const {
+    const double sum_error = own.deviation + bound.growth + bound.rescaling + bound.unit * own.range, log_sum = std::log(own.sum),
+                 scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
+    const double constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(own.maximum) + log_sum) + scaling_error(own.maximum) +
+                                                    std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
                                               : 2 * bound.function_error + sum_error;
     std::ptrdiff_t done = 0;
     for (Index begin = 0; begin < count; begin += detail::most_singles) {
       float buffer[detail::most_singles];
       const std::ptrdiff_t most = count - begin < detail::most_singles ? count - begin : detail::most_singles;
       const float* const values = detail::row_singles(input, input.offset(row) + first + begin, most, buffer);
-      const detail::SoftmaxElements elements{own.maximum, problem.temperature, 1 / own.sum, log_sum, constant, 2 * bound.unit, scaling, bound.underflow, problem.logarithm, value + begin, error + begin};
+      const detail::SoftmaxElements elements{own.maximum,       problem.temperature, 1 / own.sum,  log_sum,
+                                             constant,          2 * bound.unit,      scaling,      bound.underflow,
+                                             problem.logarithm, value + begin,       error + begin};
       std::ptrdiff_t computed = 0;
       detail::run_variant<detail::SoftmaxElements::Body>(instruction_set(), values, most, computed, elements);
       done = begin + computed;
@@ -253,4 +279,4 @@ struct SoftmaxExpected {
 #endif
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/softmax/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One normalised row in single precision: maximum, sum, quotients.
 struct PortableSoftmaxRow {
@@ -47,8 +47,10 @@ struct PortableSoftmaxRow {
 
 /// A softmax for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_softmax(B& backend, typename B::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner), PortableSoftmaxRow{problem, operands[0], operands[1], operands[2]});
+[[nodiscard]] Result<void> portable_softmax(B& backend, typename B::Stream& stream, const SoftmaxProblem& problem,
+                                            const OperandArray& operands) {
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner),
+                              PortableSoftmaxRow{problem, operands[0], operands[1], operands[2]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a row without any unmasked element becomes.
 enum class FullyMasked {
@@ -30,13 +30,15 @@ struct SoftmaxProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SoftmaxProblem& problem, Visit&& visit) {
-  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm", problem.logarithm,
-        "masked", problem.masked, "fully_masked", problem.fully_masked, "input", problem.input, "output", problem.output);
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm",
+        problem.logarithm, "masked", problem.masked, "fully_masked", problem.fully_masked, "input", problem.input, "output",
+        problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SoftmaxProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+    return extents;
   if (!(problem.temperature > 0) || !is_finite(problem.temperature))
     return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and above 0");
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
@@ -51,4 +53,4 @@ void fields(SoftmaxProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

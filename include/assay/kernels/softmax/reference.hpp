@@ -8,7 +8,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/softmax/detail/block_rows.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Finds what a row shares.
 struct SoftmaxRowWork {
@@ -23,7 +23,8 @@ struct SoftmaxRowWork {
 
 /// O(elements) time, 64 bytes a row: elements are computed again while they are compared. Devices with blocks read each row once or twice, side by side.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<SoftmaxExpected>> softmax_reference(B& backend, typename B::Stream& stream, const SoftmaxProblem& problem, const OperandArray& operands,
+[[nodiscard]] Result<OperationReference<SoftmaxExpected>> softmax_reference(B& backend, typename B::Stream& stream,
+                                                                            const SoftmaxProblem& problem, const OperandArray& operands,
                                                                             RoundingModel model, const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
   auto buffer = backend.template allocate<SoftmaxRow>(rows + 1);
@@ -40,4 +41,4 @@ template <ParallelBackend B>
   return OperationReference<SoftmaxExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/softmax/portable.hpp"
 #include "assay/kernels/softmax/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// y = softmax(x / temperature), or its logarithm, along any dimension. Operands: `input`, `mask` (of bytes; absent unless the problem is masked), `output`, each of
 /// extents (outer, length, inner), or (outer, length) where inner is 1.
@@ -17,7 +17,9 @@ struct Softmax {
 
   [[nodiscard]] static const char* name() { return "softmax"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.input.name) + "." + problem.output.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.input.name) + "." + problem.output.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
@@ -75,7 +77,8 @@ struct Softmax {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special}, core{normal, cancelling, special};
+    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special},
+        core{normal, cancelling, special};
     std::vector<OperationShape<Problem>> shapes;
     const auto add = [&](Index outer, Index length, Index inner, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
       Problem problem;
@@ -89,9 +92,9 @@ struct Softmax {
     add(4, 128, 1, all);
     add(1, 1, 1, core);
     add(7, 31, 1, all);
-    add(3, 1000, 1, all);   // ImageNet's classes
-    add(2, 4099, 1, core);  // prime
-    add(1, 32000, 1, core);  // vocabulary of Llama 2
+    add(3, 1000, 1, all);       // ImageNet's classes
+    add(2, 4099, 1, core);      // prime
+    add(1, 32000, 1, core);     // vocabulary of Llama 2
     add(12, 197, 1, {normal});  // a row of attention scores of ViT-B/16
     add(3, 64, 5, all);
     add(2, 21, 33, core);
@@ -118,18 +121,22 @@ struct Softmax {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
     const SoftmaxBound bound = SoftmaxBound::of(problem, model, arithmetic);
-    return {"z = x/temperature, m = max z, y_i = exp(z_i - m)/s; exp of one element is off by d_j = 2u|z_j - m| + eps" + std::string(problem.temperature != 1 ? " + 2u|z_j|" : "") + ", u = " +
-                number(bound.unit) + ", eps = " + number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)",
-            "rel_i = d_i + sum y_j d_j + g(n) + eps + R(eps + u) + u*range; R(eps + u) = " + number(bound.rescaling) + " for kernels that rescale as they go",
-            growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner), arithmetic.accumulation,
-                          positive_sum_model(problem.length, arithmetic.accumulation, model))
+    return {"z = x/temperature, m = max z, y_i = exp(z_i - m)/s; exp of one element is off by d_j = 2u|z_j - m| + eps" +
+                std::string(problem.temperature != 1 ? " + 2u|z_j|" : "") + ", u = " + number(bound.unit) +
+                ", eps = " + number(bound.function_error) + " (" + number(arithmetic.function_errors) + " u of a function)",
+            "rel_i = d_i + sum y_j d_j + g(n) + eps + R(eps + u) + u*range; R(eps + u) = " + number(bound.rescaling) +
+                " for kernels that rescale as they go",
+            growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
+                          arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model))
                 .explanation,
-            problem.logarithm ? "E = rel without d_i + 2u(|z - m| + |m| + |log s| + |y|) + eps |log s| (Blanchard, Higham, Higham 2021)" : "E = y*(exp(rel) - 1) + underflow (Blanchard, Higham, Higham 2021)"};
+            problem.logarithm ? "E = rel without d_i + 2u(|z - m| + |m| + |log s| + |y|) + eps |log s| (Blanchard, Higham, Higham 2021)"
+                              : "E = y*(exp(rel) - 1) + underflow (Blanchard, Higham, Higham 2021)"};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SoftmaxExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
-                                                                             RoundingModel model, const Arithmetic& arithmetic) {
+  [[nodiscard]] static Result<OperationReference<SoftmaxExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem,
+                                                                             const OperandArray& operands, RoundingModel model,
+                                                                             const Arithmetic& arithmetic) {
     return softmax_reference(backend, stream, problem, operands, model, arithmetic);
   }
   template <ParallelBackend B>
@@ -138,4 +145,4 @@ struct Softmax {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

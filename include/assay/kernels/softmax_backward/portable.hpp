@@ -6,7 +6,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/softmax_backward/problem.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradient of one normalised row in single precision.
 struct PortableSoftmaxBackwardRow {
@@ -32,8 +32,10 @@ struct PortableSoftmaxBackwardRow {
 
 /// A softmax's gradient for any parallel backend and formats, written to be read. It is validated like everybody else's.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> portable_softmax_backward(B& backend, typename B::Stream& stream, const SoftmaxBackwardProblem& problem, const OperandArray& operands) {
-  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner), PortableSoftmaxBackwardRow{problem, operands[0], operands[1], operands[2]});
+[[nodiscard]] Result<void> portable_softmax_backward(B& backend, typename B::Stream& stream, const SoftmaxBackwardProblem& problem,
+                                                     const OperandArray& operands) {
+  return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner),
+                              PortableSoftmaxBackwardRow{problem, operands[0], operands[1], operands[2]});
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradient of softmax(x / temperature), or of its logarithm, along the middle one of three dimensions, from the saved output y and the gradient dy:
 /// dx = y·(dy − Σ y·dy)/temperature, or (dy − exp(y)·Σ dy)/temperature.
@@ -24,13 +24,14 @@ struct SoftmaxBackwardProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SoftmaxBackwardProblem& problem, Visit&& visit) {
-  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm", problem.logarithm,
-        "saved", problem.saved, "gradient", problem.gradient, "output", problem.output);
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "temperature", problem.temperature, "logarithm",
+        problem.logarithm, "saved", problem.saved, "gradient", problem.gradient, "output", problem.output);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SoftmaxBackwardProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+    return extents;
   if (!(problem.temperature > 0) || !is_finite(problem.temperature))
     return failure(ErrorKind::invalid, "temperature is " + std::to_string(problem.temperature) + "; it must be finite and above 0");
   return check_float_formats({{"saved", problem.saved}, {"gradient", problem.gradient}, {"output", problem.output}});
@@ -44,4 +45,4 @@ void fields(SoftmaxBackwardProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the bound of a softmax's gradient is made of. With s = Σ y_j·dy_j, or Σ dy_j of the logarithm, g = g(n), u the accumulator's unit roundoff, ε an elementary function's error:
 ///
@@ -28,8 +28,8 @@ struct SoftmaxBackwardBound {
   double largest = 0;
 
   [[nodiscard]] static GrowthFactor growth_of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
-    return growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner), arithmetic.accumulation,
-                         positive_sum_model(problem.length, arithmetic.accumulation, model));
+    return growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
+                         arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model));
   }
   [[nodiscard]] static SoftmaxBackwardBound of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBackwardBound bound;
@@ -67,9 +67,12 @@ struct SoftmaxBackwardExpected {
       magnitudes += detail::absolute(term);
     }
     const double products = problem.logarithm ? 0 : bound.unit;
-    SoftmaxBackwardRow row{sum, (bound.growth + products * (1 + bound.growth)) * magnitudes + static_cast<double>(problem.length) * bound.underflow};
-    if (!is_finite(magnitudes)) row.error = 0;  // a special value decides
-    else if (!(magnitudes * (1 + bound.growth) <= bound.largest)) row.error = detail::double_of(binary64_layout.infinity_bits());
+    SoftmaxBackwardRow row{
+        sum, (bound.growth + products * (1 + bound.growth)) * magnitudes + static_cast<double>(problem.length) * bound.underflow};
+    if (!is_finite(magnitudes))
+      row.error = 0;  // a special value decides
+    else if (!(magnitudes * (1 + bound.growth) <= bound.largest))
+      row.error = detail::double_of(binary64_layout.infinity_bits());
     return row;
   }
 
@@ -114,8 +117,11 @@ struct SoftmaxBackwardRowWork {
 
 /// O(elements) time, 16 bytes a row: elements are computed again while they are compared.
 template <ParallelBackend B>
-[[nodiscard]] Result<OperationReference<SoftmaxBackwardExpected>> softmax_backward_reference(B& backend, typename B::Stream& stream, const SoftmaxBackwardProblem& problem,
-                                                                                             const OperandArray& operands, RoundingModel model, const Arithmetic& arithmetic) {
+[[nodiscard]] Result<OperationReference<SoftmaxBackwardExpected>> softmax_backward_reference(B& backend, typename B::Stream& stream,
+                                                                                             const SoftmaxBackwardProblem& problem,
+                                                                                             const OperandArray& operands,
+                                                                                             RoundingModel model,
+                                                                                             const Arithmetic& arithmetic) {
   const auto rows = static_cast<std::size_t>(problem.outer * problem.inner);
   auto buffer = backend.template allocate<SoftmaxBackwardRow>(rows + 1);
   if (!buffer) return buffer.propagate();
@@ -126,4 +132,4 @@ template <ParallelBackend B>
   return OperationReference<SoftmaxBackwardExpected>{expected, std::move(owned)};
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 #include "assay/kernels/softmax_backward/portable.hpp"
 #include "assay/kernels/softmax_backward/reference.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The gradient of softmax(x / temperature), or of its logarithm, along any dimension. Operands: `saved` (the forward output y), `gradient` (dy), `output` (dx), each of
 /// extents (outer, length, inner), or (outer, length) where inner is 1.
@@ -74,9 +74,11 @@ struct SoftmaxBackward {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special}, core{normal, cancelling, special};
+    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, exact_integer, extreme, special},
+        core{normal, cancelling, special};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Index outer, Index length, Index inner, bool logarithm, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
+    const auto add = [&](Index outer, Index length, Index inner, bool logarithm, const std::vector<FillKind>& fills,
+                         bool large = false) -> Problem& {
       Problem problem;
       problem.outer = outer;
       problem.length = length;
@@ -90,10 +92,10 @@ struct SoftmaxBackward {
       add(4, 128, 1, logarithm, all);
       add(1, 1, 1, logarithm, core);
       add(7, 31, 1, logarithm, all);
-      add(3, 1000, 1, logarithm, all);     // ImageNet's classes
-      add(1, 4099, 1, logarithm, core);    // prime
+      add(3, 1000, 1, logarithm, all);        // ImageNet's classes
+      add(1, 4099, 1, logarithm, core);       // prime
       add(1, 32000, 1, logarithm, {normal});  // vocabulary of Llama 2
-      add(12, 197, 1, logarithm, core);    // attention scores of ViT-B/16
+      add(12, 197, 1, logarithm, core);       // attention scores of ViT-B/16
       add(2, 21, 33, logarithm, core);
       add(0, 16, 1, logarithm, {normal});
       add(4, 0, 1, logarithm, {normal});
@@ -106,13 +108,17 @@ struct SoftmaxBackward {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     using detail::number;
     const SoftmaxBackwardBound bound = SoftmaxBackwardBound::of(problem, model, arithmetic);
-    return {SoftmaxBackwardBound::growth_of(problem, model, arithmetic).explanation,
-            (problem.logarithm ? "s = sum dy, |ds| <= g sum |dy|" : "s = sum y dy, |ds| <= (g + u) sum |y dy|") + std::string("; u = ") + number(bound.unit) + ", eps = " + number(bound.function_error),
-            std::string(problem.logarithm ? "E = exp(y)(ds + (eps + 2u|y| + 2u)(|s| + ds)) + u|dx|" : "E = |y|(ds + 2u(|dy| + |s|)) + 2u|dx|") + (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "")};
+    return {
+        SoftmaxBackwardBound::growth_of(problem, model, arithmetic).explanation,
+        (problem.logarithm ? "s = sum dy, |ds| <= g sum |dy|" : "s = sum y dy, |ds| <= (g + u) sum |y dy|") + std::string("; u = ") +
+            number(bound.unit) + ", eps = " + number(bound.function_error),
+        std::string(problem.logarithm ? "E = exp(y)(ds + (eps + 2u|y| + 2u)(|s| + ds)) + u|dx|" : "E = |y|(ds + 2u(|dy| + |s|)) + 2u|dx|") +
+            (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "")};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SoftmaxBackwardExpected>> reference(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands,
+  [[nodiscard]] static Result<OperationReference<SoftmaxBackwardExpected>> reference(B& backend, typename B::Stream& stream,
+                                                                                     const Problem& problem, const OperandArray& operands,
                                                                                      RoundingModel model, const Arithmetic& arithmetic) {
     return softmax_backward_reference(backend, stream, problem, operands, model, arithmetic);
   }
@@ -122,4 +128,4 @@ struct SoftmaxBackward {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

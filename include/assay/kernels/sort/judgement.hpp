@@ -8,7 +8,7 @@
 #include "assay/kernels/sort/problem.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One row of a sort's input, and where its elements are due.
 struct SortedRow {
@@ -43,13 +43,15 @@ inline void judge_sorted_values(const SortProblem& problem, const Operand& input
     for (Index rank = 0; rank < k; ++rank, ++judged.elements) {
       const double due = sorted.due(rank), value = found[static_cast<std::size_t>(rank)];
       if (value == due || (is_nan(value) && is_nan(due))) continue;
-      judged.refute("row " + std::to_string(row) + " has " + number(value) + " at rank " + std::to_string(rank) + (problem.ordered ? "" : " once it is ordered") + "; due is " + number(due));
+      judged.refute("row " + std::to_string(row) + " has " + number(value) + " at rank " + std::to_string(rank) +
+                    (problem.ordered ? "" : " once it is ordered") + "; due is " + number(due));
     }
   }
 }
 
 /// Judges places: within the row, none twice, each the place of the value beside it, and the very one due where ties are stable.
-inline void judge_sorted_indices(const SortProblem& problem, const Operand& input, const Operand& values, const Operand& indices, detail::JudgedOutput& judged) {
+inline void judge_sorted_indices(const SortProblem& problem, const Operand& input, const Operand& values, const Operand& indices,
+                                 detail::JudgedOutput& judged) {
   for (Index row = 0; row < problem.outer * problem.inner; ++row) {
     const SortedRow sorted = SortedRow::of(problem, input, row);
     const Index k = problem.wanted(), first = row / problem.inner * k * problem.inner + row % problem.inner;
@@ -63,13 +65,16 @@ inline void judge_sorted_indices(const SortProblem& problem, const Operand& inpu
       }
       const auto index = static_cast<std::size_t>(stored);
       const double x = sorted.values[index];
-      if (seen[index]) judged.refute(where + " is given twice");
-      else if (!(x == value || (is_nan(x) && is_nan(value)))) judged.refute(where + " is the place of " + detail::number(x) + ", but the value beside it is " + detail::number(value));
+      if (seen[index])
+        judged.refute(where + " is given twice");
+      else if (!(x == value || (is_nan(x) && is_nan(value))))
+        judged.refute(where + " is the place of " + detail::number(x) + ", but the value beside it is " + detail::number(value));
       else if (problem.ties == SortTies::stable && static_cast<Index>(index) != sorted.order[static_cast<std::size_t>(rank)])
-        judged.refute(where + " is not the first of equal elements that is left, " + std::to_string(sorted.order[static_cast<std::size_t>(rank)]));
+        judged.refute(where + " is not the first of equal elements that is left, " +
+                      std::to_string(sorted.order[static_cast<std::size_t>(rank)]));
       seen[index] = true;
     }
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

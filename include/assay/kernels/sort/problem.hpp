@@ -6,7 +6,7 @@
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class SortTies {
   any,    ///< equal elements in any order
@@ -23,9 +23,9 @@ struct SortProblem {
   Index outer = 1;
   Index length = 1;
   Index inner = 1;
-  Index k = -1;             ///< elements wanted; −1: all (a sort)
-  bool descending = true;   ///< the largest first
-  bool ordered = true;      ///< top-k: false lets the k elements stand in any order
+  Index k = -1;            ///< elements wanted; −1: all (a sort)
+  bool descending = true;  ///< the largest first
+  bool ordered = true;     ///< top-k: false lets the k elements stand in any order
   SortTies ties = SortTies::any;
   NanOrder nan = NanOrder::largest;
   ElementFormat format = element_format<float32>();
@@ -45,17 +45,24 @@ struct SortProblem {
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.
 template <class Visit>
 void fields(SortProblem& problem, Visit&& visit) {
-  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "k", problem.k, "descending", problem.descending, "ordered", problem.ordered,
-        "ties", problem.ties, "nan", problem.nan, "format", problem.format, "index_format", problem.index_format);
+  visit("outer", problem.outer, "length", problem.length, "inner", problem.inner, "k", problem.k, "descending", problem.descending,
+        "ordered", problem.ordered, "ties", problem.ties, "nan", problem.nan, "format", problem.format, "index_format",
+        problem.index_format);
 }
 
 /// `ErrorKind::invalid` names the field at fault.
 [[nodiscard]] inline Result<void> check(const SortProblem& problem) {
-  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents) return extents;
-  if (problem.k < -1 || problem.k > problem.length) return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; of " + std::to_string(problem.length) + " elements 0 to all can be wanted, or -1 for a sort");
-  if (!problem.ordered && problem.k < 0) return failure(ErrorKind::invalid, "ordered is false for a sort: without k the whole of a row is put in order");
-  if (!problem.ordered && problem.ties == SortTies::stable) return failure(ErrorKind::invalid, "ties are stable only where the result is ordered");
-  if (problem.index_format.is_float() || problem.index_format.bytes < 4) return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
+  if (auto extents = check_extents({{"outer", problem.outer}, {"length", problem.length}, {"inner", problem.inner}}); !extents)
+    return extents;
+  if (problem.k < -1 || problem.k > problem.length)
+    return failure(ErrorKind::invalid, "k is " + std::to_string(problem.k) + "; of " + std::to_string(problem.length) +
+                                           " elements 0 to all can be wanted, or -1 for a sort");
+  if (!problem.ordered && problem.k < 0)
+    return failure(ErrorKind::invalid, "ordered is false for a sort: without k the whole of a row is put in order");
+  if (!problem.ordered && problem.ties == SortTies::stable)
+    return failure(ErrorKind::invalid, "ties are stable only where the result is ordered");
+  if (problem.index_format.is_float() || problem.index_format.bytes < 4)
+    return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");
   return {};
 }
 
@@ -70,4 +77,4 @@ void fields(SortProblem& problem, Visit&& visit) {
   return name;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

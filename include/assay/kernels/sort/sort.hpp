@@ -7,12 +7,14 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/sort/judgement.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Nothing an element: a sort judges its outputs by itself.
 struct SortExpected {
   int output = 0;
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index, Index) const {
+    return {0, detail::double_of(binary64_layout.infinity_bits())};
+  }
 };
 
 /// Ranks every element of a row by counting what stands before it: O(length²), stable, in place of nothing.
@@ -49,11 +51,15 @@ struct Sort {
   [[nodiscard]] static const char* name() { return "sort"; }
   [[nodiscard]] static std::string operation_of(const Problem& problem) { return problem.k < 0 ? "sort" : "top_k"; }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
-  [[nodiscard]] static std::string formats_of(const Problem& problem) { return std::string(problem.format.name) + "." + problem.index_format.name; }
+  [[nodiscard]] static std::string formats_of(const Problem& problem) {
+    return std::string(problem.format.name) + "." + problem.index_format.name;
+  }
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (auto checked = check(problem); !checked) return checked.propagate();
-    const auto extents = [&](Index length) { return problem.inner == 1 ? std::vector<Index>{problem.outer, length} : std::vector<Index>{problem.outer, length, problem.inner}; };
+    const auto extents = [&](Index length) {
+      return problem.inner == 1 ? std::vector<Index>{problem.outer, length} : std::vector<Index>{problem.outer, length, problem.inner};
+    };
     return std::vector<OperandSpec>{{"input", OperandRole::input, problem.format, extents(problem.length)},
                                     {"values", OperandRole::output, problem.format, extents(problem.wanted())},
                                     {"indices", OperandRole::output, problem.index_format, extents(problem.wanted())}};
@@ -69,9 +75,11 @@ struct Sort {
     x.inner = problem.inner;
     if (!problem.format.is_float()) x.scale = 40;
     if (kind == FillKind::extreme) {
-      const double infinity = detail::double_of(binary64_layout.infinity_bits()), most = problem.format.max_finite(), choice[] = {most, -most, infinity, -infinity, 0, most / 2, -most / 2, 1};
+      const double infinity = detail::double_of(binary64_layout.infinity_bits()), most = problem.format.max_finite(),
+                   choice[] = {most, -most, infinity, -infinity, 0, most / 2, -most / 2, 1};
       std::vector<double> drawn;
-      for (Index e = 0; e < problem.outer * problem.length * problem.inner; ++e) drawn.push_back(choice[random_bits(seed * 4 + 1, static_cast<std::uint64_t>(e), 0).low() % 8]);
+      for (Index e = 0; e < problem.outer * problem.length * problem.inner; ++e)
+        drawn.push_back(choice[random_bits(seed * 4 + 1, static_cast<std::uint64_t>(e), 0).low() % 8]);
       x = OperandFill::of(std::move(drawn));
     }
     data.operands = {x, {}, {}};
@@ -80,9 +88,11 @@ struct Sort {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, log_uniform, constant, exact_integer, extreme, special, subnormal}, core{normal, exact_integer, special}, one{normal};
+    const std::vector<FillKind> all{normal, log_uniform, constant, exact_integer, extreme, special, subnormal},
+        core{normal, exact_integer, special}, one{normal};
     std::vector<OperationShape<Problem>> shapes;
-    const auto add = [&](Problem problem, Index outer, Index length, Index inner, Index k, const std::vector<FillKind>& fills, bool large = false) {
+    const auto add = [&](Problem problem, Index outer, Index length, Index inner, Index k, const std::vector<FillKind>& fills,
+                         bool large = false) {
       problem.format = problem.format.is_float() ? format : problem.format;
       problem.outer = outer;
       problem.length = length;
@@ -128,25 +138,32 @@ struct Sort {
   }
 
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic&) {
-    return {"values are elements of the input: E = 0; at each rank the value due, " + std::string(problem.nan == NanOrder::largest ? "NaN above infinity" : "NaN last"),
-            std::string("indices: within the row, none twice, each the place of its value; ") + (problem.ties == SortTies::stable ? "of equal elements the first comes first" : "which of equal elements is free")};
+    return {"values are elements of the input: E = 0; at each rank the value due, " +
+                std::string(problem.nan == NanOrder::largest ? "NaN above infinity" : "NaN last"),
+            std::string("indices: within the row, none twice, each the place of its value; ") +
+                (problem.ties == SortTies::stable ? "of equal elements the first comes first" : "which of equal elements is free")};
   }
 
   template <ParallelBackend B>
-  [[nodiscard]] static Result<OperationReference<SortExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&, RoundingModel, const Arithmetic&) {
+  [[nodiscard]] static Result<OperationReference<SortExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,
+                                                                          RoundingModel, const Arithmetic&) {
     return OperationReference<SortExpected>{{}, nullptr};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
-    return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner), PortableSort{problem, operands[input], operands[values], operands[indices]});
+    return backend.parallel_for(stream, static_cast<std::size_t>(problem.outer * problem.inner),
+                                PortableSort{problem, operands[input], operands[values], operands[indices]});
   }
-  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written, const Arithmetic&, Outcome& outcome) {
+  [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
+                                  const Arithmetic&, Outcome& outcome) {
     detail::JudgedOutput judged;
-    if (written == 0) judge_sorted_values(problem, before[input], operands[values], judged);
-    else judge_sorted_indices(problem, before[input], operands[values], operands[indices], judged);
+    if (written == 0)
+      judge_sorted_values(problem, before[input], operands[values], judged);
+    else
+      judge_sorted_indices(problem, before[input], operands[values], operands[indices], judged);
     judged.describe(outcome);
     return true;
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 
 // The words of a match, free of formats and ranks: instantiated once.
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 using Extents = std::vector<Index>;
 
@@ -43,7 +43,9 @@ using Extents = std::vector<Index>;
 }
 
 /// "1 element is", "3 elements are".
-[[nodiscard]] inline std::string elements_are(std::uint64_t count) { return count == 1 ? "1 element is" : std::to_string(count) + " elements are"; }
+[[nodiscard]] inline std::string elements_are(std::uint64_t count) {
+  return count == 1 ? "1 element is" : std::to_string(count) + " elements are";
+}
 
 /// One element of a match, and the number of significant digits that tells the outputs' numbers apart.
 struct MatchedElement {
@@ -57,9 +59,9 @@ struct MatchedElement {
 
 /// What a match was about.
 struct MatchContext {
-  Extents extents;      ///< of which indices are given
-  std::string format;   ///< of the output
-  int digits = 17;      ///< that tell two numbers of the output's format apart
+  Extents extents;     ///< of which indices are given
+  std::string format;  ///< of the output
+  int digits = 17;     ///< that tell two numbers of the output's format apart
   std::string tolerance;
   bool has_error_bounds = false;
   bool needs_error_bounds = false;  ///< the tolerance's answer depends on E
@@ -98,7 +100,8 @@ struct MatchContext {
     text += "\nworst at " + place_text(element, context) + "\n  accepted: " + accepted_text(element.accepted, context.reference_digits());
     if (context.has_error_bounds) text += ", with E = " + digits_text(element.expected.error, 3);
     const double error = std::fabs(element.actual - element.expected.value);
-    if (!share.empty()) text += "\n  error: " + digits_text(error, 3) + " = " + digits_text(error / element.unit_in_last_place, 3) + " ulp, " + share;
+    if (!share.empty())
+      text += "\n  error: " + digits_text(error, 3) + " = " + digits_text(error / element.unit_in_last_place, 3) + " ulp, " + share;
   }
   return text;
 }
@@ -119,37 +122,45 @@ struct MatchContext {
 [[nodiscard]] inline std::string undetermined_because(const MatchedElement& element, const MatchContext& context) {
   if (std::isnan(element.expected.value)) return "NaN is expected, which " + context.format + " does not have";
   if (!std::isfinite(element.expected.error))
-    return std::isnan(element.expected.error) ? "its error bound E is NaN" : "its error bound E is infinite: no bound on a correct kernel's error holds";
+    return std::isnan(element.expected.error) ? "its error bound E is NaN"
+                                              : "its error bound E is infinite: no bound on a correct kernel's error holds";
   return "the tolerance does not decide it";
 }
 
 /// The text of a comparison: `worst` are its worst elements, `first_undetermined` that where nothing could be said, if any.
-[[nodiscard]] inline std::string explain_match(const Comparison& comparison, const MatchContext& context, const std::vector<MatchedElement>& worst,
-                                               const MatchedElement* first_undetermined, bool rules_hold) {
+[[nodiscard]] inline std::string explain_match(const Comparison& comparison, const MatchContext& context,
+                                               const std::vector<MatchedElement>& worst, const MatchedElement* first_undetermined,
+                                               bool rules_hold) {
   const std::string elements = std::to_string(comparison.elements) + (comparison.elements == 1 ? " element" : " elements");
   const std::string what = " (" + extents_text(context.extents) + " of " + context.format + ")";
   std::string text;
   if (comparison.violations > 0) {
-    text = std::to_string(comparison.violations) + " of " + elements + (comparison.violations == 1 ? " lies outside its" : " lie outside their") + " acceptance interval" + what;
+    text = std::to_string(comparison.violations) + " of " + elements +
+           (comparison.violations == 1 ? " lies outside its" : " lie outside their") + " acceptance interval" + what;
   } else if (comparison.undetermined > 0) {
     text = "nothing is refuted, but not everything is decided" + what;
   } else {
-    text = comparison.elements == 1 ? "1 element lies in its acceptance interval" + what : "all " + elements + " lie in their acceptance interval" + what;
+    text = comparison.elements == 1 ? "1 element lies in its acceptance interval" + what
+                                    : "all " + elements + " lie in their acceptance interval" + what;
     if (comparison.max_ratio.value > 1e-100) {  // less where any finite number is allowed
       const Index position = comparison.max_ratio.position.row * comparison.columns + comparison.max_ratio.position.column;
-      text += "; the worst, at " + index_text(context.extents, position) + ", takes " + digits_text(comparison.max_ratio.value, 3) + " of the allowed error";
+      text += "; the worst, at " + index_text(context.extents, position) + ", takes " + digits_text(comparison.max_ratio.value, 3) +
+              " of the allowed error";
     }
     if (!rules_hold) text += ", but the output as a whole is refuted";
   }
   text += worst_text(worst, context) + special_counts(comparison);
   if (first_undetermined != nullptr)
-    text += "\n" + std::to_string(comparison.undetermined) + " of " + elements + (comparison.undetermined == 1 ? " is" : " are") + " undetermined, the first at " +
-            index_text(context.extents, first_undetermined->position) + ": " + undetermined_because(*first_undetermined, context);
+    text += "\n" + std::to_string(comparison.undetermined) + " of " + elements + (comparison.undetermined == 1 ? " is" : " are") +
+            " undetermined, the first at " + index_text(context.extents, first_undetermined->position) + ": " +
+            undetermined_because(*first_undetermined, context);
   text += "\ntolerance: " + context.tolerance;
   if (comparison.violations > 0 && context.needs_error_bounds && !context.has_error_bounds)
-    text += "\nno error bounds E came with the expected values, so that nothing but their rounding is allowed: give them by with_error_bounds(values, bounds), or choose "
-            "another tolerance";
+    text +=
+        "\nno error bounds E came with the expected values, so that nothing but their rounding is allowed: give them by "
+        "with_error_bounds(values, bounds), or choose "
+        "another tolerance";
   return text;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

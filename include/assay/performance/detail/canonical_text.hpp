@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The text with '%', control characters and those of `special` as %XX, so that it can stand between them.
 [[nodiscard]] inline std::string escaped(std::string_view text, std::string_view special) {
@@ -71,4 +71,4 @@ using TextMap = std::map<std::string, std::string>;
   return map;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

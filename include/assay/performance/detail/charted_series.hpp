@@ -14,7 +14,7 @@
 #include "assay/performance/run_series.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The judgement that a chart begins with: with a reason where the series does not suit charts, whose frozen baseline has fewer runs, or another fault.
 [[nodiscard]] inline RegressionJudgement begun_chart(std::string method, const RunSeries& series, std::size_t baseline_runs) {
@@ -26,7 +26,8 @@ namespace assay::detail {
 }
 
 /// What a chart's alarm, or its silence, becomes; the medians' change from run `start` on (of those since the baseline) is told beside it.
-[[nodiscard]] inline RegressionJudgement charted(RegressionJudgement judgement, const RunSeries& series, bool risen, bool fallen, std::size_t start) {
+[[nodiscard]] inline RegressionJudgement charted(RegressionJudgement judgement, const RunSeries& series, bool risen, bool fallen,
+                                                 std::size_t start) {
   const std::span<const double> later = series.since_baseline();
   start = risen || fallen ? std::min(start, later.size() - 1) : 0;
   const double before = median(series.baseline()), after = median(later.subspan(start));
@@ -35,9 +36,11 @@ namespace assay::detail {
   judgement.verdict = risen ? RegressionVerdict::regressed : RegressionVerdict::not_regressed;
   judgement.improved = fallen && !risen;
   if (risen) judgement.change_point = series.baseline_end + start;
-  judgement.reason = risen ? "the chart left its limit: " + change_text(judgement.change) + " since run " + std::to_string(series.baseline_end + start) :
-                             "the chart keeps its limit: " + change_text(judgement.change) + " over " + std::to_string(judgement.candidate_count) + " runs";
+  judgement.reason =
+      risen
+          ? "the chart left its limit: " + change_text(judgement.change) + " since run " + std::to_string(series.baseline_end + start)
+          : "the chart keeps its limit: " + change_text(judgement.change) + " over " + std::to_string(judgement.candidate_count) + " runs";
   return judgement;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Tables for eight bytes a step. Source: Kounavis, Berry, "A systematic approach to building high performance software-based CRC
 /// generators", ISCC 2005.
@@ -17,7 +17,8 @@ inline constexpr auto cyclic_redundancy_tables = [] {
     tables[0][byte] = value;
   }
   for (std::size_t table = 1; table < 8; ++table)
-    for (std::size_t byte = 0; byte < 256; ++byte) tables[table][byte] = (tables[table - 1][byte] >> 8) ^ tables[0][tables[table - 1][byte] & 255];
+    for (std::size_t byte = 0; byte < 256; ++byte)
+      tables[table][byte] = (tables[table - 1][byte] >> 8) ^ tables[0][tables[table - 1][byte] & 255];
   return tables;
 }();
 
@@ -28,11 +29,11 @@ inline constexpr auto cyclic_redundancy_tables = [] {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   for (; text.size() >= 8; text.remove_prefix(8)) {
     value ^= byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
-    value = tables[7][value & 255] ^ tables[6][value >> 8 & 255] ^ tables[5][value >> 16 & 255] ^ tables[4][value >> 24] ^ tables[3][byte(4)] ^
-            tables[2][byte(5)] ^ tables[1][byte(6)] ^ tables[0][byte(7)];
+    value = tables[7][value & 255] ^ tables[6][value >> 8 & 255] ^ tables[5][value >> 16 & 255] ^ tables[4][value >> 24] ^
+            tables[3][byte(4)] ^ tables[2][byte(5)] ^ tables[1][byte(6)] ^ tables[0][byte(7)];
   }
   for (; !text.empty(); text.remove_prefix(1)) value = (value >> 8) ^ tables[0][(value ^ byte(0)) & 255];
   return ~value;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/performance/history.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Adds the runs of lines to a history as their JSON is read, without a document in between: files have millions of points.
 /// Members that it does not know, it skips.
@@ -61,16 +61,21 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
       case State::clocks: return put(origin().clocks, value);
       case State::configuration: return put(configuration_, value);
       case State::point:
-        if (key_ == "name") name_ = std::move(value);
-        else if (key_ == "metric") metric_ = std::move(value);
-        else if (key_ == "unit") unit_ = std::move(value);
-        else if (key_ == "note") note_ = std::move(value);
+        if (key_ == "name")
+          name_ = std::move(value);
+        else if (key_ == "metric")
+          metric_ = std::move(value);
+        else if (key_ == "unit")
+          unit_ = std::move(value);
+        else if (key_ == "note")
+          note_ = std::move(value);
         else if (key_ == "direction") {
           const auto direction = direction_named(value);
           if (!direction) return refuse("'" + clipped(visible(value), 40) + "' is no direction; it is lower_is_better or higher_is_better");
           direction_ = *direction;
           has_direction_ = true;
-        } else return !is_one_of(key_, "configuration", "samples") || expected("a text");
+        } else
+          return !is_one_of(key_, "configuration", "samples") || expected("a text");
         return true;
       case State::outside:
       case State::points:
@@ -136,7 +141,8 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& cause) override {
     std::string text = cause.what();
     if (const std::size_t end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") + ": " + visible(text));
+    return refuse("no valid JSON at byte " + std::to_string(byte) + (token.empty() ? "" : " ('" + clipped(visible(token), 40) + "')") +
+                  ": " + visible(text));
   }
 
  private:
@@ -147,7 +153,9 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   RunOrigin& origin() { return history_.runs.back(); }
   bool enter(State state) { return state_ = state, true; }
   bool skip() { return ++skipped_, true; }
-  bool put(TextMap& map, std::string& value) { return map.emplace(key_, std::move(value)).second || refuse("a second member of this name"); }
+  bool put(TextMap& map, std::string& value) {
+    return map.emplace(key_, std::move(value)).second || refuse("a second member of this name");
+  }
 
   bool number(double value) {
     if (skipped_ > 0) return true;
@@ -160,23 +168,29 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   /// A value of a kind that no member that we know has.
   bool scalar(const char* kind) {
     if (skipped_ > 0) return true;
-    const bool unknown = (state_ == State::run && !is_one_of(key_, "time", "labels", "environment", "clocks", "points")) ||
-                         (state_ == State::point && !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration", "samples"));
+    const bool unknown =
+        (state_ == State::run && !is_one_of(key_, "time", "labels", "environment", "clocks", "points")) ||
+        (state_ == State::point && !is_one_of(key_, "name", "metric", "unit", "note", "direction", "configuration", "samples"));
     return unknown || expected(kind);
   }
 
   bool expected(const char* kind) {
     const char* wanted = "a text";
-    if (state_ == State::outside || state_ == State::points) wanted = "an object";
-    else if (state_ == State::samples) wanted = "a number";
-    else if (is_one_of(key_, "labels", "environment", "clocks", "configuration")) wanted = "an object of texts";
-    else if (is_one_of(key_, "points", "samples")) wanted = "a list";
+    if (state_ == State::outside || state_ == State::points)
+      wanted = "an object";
+    else if (state_ == State::samples)
+      wanted = "a number";
+    else if (is_one_of(key_, "labels", "environment", "clocks", "configuration"))
+      wanted = "an object of texts";
+    else if (is_one_of(key_, "points", "samples"))
+      wanted = "a list";
     return refuse(std::string(kind) + " where " + wanted + " belongs");
   }
 
   bool refuse(const std::string& why) {
     std::string place;
-    if (state_ == State::point || state_ == State::configuration || state_ == State::samples) place = "points[" + std::to_string(points_) + "]";
+    if (state_ == State::point || state_ == State::configuration || state_ == State::samples)
+      place = "points[" + std::to_string(points_) + "]";
     if (state_ == State::configuration) place += ".configuration";
     if (!key_.empty() && state_ != State::points) place += (place.empty() ? "" : ".") + clipped(visible(key_), 40);
     error_ = place.empty() ? why : place + ": " + why;
@@ -197,7 +211,8 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
 
   /// `History::series_of`, remembered by what stands in the file, since escaping the key of every point would take most of the time.
   std::size_t series_index() {
-    raw_.assign(name_).append(1, '\0').append(metric_).append(1, '\0').append(unit_).append(1, direction_ == Direction::lower_is_better ? '-' : '+');
+    raw_.assign(name_).append(1, '\0').append(metric_).append(1, '\0').append(unit_).append(
+        1, direction_ == Direction::lower_is_better ? '-' : '+');
     for (const auto& [key, value] : configuration_) raw_.append(1, '\0').append(key).append(1, '\0').append(value);
     const auto found = known_.find(raw_);
     if (found != known_.end() && history_.series[found->second].direction == direction_) return found->second;
@@ -222,4 +237,4 @@ class HistoryLineReader : public nlohmann::json_sax<nlohmann::json> {
   std::unordered_map<std::string, std::size_t> known_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 
 #include "assay/performance/detail/history_line_reader.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Adds the runs of lines to a history, as `HistoryLineReader` does, five times as fast where a line is as `history_line` writes it: the text of a
 /// point before its samples is looked up as a whole, and only samples are read. A line that is anything else, or has a series that is new, goes to the
@@ -24,7 +24,8 @@ class HistoryLineScanner {
   [[nodiscard]] std::string read(std::string_view line, std::size_t end_length) {
     const std::string_view body = line.substr(0, line.size() - end_length);
     const std::size_t head = body.find(points_head);
-    if (head != body.npos && body.ends_with("}]") && scan(body.substr(head + points_head.size(), body.size() - head - points_head.size() - 1))) {
+    if (head != body.npos && body.ends_with("}]") &&
+        scan(body.substr(head + points_head.size(), body.size() - head - points_head.size() - 1))) {
       head_.assign(body.substr(0, head)).append("}");
       if (const std::string wrong = reader_.read(head_); !wrong.empty()) return wrong;
       commit();
@@ -89,7 +90,8 @@ class HistoryLineScanner {
     std::size_t begin = 0;
     for (const Found& found : found_) {
       const auto at = [&](std::size_t index) { return samples_.begin() + static_cast<std::ptrdiff_t>(index); };
-      history_.series[found.series].points.push_back({run, std::vector<double>(at(begin), at(found.end_of_samples)), std::string(found.note)});
+      history_.series[found.series].points.push_back(
+          {run, std::vector<double>(at(begin), at(found.end_of_samples)), std::string(found.note)});
       begin = found.end_of_samples;
     }
   }
@@ -122,4 +124,4 @@ class HistoryLineScanner {
   std::unordered_map<std::string, Known, Hash, std::equal_to<>> known_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -15,7 +15,7 @@
 #include "assay/report/json.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Why a document is refused. Thrown by `JsonPlace`, caught by the importers.
 struct MalformedJson {
@@ -80,7 +80,8 @@ class JsonPlace {
   [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const {
     if (!value_->is_object()) expected("an object");
     std::vector<std::pair<std::string, JsonPlace>> all;
-    for (const auto& [name, value] : value_->items()) all.emplace_back(name, JsonPlace(value, path_ + (path_.empty() ? "" : ".") + clipped(visible(name), 40)));
+    for (const auto& [name, value] : value_->items())
+      all.emplace_back(name, JsonPlace(value, path_ + (path_.empty() ? "" : ".") + clipped(visible(name), 40)));
     return all;
   }
   [[nodiscard]] std::string text() const {
@@ -115,7 +116,8 @@ class JsonPlace {
 
 /// Parses `text` and gives it to `read`, which may throw `MalformedJson`. `what` names the form, for messages.
 template <class Read>
-[[nodiscard]] auto read_json_document(std::string_view text, const std::string& what, Read read) -> Result<decltype(read(std::declval<JsonPlace>()))> {
+[[nodiscard]] auto read_json_document(std::string_view text, const std::string& what, Read read)
+    -> Result<decltype(read(std::declval<JsonPlace>()))> {
   JsonBuilder builder;
   const std::string quoted = with_quoted_infinities(text);
   nlohmann::json::sax_parse(quoted.begin(), quoted.end(), &builder);
@@ -127,4 +129,4 @@ template <class Read>
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

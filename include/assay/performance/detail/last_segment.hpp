@@ -8,10 +8,11 @@
 #include "assay/performance/regression.hpp"
 #include "assay/performance/run_series.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The runs from the last change point on against the baseline; `regressed` only if there is a change point since the baseline.
-[[nodiscard]] inline RegressionJudgement judge_last_segment(const RunSeries& series, std::optional<std::size_t> change_point, const RegressionOptions& options, const std::string& method) {
+[[nodiscard]] inline RegressionJudgement judge_last_segment(const RunSeries& series, std::optional<std::size_t> change_point,
+                                                            const RegressionOptions& options, const std::string& method) {
   if (change_point && *change_point < series.baseline_end) change_point.reset();
   const std::size_t begin = change_point.value_or(series.baseline_end);
   RegressionJudgement judgement = judge_regression(series.baseline(), std::span(series.values).subspan(begin), series.direction, options);
@@ -27,4 +28,4 @@ namespace assay::detail {
   return judgement;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -17,7 +17,7 @@
 #include "assay/performance/import_options.hpp"
 #include "assay/report/read_file.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 class NvbenchReader {
  public:
@@ -64,7 +64,8 @@ class NvbenchReader {
     HistoryPoint subject;
     subject.name = name;
     if (name.empty()) state.refuse("the benchmark's name is empty");
-    for (const JsonPlace& axis : list(state.find("axis_values"), state, "")) subject.configuration[axis.at("name").text()] = axis.at("value").scalar_text();
+    for (const JsonPlace& axis : list(state.find("axis_values"), state, ""))
+      subject.configuration[axis.at("name").text()] = axis.at("value").scalar_text();
     if (const auto device = state.find("device")) {
       const auto known = devices_.find(device->scalar_text());
       if (known == devices_.end()) device->expected("the id of one of \"devices\"");
@@ -105,7 +106,9 @@ class NvbenchReader {
     const std::filesystem::path given = file->text();
     // Beside the document in newer versions; before, as seen from where the benchmark ran. Files elsewhere are nobody's samples.
     std::string bytes;
-    for (const std::filesystem::path& path : {folder_ / (given.is_relative() && given.string().find("..") == std::string::npos ? given : given.filename()), folder_ / given.parent_path().filename() / given.filename()}) {
+    for (const std::filesystem::path& path :
+         {folder_ / (given.is_relative() && given.string().find("..") == std::string::npos ? given : given.filename()),
+          folder_ / given.parent_path().filename() / given.filename()}) {
       std::error_code code;
       if (!std::filesystem::is_regular_file(path, code)) continue;
       if (auto read = read_file(path)) bytes = std::move(read).value();
@@ -113,7 +116,8 @@ class NvbenchReader {
     }
     const double count = size->number();
     if (!(count >= 1) || bytes.size() != static_cast<std::size_t>(std::min(count, 1e12)) * 4) {
-      imported_.notes.push_back(described + ": the file of samples '" + visible(given.string()) + "' is absent or has another size than " + number_text(count) + " samples; their mean is taken");
+      imported_.notes.push_back(described + ": the file of samples '" + visible(given.string()) + "' is absent or has another size than " +
+                                number_text(count) + " samples; their mean is taken");
       return;
     }
     std::vector<double> samples;
@@ -136,7 +140,8 @@ class NvbenchReader {
       note = "a mean; the samples were not written (--jsonbin)";
       for (const JsonPlace& other : all)
         if (other.at("tag").text() == tag.substr(0, tag.find('/', 3)) + "/sample_size")
-          if (const auto count = entry(other, "value")) note = "the mean of " + count->scalar_text() + " samples, which were not written (--jsonbin)";
+          if (const auto count = entry(other, "value"))
+            note = "the mean of " + count->scalar_text() + " samples, which were not written (--jsonbin)";
     } else if (hint == "byte_rate" || hint == "item_rate") {
       metric = hint == "byte_rate" ? "bytes_per_second" : "items_per_second";
       unit = hint == "byte_rate" ? "B/s" : "1/s";
@@ -147,7 +152,8 @@ class NvbenchReader {
     const auto value = entry(summary, "value");
     if (!value) return;
     const double sample = value->number();
-    if (!are_samples({&sample, 1})) return note_once(imported_.notes, "'" + visible(subject.name) + "': " + tag + " is " + number_text(sample) + " and left out");
+    if (!are_samples({&sample, 1}))
+      return note_once(imported_.notes, "'" + visible(subject.name) + "': " + tag + " is " + number_text(sample) + " and left out");
     add(subject, metric, unit, {sample}, note);
   }
 
@@ -165,4 +171,4 @@ class NvbenchReader {
   std::map<std::string, bool> points_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

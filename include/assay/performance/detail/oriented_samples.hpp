@@ -8,7 +8,7 @@
 #include "assay/performance/direction.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Samples turned so that worse is more and a shift is a relative change.
 struct OrientedSamples {
@@ -40,7 +40,8 @@ struct OrientedSamples {
     std::size_t unfit = 0;
     for (const double& sample : samples) unfit += are_samples({&sample, 1}) ? 0 : 1;
     if (unfit > 0)
-      return std::to_string(unfit) + " of " + std::to_string(samples.size()) + " samples of the " + side + " are no finite numbers up to 1e150: measure again, or leave out runs that failed";
+      return std::to_string(unfit) + " of " + std::to_string(samples.size()) + " samples of the " + side +
+             " are no finite numbers up to 1e150: measure again, or leave out runs that failed";
   }
   if (!(all_positive(baseline) && all_positive(candidate)) && median(baseline) == 0)
     return "the median of the baseline is 0, of which no change is a share: compare another quantity, or add a constant";
@@ -65,4 +66,4 @@ struct OrientedSamples {
   return samples;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

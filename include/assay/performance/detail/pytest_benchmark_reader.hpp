@@ -9,7 +9,7 @@
 #include "assay/performance/detail/json_place.hpp"
 #include "assay/performance/import_options.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 class PytestBenchmarkReader {
  public:
@@ -20,7 +20,8 @@ class PytestBenchmarkReader {
     read_origin(document);
     const std::vector<JsonPlace> benchmarks = document.at("benchmarks").elements();
     std::multiset<std::string> keys;
-    for (const JsonPlace& benchmark : benchmarks) keys.insert(series_key(subject_of(benchmark).name, subject_of(benchmark).configuration, ""));
+    for (const JsonPlace& benchmark : benchmarks)
+      keys.insert(series_key(subject_of(benchmark).name, subject_of(benchmark).configuration, ""));
     for (const JsonPlace& benchmark : benchmarks) {
       HistoryPoint point = subject_of(benchmark);
       if (keys.count(series_key(point.name, point.configuration, "")) > 1) point = {benchmark.at("fullname").text(), {}, {}};
@@ -72,7 +73,8 @@ class PytestBenchmarkReader {
     if (!parameters || bracket == std::string::npos || bracket == 0) return point;
     for (const auto& [name, value] : parameters->members()) {
       const std::string text = value.scalar_text();
-      const bool plain = (value.value().is_string() || value.value().is_number() || value.value().is_boolean()) && text.find("UNSERIALIZABLE") == std::string::npos;
+      const bool plain = (value.value().is_string() || value.value().is_number() || value.value().is_boolean()) &&
+                         text.find("UNSERIALIZABLE") == std::string::npos;
       if (!plain) return {benchmark.at("fullname").text(), {}, {}};
       point.configuration[name] = text;
     }
@@ -85,8 +87,10 @@ class PytestBenchmarkReader {
     point.metric = {"seconds", "s", direction_of(options_, "seconds", "s").value_or(Direction::lower_is_better), {}, ""};
     std::size_t left_out = 0;
     const auto keep = [&](double sample) {
-      if (are_samples({&sample, 1})) point.metric.samples.push_back(sample);
-      else ++left_out;
+      if (are_samples({&sample, 1}))
+        point.metric.samples.push_back(sample);
+      else
+        ++left_out;
     };
     if (const auto data = stats.find("data")) {
       for (const JsonPlace& sample : data->elements()) keep(sample.number());
@@ -94,7 +98,8 @@ class PytestBenchmarkReader {
       keep(stats.at("median").number());
       point.metric.note = "the median of " + stats.text_of("rounds") + " rounds; the samples were not written (--benchmark-save-data)";
     }
-    if (left_out > 0) imported_.notes.push_back("'" + visible(point.name) + "': " + std::to_string(left_out) + " samples that are no numbers are left out");
+    if (left_out > 0)
+      imported_.notes.push_back("'" + visible(point.name) + "': " + std::to_string(left_out) + " samples that are no numbers are left out");
     if (!point.metric.samples.empty()) run().points.push_back(std::move(point));
   }
 
@@ -102,4 +107,4 @@ class PytestBenchmarkReader {
   Imported imported_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,12 +10,13 @@
 #include "assay/report/json.hpp"
 #include "assay/report/read_file.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Reads a document that a person wrote: JSON, with // and /* */ comments; a member may stand once. `read(reader, json)` makes the value.
 /// Errors: `malformed`; `what` names the kind of document.
 template <class Read>
-[[nodiscard]] auto read_form(std::string_view text, const std::string& what, Read read) -> Result<decltype(read(std::declval<FormReader<nlohmann::json>&>(), std::declval<const nlohmann::json&>()))> {
+[[nodiscard]] auto read_form(std::string_view text, const std::string& what, Read read)
+    -> Result<decltype(read(std::declval<FormReader<nlohmann::json>&>(), std::declval<const nlohmann::json&>()))> {
   JsonBuilder builder;
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder, nlohmann::json::input_format_t::json, true, true);
   if (!builder.error.empty()) return failure(ErrorKind::malformed, "no " + what + ": " + builder.error);
@@ -35,4 +36,4 @@ template <class Parse>
   return value;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

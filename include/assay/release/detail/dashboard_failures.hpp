@@ -17,7 +17,7 @@
 #include "assay/report/detail/html_parts.hpp"
 #include "assay/report/markup.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Everything that one id does wrong, over all runs.
 struct FailureGroup {
@@ -45,7 +45,8 @@ struct FailureGroup {
     if (const auto place = places.find(outcome.id); place != places.end()) groups[place->second].others.push_back(run);
   });
   const auto started = [&](std::size_t run) -> const std::string& { return dashboard.runs[run].run.environment.started_at; };
-  for (FailureGroup& group : groups) detail::stable_sort(group.failures, [&](const auto& left, const auto& right) { return started(left.first) > started(right.first); });
+  for (FailureGroup& group : groups)
+    detail::stable_sort(group.failures, [&](const auto& left, const auto& right) { return started(left.first) > started(right.first); });
   detail::stable_sort(groups, [&](const FailureGroup& left, const FailureGroup& right) {
     const std::string &first = started(left.failures.front().first), &second = started(right.failures.front().first);
     return first != second ? first > second : left.failures.size() > right.failures.size();
@@ -72,7 +73,8 @@ struct FailureGroup {
 
 class DashboardFailures {
  public:
-  DashboardFailures(const Dashboard& dashboard, const DashboardOptions& options) : dashboard_(dashboard), options_(options), groups_(failure_groups(dashboard)) {
+  DashboardFailures(const Dashboard& dashboard, const DashboardOptions& options)
+      : dashboard_(dashboard), options_(options), groups_(failure_groups(dashboard)) {
     for (std::size_t i = 0; i < groups_.size(); ++i) places_.emplace(groups_[i].id, i);
   }
 
@@ -84,13 +86,19 @@ class DashboardFailures {
     return place != places_.end() && place->second < options_.listed_failures;
   }
   /// A link to what is told of an id, or the id alone.
-  [[nodiscard]] std::string link(const std::string& id) const { return tells(id) ? "<a href=\"#failure-" + std::to_string(places_.at(id)) + "\">" + id_markup(id) + "</a>" : id_markup(id); }
+  [[nodiscard]] std::string link(const std::string& id) const {
+    return tells(id) ? "<a href=\"#failure-" + std::to_string(places_.at(id)) + "\">" + id_markup(id) + "</a>" : id_markup(id);
+  }
 
   [[nodiscard]] std::string section() const {
     if (groups_.empty()) return {};
-    std::string text = "<section id=\"failures\"><h2><span class=\"fail\" aria-hidden=\"true\">✗</span> Newest failures <small>" + std::to_string(groups_.size()) + "</small></h2>\n<p class=\"columns\" aria-hidden=\"true\"><span>error / allowed</span><span>time</span></p>\n";
+    std::string text = "<section id=\"failures\"><h2><span class=\"fail\" aria-hidden=\"true\">✗</span> Newest failures <small>" +
+                       std::to_string(groups_.size()) +
+                       "</small></h2>\n<p class=\"columns\" aria-hidden=\"true\"><span>error / allowed</span><span>time</span></p>\n";
     for (std::size_t i = 0; i < groups_.size() && i < options_.listed_failures; ++i) text += entry(i);
-    if (groups_.size() > options_.listed_failures) text += "<p class=\"note\">and " + std::to_string(groups_.size() - options_.listed_failures) + " more, in the list of all outcomes</p>\n";
+    if (groups_.size() > options_.listed_failures)
+      text +=
+          "<p class=\"note\">and " + std::to_string(groups_.size() - options_.listed_failures) + " more, in the list of all outcomes</p>\n";
     return text + "</section>\n";
   }
 
@@ -98,8 +106,10 @@ class DashboardFailures {
   [[nodiscard]] std::string entry(std::size_t i) const {
     const FailureGroup& group = groups_[i];
     const Outcome& newest = *group.failures.front().second;
-    std::string text = "<details class=\"case failure\" id=\"failure-" + std::to_string(i) + "\"><summary>" + case_line(newest, i < options_.charted_failures ? 1000 : 200) + "<span class=\"where\">" + where(group) + "</span>";
-    if (!newest.diagnosis.empty()) text += "<span class=\"finding\">" + escaped_markup(clipped(visible(newest.diagnosis.front()), 300)) + "</span>";
+    std::string text = "<details class=\"case failure\" id=\"failure-" + std::to_string(i) + "\"><summary>" +
+                       case_line(newest, i < options_.charted_failures ? 1000 : 200) + "<span class=\"where\">" + where(group) + "</span>";
+    if (!newest.diagnosis.empty())
+      text += "<span class=\"finding\">" + escaped_markup(clipped(visible(newest.diagnosis.front()), 300)) + "</span>";
     text += "</summary>";
     text += i < options_.charted_failures ? case_details(newest, true, 12) : brief(newest);
     return text + "</details>\n";
@@ -115,11 +125,15 @@ class DashboardFailures {
   [[nodiscard]] std::string where(const FailureGroup& group) const {
     const std::size_t failing = group.failures.size(), all = failing + group.others.size();
     const DashboardRun& newest = dashboard_.runs[group.failures.front().first];
-    std::string text = all == 1 ? "in the one run that has it" : "fails in " + std::to_string(failing) + " of " + std::to_string(all) + " runs that decide it";
+    std::string text = all == 1 ? "in the one run that has it"
+                                : "fails in " + std::to_string(failing) + " of " + std::to_string(all) + " runs that decide it";
     std::string causes;
-    for (const std::string& cause : common_cause(dashboard_, group)) causes += (causes.empty() ? "<b>" : ", <b>") + escaped_markup(clipped(visible(cause), 100)) + "</b>";
+    for (const std::string& cause : common_cause(dashboard_, group))
+      causes += (causes.empty() ? "<b>" : ", <b>") + escaped_markup(clipped(visible(cause), 100)) + "</b>";
     if (!causes.empty()) text += "; all of them, and none of the others, with " + causes;
-    return text + "; newest: " + escaped_markup(clipped(visible(run_name(newest)), 200)) + (newest.run.environment.started_at.empty() ? "" : ", " + escaped_markup(clipped(visible(newest.run.environment.started_at), 40)));
+    return text + "; newest: " + escaped_markup(clipped(visible(run_name(newest)), 200)) +
+           (newest.run.environment.started_at.empty() ? ""
+                                                      : ", " + escaped_markup(clipped(visible(newest.run.environment.started_at), 40)));
   }
 
   const Dashboard& dashboard_;
@@ -128,4 +142,4 @@ class DashboardFailures {
   std::map<std::string, std::size_t> places_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How a gate's state is shown.
 struct GateLook {
@@ -26,7 +26,8 @@ struct GateLook {
   if (state == "violated") return hard ? GateLook{"fail", "✗"} : GateLook{"inconclusive", "!"};
   if (state == "cannot tell") return {hard ? "error" : "inconclusive", "?"};
   if (state == "waived") return {"inconclusive", "~"};
-  return state == "passed" ? GateLook{"pass", "✓"} : GateLook{verdict_symbol(gate.verdict)[0] == '!' ? "error" : "inconclusive", verdict_symbol(gate.verdict)};
+  return state == "passed" ? GateLook{"pass", "✓"}
+                           : GateLook{verdict_symbol(gate.verdict)[0] == '!' ? "error" : "inconclusive", verdict_symbol(gate.verdict)};
 }
 
 /// The answer of the gate, which `gate_run` puts first; null if the run holds none.
@@ -61,7 +62,9 @@ struct GateLook {
     const Finding& finding = findings[order[i]];
     text += "<li>" + failures.link(order[i]) + (finding.count > 1 ? " <small>" + std::to_string(finding.count) + " times</small>" : "");
     // What is told below needs no second telling.
-    if (!failures.tells(order[i])) text += " <small>in " + escaped_markup(clipped(visible(finding.from), 200)) + "</small><span class=\"why\">" + escaped_markup(clipped(visible(finding.why), 400)) + "</span>";
+    if (!failures.tells(order[i]))
+      text += " <small>in " + escaped_markup(clipped(visible(finding.from), 200)) + "</small><span class=\"why\">" +
+              escaped_markup(clipped(visible(finding.why), 400)) + "</span>";
     text += "</li>";
   }
   if (order.size() > most_ids) text += "<li>and " + std::to_string(order.size() - most_ids) + " more</li>";
@@ -71,9 +74,11 @@ struct GateLook {
 [[nodiscard]] inline std::string gate_entry(const Outcome& gate, const DashboardFailures& failures, bool open) {
   const GateLook look = gate_look(gate);
   const std::string name = gate.label("gate").empty() ? gate.id : gate.label("gate");
-  std::string text = "<details class=\"case gate\"" + std::string(open ? " open" : "") + "><summary><b class=\"" + look.style + "\">" + look.symbol + "</b><span class=\"who\"><span class=\"name\">" + escaped_markup(clipped(visible(name), 200)) +
-                     "</span> <span class=\"badge\">" + escaped_markup(clipped(visible(gate.label("level").empty() ? "gate" : gate.label("level")), 40)) + "</span><span class=\"why\">" + escaped_markup(clipped(gate.reason, 1000)) +
-                     "</span></span></summary><div class=\"body\">";
+  std::string text =
+      "<details class=\"case gate\"" + std::string(open ? " open" : "") + "><summary><b class=\"" + look.style + "\">" + look.symbol +
+      "</b><span class=\"who\"><span class=\"name\">" + escaped_markup(clipped(visible(name), 200)) + "</span> <span class=\"badge\">" +
+      escaped_markup(clipped(visible(gate.label("level").empty() ? "gate" : gate.label("level")), 40)) + "</span><span class=\"why\">" +
+      escaped_markup(clipped(gate.reason, 1000)) + "</span></span></summary><div class=\"body\">";
   if (!gate.diagnosis.empty()) text += findings_markup(gate.diagnosis);
   for (const Table& table : gate.tables) text += "<h3>" + escaped_markup(table.title) + "</h3>" + gate_findings(table, failures);
   if (!gate.derivation.empty()) text += findings_markup(gate.derivation);
@@ -86,7 +91,8 @@ struct GateLook {
   for (const bool hard : {true, false})
     for (const char* state : {"violated", "cannot tell", "waived"})
       for (const Outcome& outcome : gate.outcomes)
-        if (outcome.id != "gate" && outcome.label("state") == state && (outcome.label("level") != "soft") == hard) urgent.push_back(&outcome);
+        if (outcome.id != "gate" && outcome.label("state") == state && (outcome.label("level") != "soft") == hard)
+          urgent.push_back(&outcome);
   for (const Outcome& outcome : gate.outcomes)
     if (outcome.id != "gate" && outcome.label("state") == "passed") passed.push_back(&outcome);
   std::string text = "<section id=\"gate\"><h2>Gate <small>" + std::to_string(urgent.size() + passed.size()) + "</small></h2>\n";
@@ -99,9 +105,11 @@ struct GateLook {
   if (const Outcome* answer = gate_answer(gate)) {
     if (!answer->diagnosis.empty()) text += "<h3>Waivers and quarantine</h3>" + findings_markup(answer->diagnosis);
     for (const Table& table : answer->tables)
-      if (!table.rows.empty()) text += "<details class=\"group\"><summary>What was judged <small>" + std::to_string(table.rows.size()) + "</small></summary>" + table_markup(table, 200) + "</details>\n";
+      if (!table.rows.empty())
+        text += "<details class=\"group\"><summary>What was judged <small>" + std::to_string(table.rows.size()) + "</small></summary>" +
+                table_markup(table, 200) + "</details>\n";
   }
   return text + "</section>\n";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/report/text.hpp"
 
 /// JSON for a page: within <script>, where nothing may look like the end of it.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A JSON string. Bytes that are not UTF-8 become U+FFFD, and '<' never shows as itself.
 [[nodiscard]] inline std::string json_string(std::string_view text) {
@@ -76,4 +76,4 @@ template <class List, class Text>
   return json + "]";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

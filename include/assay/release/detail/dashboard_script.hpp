@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The list of all outcomes: filters whose state stands in the address, and rows that exist only while they are seen. And the search of
 /// metrics. All else on the page needs no script.
@@ -290,4 +290,4 @@ read_address();
 })();
 )js";
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

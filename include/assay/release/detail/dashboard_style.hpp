@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the dashboard adds to the style sheet of the HTML report.
 inline constexpr const char* dashboard_style = R"css(
@@ -43,4 +43,4 @@ svg.trend{width:100%;max-width:46rem}.whisker{stroke:var(--link);stroke-width:1;
 @media print{#explorer,#trend-search,nav{display:none!important}}
 )css";
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,7 +14,7 @@
 #include "assay/statistics/e_divisive.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One run of a metric.
 struct TrendPoint {
@@ -34,9 +34,9 @@ struct Trend {
   const HistorySeries* series = nullptr;
   std::vector<TrendPoint> points;  ///< oldest first
   std::vector<TrendStep> steps;
-  std::vector<double> levels;      ///< one more than steps
-  double worsening = 0;            ///< of the last level against the first
-  std::size_t left_out = 0;        ///< points that hold no numbers
+  std::vector<double> levels;  ///< one more than steps
+  double worsening = 0;        ///< of the last level against the first
+  std::size_t left_out = 0;    ///< points that hold no numbers
 };
 
 [[nodiscard]] inline std::string run_label(const RunOrigin& origin) {
@@ -67,7 +67,9 @@ inline void find_levels(Trend& trend, std::vector<std::size_t> cuts, double mini
       if (i > 0) trend.steps.push_back({begin, relative_worsening(*trend.series, trend.levels[i - 1], trend.levels[i])});
       begin = end;
     }
-    const auto least = std::min_element(trend.steps.begin(), trend.steps.end(), [](const TrendStep& left, const TrendStep& right) { return std::fabs(left.worsening) < std::fabs(right.worsening); });
+    const auto least = std::min_element(trend.steps.begin(), trend.steps.end(), [](const TrendStep& left, const TrendStep& right) {
+      return std::fabs(left.worsening) < std::fabs(right.worsening);
+    });
     if (least == trend.steps.end() || std::fabs(least->worsening) >= minimum_effect) break;
     cuts.erase(cuts.begin() + (least - trend.steps.begin()));
   }
@@ -108,4 +110,4 @@ inline void find_levels(Trend& trend, std::vector<std::size_t> cuts, double mini
   return trends;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,7 +14,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// "+3.1 %", "−0.4 %".
 [[nodiscard]] inline std::string share_text(double share) {
@@ -45,12 +45,19 @@ class TrendChart {
   }
 
   [[nodiscard]] std::string svg() const {
-    std::string text = "<svg class=\"series trend\" role=\"img\" aria-label=\"" + escaped_markup(trend_.series->key + ": " + std::to_string(trend_.points.size()) + " runs, " + std::to_string(trend_.steps.size()) + " change points") +
+    std::string text = "<svg class=\"series trend\" role=\"img\" aria-label=\"" +
+                       escaped_markup(trend_.series->key + ": " + std::to_string(trend_.points.size()) + " runs, " +
+                                      std::to_string(trend_.steps.size()) + " change points") +
                        "\" viewBox=\"0 0 570 256\">";
     for (const double scaled : ticks({scale_.low / factor_, scale_.high / factor_, false}))
-      text += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + at_y(scaled * factor_) + "H" + coordinate(left + width) + "\"/><text x=\"" + coordinate(left - 8) + "\" y=\"" + at_y(scaled * factor_) + "\" dy=\"4\" text-anchor=\"end\">" + tick_of(scaled) + "</text>";
-    text += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(top + height) + "H" + coordinate(left + width) + "\"/>" + labels() + samples() + levels() + steps();
-    return text + "<text x=\"2\" y=\"12\">" + escaped_markup(clipped(visible(trend_.series->metric + (unit_.empty() ? "" : ", " + unit_)), 50)) + (trend_.series->direction == Direction::lower_is_better ? " (lower is better)" : " (higher is better)") + "</text></svg>";
+      text += "<path class=\"grid\" d=\"M" + coordinate(left) + " " + at_y(scaled * factor_) + "H" + coordinate(left + width) +
+              "\"/><text x=\"" + coordinate(left - 8) + "\" y=\"" + at_y(scaled * factor_) + "\" dy=\"4\" text-anchor=\"end\">" +
+              tick_of(scaled) + "</text>";
+    text += "<path class=\"axis\" d=\"M" + coordinate(left) + " " + coordinate(top) + "V" + coordinate(top + height) + "H" +
+            coordinate(left + width) + "\"/>" + labels() + samples() + levels() + steps();
+    return text + "<text x=\"2\" y=\"12\">" +
+           escaped_markup(clipped(visible(trend_.series->metric + (unit_.empty() ? "" : ", " + unit_)), 50)) +
+           (trend_.series->direction == Direction::lower_is_better ? " (lower is better)" : " (higher is better)") + "</text></svg>";
   }
 
   /// The medians alone, as wide as a word.
@@ -58,14 +65,18 @@ class TrendChart {
     std::string path;
     const std::size_t step = (trend_.points.size() + 59) / 60;
     for (std::size_t i = 0; i < trend_.points.size(); i += step)
-      path += (path.empty() ? "M" : "L") + coordinate(2 + 76 * share_of(i)) + " " + coordinate(18 - 16 * scale_.position(trend_.points[i].median));
-    return "<svg class=\"spark\" aria-hidden=\"true\" viewBox=\"0 0 80 20\"><path class=\"line\" d=\"" + path + (trend_.points.size() == 1 ? "h3" : "") + "\"/></svg>";
+      path += (path.empty() ? "M" : "L") + coordinate(2 + 76 * share_of(i)) + " " +
+              coordinate(18 - 16 * scale_.position(trend_.points[i].median));
+    return "<svg class=\"spark\" aria-hidden=\"true\" viewBox=\"0 0 80 20\"><path class=\"line\" d=\"" + path +
+           (trend_.points.size() == 1 ? "h3" : "") + "\"/></svg>";
   }
 
  private:
   static constexpr double left = 70, top = 52, width = 490, height = 172;
 
-  [[nodiscard]] double share_of(std::size_t i) const { return trend_.points.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(trend_.points.size() - 1); }
+  [[nodiscard]] double share_of(std::size_t i) const {
+    return trend_.points.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(trend_.points.size() - 1);
+  }
   [[nodiscard]] std::string at_x(std::size_t i) const { return coordinate(left + 8 + (width - 16) * share_of(i)); }
   [[nodiscard]] std::string at_y(double y) const { return coordinate(top + height * (1 - scale_.position(y))); }
   /// Before the first point of a level.
@@ -108,11 +119,16 @@ class TrendChart {
       firsts.push_back(i);
       longest = std::max(longest, std::min<std::size_t>(display_width(trend_.points[i].label), 14));
     }
-    const std::size_t most = std::clamp<std::size_t>(70 / (longest + 2), 2, 12), step = std::max<std::size_t>(1, (firsts.size() + most - 1) / most);
+    const std::size_t most = std::clamp<std::size_t>(70 / (longest + 2), 2, 12),
+                      step = std::max<std::size_t>(1, (firsts.size() + most - 1) / most);
     std::string text;
     for (std::size_t k = 0; k < firsts.size(); k += step) {
       const std::size_t i = firsts[k];
-      text += "<text x=\"" + at_x(i) + "\" y=\"" + coordinate(top + height + 18) + "\" text-anchor=\"" + (count > 1 && i == 0 ? "start" : i + 1 == count && count > 1 ? "end" : "middle") + "\">" + escaped_markup(clipped(visible(trend_.points[i].label), 14)) + "</text>";
+      text += "<text x=\"" + at_x(i) + "\" y=\"" + coordinate(top + height + 18) + "\" text-anchor=\"" +
+              (count > 1 && i == 0           ? "start"
+               : i + 1 == count && count > 1 ? "end"
+                                             : "middle") +
+              "\">" + escaped_markup(clipped(visible(trend_.points[i].label), 14)) + "</text>";
     }
     return text;
   }
@@ -126,8 +142,10 @@ class TrendChart {
       line += (line.empty() ? "M" : "L") + at_x(i) + " " + at_y(point.median);
       if (count <= 120 && point.high > point.low) whiskers += "M" + at_x(i) + " " + at_y(point.low) + "V" + at_y(point.high);
       if (count <= 120)
-        dots += "<circle class=\"dot\" cx=\"" + at_x(i) + "\" cy=\"" + at_y(point.median) + "\" r=\"3\"><title>" + escaped_markup(clipped(visible(point.label), 40)) + ": " + escaped_markup(quantity_text(point.median, trend_.series->unit)) + ", " +
-                std::to_string(point.samples) + (point.samples == 1 ? " sample" : " samples") + "</title></circle>";
+        dots += "<circle class=\"dot\" cx=\"" + at_x(i) + "\" cy=\"" + at_y(point.median) + "\" r=\"3\"><title>" +
+                escaped_markup(clipped(visible(point.label), 40)) + ": " +
+                escaped_markup(quantity_text(point.median, trend_.series->unit)) + ", " + std::to_string(point.samples) +
+                (point.samples == 1 ? " sample" : " samples") + "</title></circle>";
     }
     return "<path class=\"whisker\" d=\"" + whiskers + "\"/><path class=\"line\" d=\"" + line + "\"/>" + dots;
   }
@@ -136,7 +154,8 @@ class TrendChart {
     if (trend_.steps.empty()) return {};
     std::string path;
     for (std::size_t i = 0; i < trend_.levels.size(); ++i) {
-      const double from = i == 0 ? left : before(trend_.steps[i - 1].position), to = i == trend_.steps.size() ? left + width : before(trend_.steps[i].position);
+      const double from = i == 0 ? left : before(trend_.steps[i - 1].position),
+                   to = i == trend_.steps.size() ? left + width : before(trend_.steps[i].position);
       path += "M" + coordinate(from) + " " + at_y(trend_.levels[i]) + "H" + coordinate(to);
     }
     return "<path class=\"level\" d=\"" + path + "\"/>";
@@ -147,8 +166,13 @@ class TrendChart {
     for (std::size_t i = 0; i < trend_.steps.size(); ++i) {
       const TrendStep& step = trend_.steps[i];
       const std::string x = coordinate(before(step.position));
-      text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " + coordinate(top - 4) + "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" + coordinate(i % 2 == 0 ? top - 8 : top - 22) +
-              "\" text-anchor=\"middle\">" + share_text(std::fabs(step.worsening)).substr(1) + (trend_.steps.size() > 3 ? "" : step.worsening > 0 ? " worse" : " better") + "</text></g>";
+      text += "<g class=\"change " + std::string(step.worsening > 0 ? "worse" : "better") + "\"><path d=\"M" + x + " " +
+              coordinate(top - 4) + "V" + coordinate(top + height) + "\"/><text x=\"" + x + "\" y=\"" +
+              coordinate(i % 2 == 0 ? top - 8 : top - 22) + "\" text-anchor=\"middle\">" + share_text(std::fabs(step.worsening)).substr(1) +
+              (trend_.steps.size() > 3 ? ""
+               : step.worsening > 0    ? " worse"
+                                       : " better") +
+              "</text></g>";
     }
     return text;
   }
@@ -159,4 +183,4 @@ class TrendChart {
   std::string unit_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/report/detail/run_reader.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Reads documents that people write: a member that is not known is an error with the nearest name, never skipped. Of any JSON library with
 /// the interface of nlohmann::json. The first refusal stands in `error`; what is read after it is of no account.
@@ -36,7 +36,8 @@ class FormReader {
   [[nodiscard]] bool object(const Json& json, const std::vector<std::string>& known, const std::vector<std::string>& required = {}) {
     if (!expect_kind(json.is_object(), json, "an object")) return false;
     for (const auto& [name, member] : json.items())
-      if (std::find(known.begin(), known.end(), name) == known.end()) return refuse(unknown_name("member", clipped(name, 60), known)), false;
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        return refuse(unknown_name("member", clipped(name, 60), known)), false;
     for (const std::string& name : required)
       if (json.find(name) == json.end()) return refuse("expected a member \"" + name + "\", found none"), false;
     return error.empty();
@@ -68,7 +69,9 @@ class FormReader {
     for (const auto& [name, value] : json.items()) inside(name, [&, &key = name, &entry = value] { read(key, entry); });
   }
 
-  [[nodiscard]] std::string text(const Json& json) { return expect_kind(json.is_string(), json, "a string") ? json.template get<std::string>() : std::string(); }
+  [[nodiscard]] std::string text(const Json& json) {
+    return expect_kind(json.is_string(), json, "a string") ? json.template get<std::string>() : std::string();
+  }
   void text(const Json& json, const char* name, std::string& value) {
     member(json, name, [&](const Json& entry) { value = text(entry); });
   }
@@ -108,13 +111,15 @@ class FormReader {
         known.push_back(spelling);
         if (spelling == given) value = meaning;
       }
-      if (error.empty() && std::find(known.begin(), known.end(), given) == known.end()) refuse(unknown_name("word", clipped(given, 60), known));
+      if (error.empty() && std::find(known.begin(), known.end(), given) == known.end())
+        refuse(unknown_name("word", clipped(given, 60), known));
     });
   }
   /// The member "schema".
   void schema(const Json& json, std::string_view expected) {
     member(json, "schema", [&](const Json& entry) {
-      if (const std::string given = text(entry); error.empty() && given != expected) refuse("expected \"" + std::string(expected) + "\", the form that this version reads, found \"" + clipped(given, 60) + "\"");
+      if (const std::string given = text(entry); error.empty() && given != expected)
+        refuse("expected \"" + std::string(expected) + "\", the form that this version reads, found \"" + clipped(given, 60) + "\"");
     });
   }
 
@@ -122,11 +127,12 @@ class FormReader {
   bool expect_kind(bool condition, const Json& found, const char* expected) {
     if (!condition)
       refuse("expected " + std::string(expected) + ", found " +
-             (found.is_structured() ? std::string("an ") + found.type_name() : clipped(found.dump(-1, ' ', false, Json::error_handler_t::replace), 80)));
+             (found.is_structured() ? std::string("an ") + found.type_name()
+                                    : clipped(found.dump(-1, ' ', false, Json::error_handler_t::replace), 80)));
     return condition;
   }
 
   std::string pointer_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,12 +13,13 @@
 #include "assay/release/gate_report.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Judges outcomes by one gate, one after the other.
 class GateJudge {
  public:
-  GateJudge(const Gate& gate, std::vector<WaiverUse>& waivers, std::vector<QuarantineUse>& quarantine) : waivers_(&waivers), quarantine_(&quarantine) {
+  GateJudge(const Gate& gate, std::vector<WaiverUse>& waivers, std::vector<QuarantineUse>& quarantine)
+      : waivers_(&waivers), quarantine_(&quarantine) {
     result_.gate = gate;
     const GateSelection& selection = gate.selection;
     const bool chosen = !selection.ids.empty() || !selection.labels.empty();
@@ -96,11 +97,13 @@ class GateJudge {
         break;
       }
     if (!result_.gate.unit.empty() && unit != result_.gate.unit)
-      return take(outcome, source, GateTreatment::undecided, condition.measurement + " is in '" + unit + "', expected '" + result_.gate.unit + "'");
+      return take(outcome, source, GateTreatment::undecided,
+                  condition.measurement + " is in '" + unit + "', expected '" + result_.gate.unit + "'");
     values_.push_back(value);
     if (!condition.of_each() || condition.holds(value)) return right(outcome);
     const std::string name = condition.subtracted.empty() ? condition.measurement : condition.measurement + " - " + condition.subtracted;
-    const std::string what = (condition.absolute ? "|" + name + "|" : name) + " = " + precise_text(value) + (unit == "1" || unit.empty() ? "" : " " + unit);
+    const std::string what =
+        (condition.absolute ? "|" + name + "|" : name) + " = " + precise_text(value) + (unit == "1" || unit.empty() ? "" : " " + unit);
     const std::size_t before = result_.bad.count;
     take(outcome, source, GateTreatment::bad, what);
     if (result_.bad.count == before) return;
@@ -109,7 +112,9 @@ class GateJudge {
       worst_text_ = what;
     }
   }
-  [[nodiscard]] double distance(double value) const { return std::isnan(value) ? HUGE_VAL : std::fabs(value - result_.gate.condition.limit); }
+  [[nodiscard]] double distance(double value) const {
+    return std::isnan(value) ? HUGE_VAL : std::fabs(value - result_.gate.condition.limit);
+  }
   /// Six digits, without zeros at the end.
   [[nodiscard]] static std::string precise_text(double value) {
     std::string text = number_text(value, 6);
@@ -171,18 +176,22 @@ class GateJudge {
       else if (!(rate >= 0 && rate < 1))
         refused = "it failed in all of " + number_text(attempts) + " attempts: that is no flaky test";
       else if (rate > use.quarantine.maximum_failure_rate)
-        refused = "it failed in " + number_text(100 * rate) + " % of " + number_text(attempts) + " attempts, more than the " + number_text(100 * use.quarantine.maximum_failure_rate) + " % allowed";
+        refused = "it failed in " + number_text(100 * rate) + " % of " + number_text(attempts) + " attempts, more than the " +
+                  number_text(100 * use.quarantine.maximum_failure_rate) + " % allowed";
       if (refused.empty()) {
         ++use.overridden;
         return true;
       }
       const std::string line = outcome.id + ": " + refused;
-      if (use.refused.size() < 10 && std::find(use.refused.begin(), use.refused.end(), line) == use.refused.end()) use.refused.push_back(line);
+      if (use.refused.size() < 10 && std::find(use.refused.begin(), use.refused.end(), line) == use.refused.end())
+        use.refused.push_back(line);
     }
     return false;
   }
 
-  [[nodiscard]] double rate(std::size_t against) const { return static_cast<double>(result_.right) / static_cast<double>(result_.right + against); }
+  [[nodiscard]] double rate(std::size_t against) const {
+    return static_cast<double>(result_.right) / static_cast<double>(result_.right + against);
+  }
 
   [[nodiscard]] bool is_violated() {
     const GateCondition& condition = result_.gate.condition;
@@ -225,17 +234,22 @@ class GateJudge {
     const std::size_t undecided = result_.undecided.count;
     if (undecided > 0) {
       // Even if all of them were failures, the rate may be kept.
-      const bool sure = gate.condition.kind == GateCondition::Kind::pass_rate && gate.condition.comparison != GateComparison::equal && result_.right > 0 &&
-                        gate.condition.holds(rate(result_.bad.count + undecided));
-      if (!sure) return std::to_string(undecided) + " of " + std::to_string(result_.selected) + " decided nothing (" + verdicts_of(result_.undecided) + ")";
+      const bool sure = gate.condition.kind == GateCondition::Kind::pass_rate && gate.condition.comparison != GateComparison::equal &&
+                        result_.right > 0 && gate.condition.holds(rate(result_.bad.count + undecided));
+      if (!sure)
+        return std::to_string(undecided) + " of " + std::to_string(result_.selected) + " decided nothing (" +
+               verdicts_of(result_.undecided) + ")";
     }
-    if (result_.decided() == 0 && result_.unmeasured == result_.selected) return "saw no results: no outcome has '" + gate.condition.measurement + "'";
+    if (result_.decided() == 0 && result_.unmeasured == result_.selected)
+      return "saw no results: no outcome has '" + gate.condition.measurement + "'";
     if (result_.decided() < gate.minimum)
-      return "saw " + std::to_string(result_.decided()) + " results that say right or wrong, and needs " + std::to_string(gate.minimum) + not_counted();
+      return "saw " + std::to_string(result_.decided()) + " results that say right or wrong, and needs " + std::to_string(gate.minimum) +
+             not_counted();
     if (!result_.not_covered.empty()) {
       std::string list;
       for (std::size_t i = 0; i < result_.not_covered.size() && i < 4; ++i) list += (i == 0 ? "" : ", ") + result_.not_covered[i];
-      return "saw nothing of " + list + (result_.not_covered.size() > 4 ? " and " + std::to_string(result_.not_covered.size() - 4) + " more" : "");
+      return "saw nothing of " + list +
+             (result_.not_covered.size() > 4 ? " and " + std::to_string(result_.not_covered.size() - 4) + " more" : "");
     }
     return {};
   }
@@ -243,14 +257,17 @@ class GateJudge {
   [[nodiscard]] std::string not_counted() const {
     std::string text;
     for (const Verdict verdict : all_verdicts)
-      if (const std::size_t number = result_.ignored[static_cast<std::size_t>(verdict)]; number > 0) text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + std::string(name_of(verdict));
+      if (const std::size_t number = result_.ignored[static_cast<std::size_t>(verdict)]; number > 0)
+        text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + std::string(name_of(verdict));
     if (result_.unmeasured > 0) text += (text.empty() ? "" : ", ") + std::to_string(result_.unmeasured) + " without the measurement";
     return text.empty() ? text : " (not counted: " + text + ")";
   }
 
   [[nodiscard]] static std::string verdicts_of(const GateFindings& findings) {
     std::set<std::string> names;
-    for (const GateFinding& finding : findings.kept) names.insert(finding.verdict == Verdict::pass || finding.verdict == Verdict::fail ? finding.what : std::string(name_of(finding.verdict)));
+    for (const GateFinding& finding : findings.kept)
+      names.insert(finding.verdict == Verdict::pass || finding.verdict == Verdict::fail ? finding.what
+                                                                                        : std::string(name_of(finding.verdict)));
     std::string text;
     std::size_t told = 0;
     for (const std::string& name : names) {
@@ -261,9 +278,12 @@ class GateJudge {
   }
 
   [[nodiscard]] std::string measured_text() const {
-    return result_.value ? condition_left() + " = " + precise_text(*result_.value) + ", demanded: " + result_.gate.condition.text : std::string();
+    return result_.value ? condition_left() + " = " + precise_text(*result_.value) + ", demanded: " + result_.gate.condition.text
+                         : std::string();
   }
-  [[nodiscard]] std::string condition_left() const { return result_.gate.condition.text.substr(0, result_.gate.condition.text.rfind(')') + 1); }
+  [[nodiscard]] std::string condition_left() const {
+    return result_.gate.condition.text.substr(0, result_.gate.condition.text.rfind(')') + 1);
+  }
 
   [[nodiscard]] std::string violation() const {
     const GateCondition& condition = result_.gate.condition;
@@ -282,7 +302,8 @@ class GateJudge {
   }
   [[nodiscard]] std::string success() const {
     std::string text = std::to_string(result_.right) + " right";
-    if (result_.gate.condition.kind == GateCondition::Kind::pass_rate) text += ", pass rate " + precise_text(100 * result_.value.value_or(0)) + " %";
+    if (result_.gate.condition.kind == GateCondition::Kind::pass_rate)
+      text += ", pass rate " + precise_text(100 * result_.value.value_or(0)) + " %";
     if (result_.gate.condition.kind == GateCondition::Kind::measurement && result_.value) text += ", " + measured_text();
     return text + not_counted();
   }
@@ -319,4 +340,4 @@ class GateJudge {
   std::string worst_text_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

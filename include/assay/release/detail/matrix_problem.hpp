@@ -10,7 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/release/version_matrix.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Values of several axes that cannot stand together, because of one rule.
 struct ForbiddenTuple {
@@ -72,8 +72,9 @@ struct MatrixProblem {
   /// Whether a tuple forbids the values that are set, now that `axis` is.
   [[nodiscard]] bool consistent(std::size_t axis, std::span<const std::uint16_t> values) const noexcept {
     return std::none_of(touching[axis].begin(), touching[axis].end(), [&](std::size_t index) {
-      return std::all_of(tuples[index].parts.begin(), tuples[index].parts.end(),
-                         [&](const ForbiddenTuple::Part& part) { return values[part.axis] != unset && part.holds[values[part.axis]] != 0; });
+      return std::all_of(tuples[index].parts.begin(), tuples[index].parts.end(), [&](const ForbiddenTuple::Part& part) {
+        return values[part.axis] != unset && part.holds[values[part.axis]] != 0;
+      });
     });
   }
 
@@ -138,4 +139,4 @@ class MatrixSolver {
   std::size_t nodes_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A number for each pair of values of two different axes.
 class PairTable {
@@ -50,4 +50,4 @@ class PairTable {
   std::vector<std::uint32_t> numbers_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include "assay/release/detail/matrix_problem.hpp"
 #include "assay/release/detail/pair_table.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Finds few combinations that together hold every pair that can be, greedily, after AETG (Cohen, Dalal, Fredman, Patton: The AETG
 /// system, IEEE Transactions on Software Engineering 23(7), 1997): of several candidates the one that holds most pairs not yet held.
@@ -28,8 +28,7 @@ class PairwiseSearch {
       values[j] = static_cast<std::uint16_t>(b);
       const auto answer = solver_.complete(values);
       decided = answer != MatrixSolver::Answer::unknown;
-      if (answer == MatrixSolver::Answer::possible)
-        wanted_.each_within(values, [](std::uint32_t& held, auto...) { held = 1; });
+      if (answer == MatrixSolver::Answer::possible) wanted_.each_within(values, [](std::uint32_t& held, auto...) { held = 1; });
     });
     return decided;
   }
@@ -128,7 +127,9 @@ class PairwiseSearch {
         if (values[other] != MatrixProblem::unset) gain += missing_.at(axis, value, other, values[other]);
       choices.push_back({gain, random(1u << 30), static_cast<std::uint16_t>(value)});
     }
-    std::sort(choices.begin(), choices.end(), [](const Choice& left, const Choice& right) { return left.gain != right.gain ? left.gain > right.gain : left.tie < right.tie; });
+    std::sort(choices.begin(), choices.end(), [](const Choice& left, const Choice& right) {
+      return left.gain != right.gain ? left.gain > right.gain : left.tie < right.tie;
+    });
     for (const Choice& choice : choices) {
       values[axis] = choice.value;
       if (problem_->tuples.empty()) return true;
@@ -162,4 +163,4 @@ class PairwiseSearch {
   std::uint64_t state_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

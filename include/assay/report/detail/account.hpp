@@ -9,7 +9,7 @@
 #include "assay/report/text.hpp"
 
 /// What reports in plain text say of a case and of a run as a whole, so that no two of them disagree.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The reason; behind the verdict's name where a reader could take the case for passed or failed: "inconclusive: …".
 [[nodiscard]] std::string stated_reason(const std::same_as<Outcome> auto& outcome) {
@@ -53,4 +53,4 @@ namespace assay::detail {
   return text;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -17,20 +17,24 @@
 #include "assay/report/summary.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The line of a case: verdict, id, badges, reason, error / allowed, time. `most_reason`: code points of the reason.
 [[nodiscard]] std::string case_line(const std::same_as<Outcome> auto& outcome, std::size_t most_reason) {
   const std::string verdict = verdict_class(outcome);
-  std::string markup = "<b class=\"" + verdict + "\">" + (quick_pass(outcome) ? quick_symbol : verdict_symbol(outcome.verdict)) + "</b><span class=\"who\">" + id_markup(outcome.id);
-  const auto badge = [&](const std::string& text) { markup += " <span class=\"badge " + verdict + "\">" + escaped_markup(clipped(visible(text), 80)) + "</span>"; };
+  std::string markup = "<b class=\"" + verdict + "\">" + (quick_pass(outcome) ? quick_symbol : verdict_symbol(outcome.verdict)) +
+                       "</b><span class=\"who\">" + id_markup(outcome.id);
+  const auto badge = [&](const std::string& text) {
+    markup += " <span class=\"badge " + verdict + "\">" + escaped_markup(clipped(visible(text), 80)) + "</span>";
+  };
   if (const std::string check = outcome.label("check"); !check.empty() && check != "full") badge(check + " check");
   if (const std::string ended = outcome.label("ended"); !ended.empty()) badge(ended);
   if (const std::string attempts = attempts_text(outcome); !attempts.empty()) badge(attempts);
   if (!outcome.reason.empty()) markup += "<span class=\"why\">" + escaped_markup(clipped(outcome.reason, most_reason)) + "</span>";
   markup += "</span>";
   const auto ratio = computed(outcome.verdict) ? outcome.measurement(measurement::worst_error_ratio) : std::nullopt;
-  markup += std::string("<span class=\"ratio") + (ratio && !(*ratio <= 1) ? " over" : "") + "\">" + (ratio ? number_text(*ratio) : "") + "</span>";
+  markup += std::string("<span class=\"ratio") + (ratio && !(*ratio <= 1) ? " over" : "") + "\">" + (ratio ? number_text(*ratio) : "") +
+            "</span>";
   return markup + "<span class=\"time\">" + duration_text(outcome.duration_seconds) + "</span>";
 }
 
@@ -40,14 +44,17 @@ namespace assay::detail {
   for (const std::string& finding : findings) {
     const std::size_t end = finding.find('\n');
     markup += "<li>" + escaped_markup(finding.substr(0, end));
-    if (end != std::string::npos && end + 1 < finding.size()) markup += "<pre class=\"output\" tabindex=\"0\">" + escaped_markup(finding.substr(end + 1)) + "</pre>";
+    if (end != std::string::npos && end + 1 < finding.size())
+      markup += "<pre class=\"output\" tabindex=\"0\">" + escaped_markup(finding.substr(end + 1)) + "</pre>";
     markup += "</li>";
   }
   return markup + "</ul>";
 }
 
 /// What a case had printed, which comes as a table of one column, as it was printed.
-[[nodiscard]] bool is_output(const std::same_as<Table> auto& table) { return table.columns.size() == 1 && table.title.rfind("last output", 0) == 0; }
+[[nodiscard]] bool is_output(const std::same_as<Table> auto& table) {
+  return table.columns.size() == 1 && table.title.rfind("last output", 0) == 0;
+}
 [[nodiscard]] std::string output_markup(const std::same_as<Table> auto& table) {
   std::string text;
   for (const std::vector<std::string>& row : table.rows) text += (row.empty() ? "" : row[0]) + "\n";
@@ -58,7 +65,8 @@ namespace assay::detail {
 [[nodiscard]] std::string case_details(const std::same_as<Outcome> auto& outcome, bool with_charts, std::size_t most_rows) {
   std::string markup = "<div class=\"body\">";
   if (quick_pass(outcome))
-    markup += "<p class=\"alert\">A quick check (" + escaped_markup(clipped(visible(outcome.label("check")), 80)) + "), not a comparison of every element: what it cannot see may still be wrong.</p>";
+    markup += "<p class=\"alert\">A quick check (" + escaped_markup(clipped(visible(outcome.label("check")), 80)) +
+              "), not a comparison of every element: what it cannot see may still be wrong.</p>";
   if (!outcome.diagnosis.empty()) markup += "<h3>Diagnosis</h3>" + findings_markup(outcome.diagnosis);
 
   if (!with_charts) {
@@ -84,4 +92,4 @@ namespace assay::detail {
   return markup + "</div>";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

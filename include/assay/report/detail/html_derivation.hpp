@@ -9,7 +9,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One statement of a derivation: "L = 64 roundings" names L and says "= 64 roundings"; "data: normal" names data.
 struct DerivationStep {
@@ -60,4 +60,4 @@ struct DerivationStep {
   return markup + "</ol>";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/summary.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What became of each operation on each backend: a grid that shows at a glance where failures are. Every count leads to its cases.
 template <std::same_as<Run> RunType>
@@ -27,7 +27,9 @@ class HtmlGrid {
   }
 
   [[nodiscard]] std::string markup() const {
-    std::string page = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"operations and backends\"><table class=\"counts\"><thead><tr><th scope=\"col\">operation</th>";
+    std::string page =
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"operations and backends\"><table "
+        "class=\"counts\"><thead><tr><th scope=\"col\">operation</th>";
     for (const std::string& backend : backends_) page += "<th scope=\"col\">" + escaped_markup(backend) + "</th>";
     page += "</tr></thead><tbody>";
     for (const auto& [operation, cells] : cells_) {
@@ -49,8 +51,10 @@ class HtmlGrid {
     for (const Verdict verdict : verdicts_by_urgency) {
       if (row.count(verdict) == 0 || (idle < row.cases && (verdict == Verdict::unsupported || verdict == Verdict::skipped))) continue;
       const std::string name(name_of(verdict));
-      page += "<a class=\"" + name + "\" href=\"#" + section_anchor(verdict) + "\" data-filter=\"" + escaped_markup(HtmlFilters<RunType>::fragment_of_all_formats(row, verdict)) +
-              "\"><span aria-hidden=\"true\">" + verdict_symbol(verdict) + "</span> " + std::to_string(row.count(verdict)) + "<span class=\"sr\"> " + std::string(counted_name_of(verdict)) + "</span></a> ";
+      page += "<a class=\"" + name + "\" href=\"#" + section_anchor(verdict) + "\" data-filter=\"" +
+              escaped_markup(HtmlFilters<RunType>::fragment_of_all_formats(row, verdict)) + "\"><span aria-hidden=\"true\">" +
+              verdict_symbol(verdict) + "</span> " + std::to_string(row.count(verdict)) + "<span class=\"sr\"> " +
+              std::string(counted_name_of(verdict)) + "</span></a> ";
     }
     return page + "</td>";
   }
@@ -59,4 +63,4 @@ class HtmlGrid {
   std::set<std::string> backends_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/report/markup.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The name of a measurement in words.
 [[nodiscard]] inline std::string worded(std::string name) {
@@ -53,9 +53,10 @@ namespace assay::detail {
   std::string markup = "<div class=\"scroll\"><table class=\"measurements\"><tbody>";
   for (const Measurement* entry : sorted) {
     const auto [number, unit] = number_and_unit(*entry);
-    markup += "<tr><th scope=\"row\">" + escaped_markup(worded(entry->name)) + "</th><td class=\"n\">" + escaped_markup(number) + "</td><td class=\"unit\">" + escaped_markup(unit) + "</td></tr>";
+    markup += "<tr><th scope=\"row\">" + escaped_markup(worded(entry->name)) + "</th><td class=\"n\">" + escaped_markup(number) +
+              "</td><td class=\"unit\">" + escaped_markup(unit) + "</td></tr>";
   }
   return markup + "</tbody></table></div>";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

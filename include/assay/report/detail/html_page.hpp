@@ -21,7 +21,7 @@
 #include "assay/report/summary.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -38,8 +38,9 @@ class HtmlPage {
         "content=\"width=device-width,initial-scale=1\">"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'\">"
         "<title>" +
-        escaped_markup(run_verdict(run_).text) + " · " + title + "</title><style>" + page_style + "</style></head>\n<body>\n<a class=\"skip\" href=\"#cases\">To the cases</a><header><h1>" + title + "</h1>\n" +
-        head_markup(run_) + "</header>\n<main>\n";
+        escaped_markup(run_verdict(run_).text) + " · " + title + "</title><style>" + page_style +
+        "</style></head>\n<body>\n<a class=\"skip\" href=\"#cases\">To the cases</a><header><h1>" + title + "</h1>\n" + head_markup(run_) +
+        "</header>\n<main>\n";
     if (!run_.outcomes.empty()) {
       page_ += "<h2>Overview</h2>\n" + HtmlOverview(run_).markup();
       page_ += "<div id=\"cases\" tabindex=\"-1\">" + filters_.toolbar();
@@ -77,7 +78,8 @@ class HtmlPage {
       return;
     }
     const bool short_reason = page_.size() >= options_.bytes_with_details;
-    const std::string line = case_line(outcome, short_reason ? 160 : 4000), attributes = " id=\"" + case_anchor(index) + "\"" + filters_.attributes(outcome);
+    const std::string line = case_line(outcome, short_reason ? 160 : 4000),
+                      attributes = " id=\"" + case_anchor(index) + "\"" + filters_.attributes(outcome);
     if (short_reason || (outcome.verdict == Verdict::pass && !passes_in_full_))
       page_ += "<div class=\"row\"" + attributes + ">" + line + "</div>\n";
     else
@@ -90,8 +92,9 @@ class HtmlPage {
     if (page_.size() >= options_.bytes)
       ++unlisted_;
     else
-      page_ += "<div class=\"row\" id=\"" + case_anchor(index) + "\"" + filters_.attributes(run_.outcomes[index]) + "><b class=\"" + std::string(name_of(run_.outcomes[index].verdict)) + "\">" +
-               verdict_symbol(run_.outcomes[index].verdict) + "</b><span class=\"who\">" + id_markup(run_.outcomes[index].id) + "</span></div>\n";
+      page_ += "<div class=\"row\" id=\"" + case_anchor(index) + "\"" + filters_.attributes(run_.outcomes[index]) + "><b class=\"" +
+               std::string(name_of(run_.outcomes[index].verdict)) + "\">" + verdict_symbol(run_.outcomes[index].verdict) +
+               "</b><span class=\"who\">" + id_markup(run_.outcomes[index].id) + "</span></div>\n";
   }
 
   void section(Verdict verdict) {
@@ -101,8 +104,9 @@ class HtmlPage {
     if (cases.empty()) return;
     const std::string name(name_of(verdict));
     const bool ran = computed(verdict) || verdict == Verdict::error;
-    page_ += "<section id=\"" + section_anchor(verdict) + "\" data-verdict=\"" + name + "\"><h2><span class=\"" + name + "\" aria-hidden=\"true\">" + verdict_symbol(verdict) + "</span> " +
-             heading(verdict) + " <small>" + std::to_string(cases.size()) + "</small></h2>\n";
+    page_ += "<section id=\"" + section_anchor(verdict) + "\" data-verdict=\"" + name + "\"><h2><span class=\"" + name +
+             "\" aria-hidden=\"true\">" + verdict_symbol(verdict) + "</span> " + heading(verdict) + " <small>" +
+             std::to_string(cases.size()) + "</small></h2>\n";
     if (ran) page_ += "<p class=\"columns\" aria-hidden=\"true\"><span>error / allowed</span><span>time</span></p>\n";
     if (verdict == Verdict::pass) {
       const std::size_t before = page_.size();
@@ -117,7 +121,8 @@ class HtmlPage {
       grouped(cases, true);
     } else {
       std::sort(cases.begin(), cases.end(), [&](std::size_t left, std::size_t right) {
-        const double left_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[left]), right_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[right]);
+        const double left_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[left]),
+                     right_rank = HtmlOverview<RunType>::rank_ratio(run_.outcomes[right]);
         return left_rank != right_rank ? left_rank > right_rank : left < right;
       });
       for (std::size_t i = 0; i < cases.size(); ++i) add_case(cases[i], i == 0 && verdict == Verdict::fail);
@@ -136,7 +141,8 @@ class HtmlPage {
       groups[key.empty() ? (by_reason ? "no reason was given" : "other cases") : key].push_back(index);
     }
     for (const auto& [key, members] : groups) {
-      page_ += "<details class=\"group\"><summary>" + escaped_markup(clipped(visible(key), 400)) + " <small>" + std::to_string(members.size()) + "</small></summary>\n";
+      page_ += "<details class=\"group\"><summary>" + escaped_markup(clipped(visible(key), 400)) + " <small>" +
+               std::to_string(members.size()) + "</small></summary>\n";
       for (const std::size_t index : members) by_reason ? add_id(index) : add_case(index, false);
       page_ += "</details>\n";
     }
@@ -151,4 +157,4 @@ class HtmlPage {
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/report/text_table.hpp"
 
 /// Small pieces of markup that several parts of the HTML report share.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// "1 case", "2 cases".
 [[nodiscard]] inline std::string counted(std::size_t number, const std::string& noun) {
@@ -28,7 +28,9 @@ namespace assay::detail {
 }
 
 /// The style class of a case's verdict. Quick passes have their own: they must not look like full ones.
-[[nodiscard]] std::string verdict_class(const std::same_as<Outcome> auto& outcome) { return quick_pass(outcome) ? "quick" : std::string(name_of(outcome.verdict)); }
+[[nodiscard]] std::string verdict_class(const std::same_as<Outcome> auto& outcome) {
+  return quick_pass(outcome) ? "quick" : std::string(name_of(outcome.verdict));
+}
 
 /// Verdicts as symbols, so that colour is never the only carrier.
 [[nodiscard]] inline const char* verdict_symbol(Verdict verdict) {
@@ -46,9 +48,13 @@ namespace assay::detail {
 inline constexpr const char* quick_symbol = "≈";
 
 /// The place in the page where the cases of a verdict begin.
-[[nodiscard]] inline std::string section_anchor(Verdict verdict) { return "cases-" + std::string(name_of(verdict)); }
+[[nodiscard]] inline std::string section_anchor(Verdict verdict) {
+  return "cases-" + std::string(name_of(verdict));
+}
 /// The place of one case, by its position in the suite.
-[[nodiscard]] inline std::string case_anchor(std::size_t index) { return "case-" + std::to_string(index); }
+[[nodiscard]] inline std::string case_anchor(std::size_t index) {
+  return "case-" + std::to_string(index);
+}
 
 /// An id that may break after each of its parts.
 [[nodiscard]] inline std::string id_markup(std::string_view id) {
@@ -70,7 +76,8 @@ inline constexpr const char* quick_symbol = "≈";
 [[nodiscard]] std::string table_markup(const std::same_as<Table> auto& table, std::size_t most_rows) {
   std::vector<bool> numeric(table.columns.size());
   for (std::size_t column = 0; column < numeric.size(); ++column) numeric[column] = numeric_column(table, column);
-  std::string markup = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped_markup(table.title.empty() ? "table" : table.title) + "\"><table class=\"data\"><thead><tr>";
+  std::string markup = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+                       escaped_markup(table.title.empty() ? "table" : table.title) + "\"><table class=\"data\"><thead><tr>";
   for (std::size_t column = 0; column < numeric.size(); ++column)
     markup += (numeric[column] ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">") + escaped_markup(table.columns[column]) + "</th>";
   if (numeric.empty()) markup += "<th></th>";
@@ -79,7 +86,10 @@ inline constexpr const char* quick_symbol = "≈";
     markup += "<tr>";
     for (std::size_t column = 0; column < numeric.size(); ++column) {
       const std::string cell = column < table.rows[i].size() ? table.rows[i][column] : std::string();
-      markup += (numeric[column] ? "<td class=\"n\">" : display_width(cell) <= 32 ? "<td class=\"k\">" : "<td>") + escaped_markup(cell) + "</td>";
+      markup += (numeric[column]             ? "<td class=\"n\">"
+                 : display_width(cell) <= 32 ? "<td class=\"k\">"
+                                             : "<td>") +
+                escaped_markup(cell) + "</td>";
     }
     markup += numeric.empty() ? "<td></td></tr>" : "</tr>";
   }
@@ -94,7 +104,8 @@ inline constexpr const char* quick_symbol = "≈";
   std::string encoded;
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);
-    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' || byte == '.' || byte == '_')
+    if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '-' || byte == '.' ||
+        byte == '_')
       encoded += letter;
     else
       encoded += {'%', digits[byte >> 4], digits[byte & 15]};
@@ -102,4 +113,4 @@ inline constexpr const char* quick_symbol = "≈";
   return encoded;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/report/text.hpp"
 
 /// Text made safe in GitHub Flavored Markdown.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One line that reads as it was given, in a paragraph, a cell of a table and between HTML tags alike: what Markdown or HTML could
 /// take for markup is a character reference, control characters are made visible, and an empty comment keeps @names and #numbers
@@ -55,4 +55,4 @@ namespace assay::detail {
   return std::string(fence).append("\n").append(body).append(fence).append("\n");
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

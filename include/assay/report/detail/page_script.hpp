@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the HTML report can do beyond being read: filters and sorting whose state stands in the address, copying of
 /// commands, heat maps that tell their cells. Without it all is there to read.
@@ -240,4 +240,4 @@ read_address();
 })();
 )js";
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

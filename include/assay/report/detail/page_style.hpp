@@ -1,6 +1,6 @@
 #pragma once
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The style sheet of the HTML report: black on paper (or paper on black), rules as in a printed table, colour only where
 /// it says something and never alone. System fonts only: the page loads nothing.
@@ -126,4 +126,4 @@ svg text{font-size:17px}.steps-legend{font-size:.62rem}}
 .bar,.heat,.steps-legend i,.legend i,.strip{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )css";
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

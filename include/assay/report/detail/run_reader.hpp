@@ -14,7 +14,7 @@
 #include "assay/core/run.hpp"
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The first member of every document. Readers refuse other values; members that a reader does not know, it skips.
 inline constexpr const char* run_schema = "assay-run/1";
@@ -48,7 +48,8 @@ class RunReader {
     run.seed = seed(json);
     run.planned_cases = static_cast<std::size_t>(whole(json, "planned_cases", std::numeric_limits<std::size_t>::max()));
     run.duration_seconds = number(json, "duration_seconds");
-    within(json, "shard", [&](const Json& shard) { run.shard = text(shard); }, false);
+    within(
+        json, "shard", [&](const Json& shard) { run.shard = text(shard); }, false);
     within(json, "environment", [&](const Json& entry) { run.environment = environment(entry); });
     each(json, "outcomes", true, [&](const Json& entry) {
       if (!entry.is_discarded()) run.outcomes.push_back(outcome(entry));
@@ -257,4 +258,4 @@ class RunReader {
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

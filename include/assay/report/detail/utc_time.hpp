@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 using UtcTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
@@ -76,4 +76,4 @@ template <class Duration>
   return second_text(time).append(".").append(fraction.substr(1)).append("Z");
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

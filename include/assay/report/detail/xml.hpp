@@ -6,7 +6,7 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 enum class XmlPlace { content, attribute };
 
@@ -49,4 +49,4 @@ inline void append_attribute(std::string& xml, std::string_view name, std::strin
   xml += '"';
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

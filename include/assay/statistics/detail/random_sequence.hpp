@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// splitmix64: 64 random bits a call, the same on every machine. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014.
@@ -31,4 +31,4 @@ class RandomSequence {
   std::uint64_t state_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,10 +8,12 @@
 #include "assay/statistics/detail/samples.hpp"
 
 /// The distribution of Mann and Whitney's U under the hypothesis that both samples come from the same distribution.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether the exact distribution of U for samples of sizes m and n costs next to nothing and loses no digits.
-[[nodiscard]] constexpr bool exact_u_is_cheap(std::size_t m, std::size_t n) noexcept { return m <= 1000 && n <= 1000 && m * n <= 3000; }
+[[nodiscard]] constexpr bool exact_u_is_cheap(std::size_t m, std::size_t n) noexcept {
+  return m <= 1000 && n <= 1000 && m * n <= 3000;
+}
 
 /// P(U = u), u from 0 to mn, without ties: the coefficients of the Gaussian binomial, Π (1 − q^(n+i)) / (1 − q^i) over i from 1 to m, over C(m+n, m), after Mann, Whitney,
 /// Annals of Mathematical Statistics 18 (1947), and Andrews, "The theory of partitions", ch. 3. The upper half mirrors the lower. O(mn·min(m, n)).
@@ -44,4 +46,4 @@ namespace assay::detail {
   return normal_probability_below(centred / deviation);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

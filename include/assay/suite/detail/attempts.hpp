@@ -6,7 +6,7 @@
 
 #include "assay/core/outcome.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The attempts at one case: the first and, if that failed or erred, the retries, which measure how often it does.
 class Attempts {
@@ -15,8 +15,10 @@ class Attempts {
     const bool failed = outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
     ++made_;
     failed_ += failed ? 1 : 0;
-    if (made_ == 1) due_ = failed ? retries : 0;
-    else --due_;
+    if (made_ == 1)
+      due_ = failed ? retries : 0;
+    else
+      --due_;
     if (!first_) first_ = std::move(outcome);
   }
 
@@ -48,4 +50,4 @@ class Attempts {
   unsigned due_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Writes values as bytes: numbers as 64 bits in the machine's order, containers as their size and their elements. Both
 /// ends are processes of one machine. Records are written by an `exchange(archive, record)` found by their type.
@@ -26,9 +26,12 @@ class ByteWriter {
  private:
   template <class T>
   void put(const T& value) {
-    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) put_bits(static_cast<std::uint64_t>(value));
-    else if constexpr (std::is_same_v<T, double>) put_bits(std::bit_cast<std::uint64_t>(value));
-    else exchange(*this, value);
+    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+      put_bits(static_cast<std::uint64_t>(value));
+    else if constexpr (std::is_same_v<T, double>)
+      put_bits(std::bit_cast<std::uint64_t>(value));
+    else
+      exchange(*this, value);
   }
   void put(const std::string& text) {
     put_bits(text.size());
@@ -134,4 +137,4 @@ class ByteReader {
   bool good_ = true;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/run_options.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Who listens to a run, without its type.
 struct CaseListener {
@@ -73,7 +73,9 @@ class CaseLedger {
     bool begun = false;
   };
 
-  void complete_outcome(Outcome& outcome, std::size_t turn, double seconds) const { detail::complete(outcome, case_at(turn), options_, seconds); }
+  void complete_outcome(Outcome& outcome, std::size_t turn, double seconds) const {
+    detail::complete(outcome, case_at(turn), options_, seconds);
+  }
 
   void finish(std::size_t turn) {
     Page& page = pages_[turn];
@@ -90,4 +92,4 @@ class CaseLedger {
   std::size_t finished_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

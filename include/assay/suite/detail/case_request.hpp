@@ -8,7 +8,7 @@
 #include "assay/suite/detail/outcome_codec.hpp"
 #include "assay/suite/run_options.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// All that a worker needs to know to perform a case of its suite.
 struct CaseRequest {
@@ -46,4 +46,4 @@ void exchange(Archive& archive, Record& record) {
   return request;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -26,7 +26,7 @@
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/spent_process.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Which file a descriptor stands for, to notice that a case has closed or replaced it.
 struct FileIdentity {
@@ -92,15 +92,18 @@ class CaseServer {
     if (!request) return error_outcome("the runner and its worker do not understand each other: " + request.error().message);
     const auto found = cases_.find(request.value().id);
     if (found == cases_.end()) {
-      Outcome outcome = error_outcome("the worker's suite has no such case; the program that serves cases must build the suite that is run");
+      Outcome outcome =
+          error_outcome("the worker's suite has no such case; the program that serves cases must build the suite that is run");
       outcome.id = request.value().id;
       return outcome;
     }
     Outcome outcome = perform_once(*found->second, request.value().options());
     if (::getpid() != process_) ::_exit(EXIT_SUCCESS);  // the case forked, and its child came here
     std::fflush(stdout);
-    if (has_own_output()) forget_output();
-    else repair_output(outcome);
+    if (has_own_output())
+      forget_output();
+    else
+      repair_output(outcome);
     return outcome;
   }
 
@@ -146,10 +149,14 @@ class CaseServer {
       if (message.value()) return std::move(message).value();
       std::array<char, 4096> bytes;
       const ssize_t size = receive_some(channel_, bytes.data(), bytes.size(), wait);
-      if (size > 0) incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
-      else if (size == 0 || wait || (errno != EAGAIN && errno != EWOULDBLOCK)) return flush(), std::nullopt;
-      else if (!flush()) return std::nullopt;
-      else wait = true;
+      if (size > 0)
+        incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
+      else if (size == 0 || wait || (errno != EAGAIN && errno != EWOULDBLOCK))
+        return flush(), std::nullopt;
+      else if (!flush())
+        return std::nullopt;
+      else
+        wait = true;
     }
   }
 
@@ -175,4 +182,4 @@ class CaseServer {
   std::string outgoing_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 #include "assay/suite/detail/output_tail.hpp"
 #include "assay/suite/detail/perform.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The outcome of a case that ended its worker: an error with the cause in its reason, in the label "ended" and in a
 /// measurement, and with the last of what it had printed.
@@ -34,4 +34,4 @@ namespace assay::detail {
   return outcome;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

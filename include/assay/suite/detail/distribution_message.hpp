@@ -8,19 +8,19 @@
 #include "assay/suite/detail/bytes.hpp"
 #include "assay/suite/detail/outcome_codec.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the processes of a distributed run tell each other.
 struct DistributionMessage {
   enum class Kind : std::uint64_t {
-    ready,     ///< worker: serves cases; `text` names its host
-    alive,     ///< worker: nothing new
-    perform,   ///< distributor: the case `text` at `position` of the suite
-    started,   ///< worker: begins with it
-    finished,  ///< worker: its outcome is `text`
-    withdraw,  ///< distributor: cases that have not begun shall not
-    withdrawn, ///< worker: they will not
-    no_more    ///< distributor: the run is over
+    ready,      ///< worker: serves cases; `text` names its host
+    alive,      ///< worker: nothing new
+    perform,    ///< distributor: the case `text` at `position` of the suite
+    started,    ///< worker: begins with it
+    finished,   ///< worker: its outcome is `text`
+    withdraw,   ///< distributor: cases that have not begun shall not
+    withdrawn,  ///< worker: they will not
+    no_more     ///< distributor: the run is over
   };
   Kind kind = Kind::alive;
   std::uint64_t position = 0;
@@ -39,9 +39,10 @@ struct DistributionMessage {
   std::uint64_t kind = 0;
   reader(kind, message.position, message.text);
   if (!reader.complete() || kind > static_cast<std::uint64_t>(DistributionMessage::Kind::no_more))
-    return failure(ErrorKind::malformed, std::to_string(bytes.size()) + " bytes are no message of a distributed run; start the same program in all processes");
+    return failure(ErrorKind::malformed,
+                   std::to_string(bytes.size()) + " bytes are no message of a distributed run; start the same program in all processes");
   message.kind = static_cast<DistributionMessage::Kind>(kind);
   return message;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How the process of a worker came to its end.
 struct Ending {
@@ -34,25 +34,16 @@ inline constexpr int exit_code_of_lost_channel = 113;
     const char* meaning;
   };
   static const auto known = std::to_array<Entry>({
-    {SIGSEGV, "SIGSEGV", "invalid memory access, or a stack overflow"},
-    {SIGABRT, "SIGABRT", "abort"},
-    {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"},
-    {SIGILL, "SIGILL", "illegal instruction"},
-    {SIGTERM, "SIGTERM", "asked to terminate"},
-    {SIGINT, "SIGINT", "interrupted"},
+    {SIGSEGV, "SIGSEGV", "invalid memory access, or a stack overflow"}, {SIGABRT, "SIGABRT", "abort"},
+        {SIGFPE, "SIGFPE", "arithmetic fault, such as an integer division by zero"}, {SIGILL, "SIGILL", "illegal instruction"},
+        {SIGTERM, "SIGTERM", "asked to terminate"}, {SIGINT, "SIGINT", "interrupted"},
 #if defined(SIGKILL)
-    {SIGKILL, "SIGKILL", "killed by itself, by somebody, or by a system out of memory"},
-    {SIGBUS, "SIGBUS", "misaligned access, or memory that is not there"},
-    {SIGTRAP, "SIGTRAP", "trap, such as a failed check of the compiler's"},
-    {SIGPIPE, "SIGPIPE", "wrote where nobody reads"},
-    {SIGHUP, "SIGHUP", "hung up"},
-    {SIGQUIT, "SIGQUIT", "quit"},
-    {SIGALRM, "SIGALRM", "alarm clock"},
-    {SIGSYS, "SIGSYS", "forbidden system call"},
-    {SIGXCPU, "SIGXCPU", "processor time limit"},
-    {SIGXFSZ, "SIGXFSZ", "file size limit"},
-    {SIGUSR1, "SIGUSR1", "user signal 1"},
-    {SIGUSR2, "SIGUSR2", "user signal 2"},
+        {SIGKILL, "SIGKILL", "killed by itself, by somebody, or by a system out of memory"},
+        {SIGBUS, "SIGBUS", "misaligned access, or memory that is not there"},
+        {SIGTRAP, "SIGTRAP", "trap, such as a failed check of the compiler's"}, {SIGPIPE, "SIGPIPE", "wrote where nobody reads"},
+        {SIGHUP, "SIGHUP", "hung up"}, {SIGQUIT, "SIGQUIT", "quit"}, {SIGALRM, "SIGALRM", "alarm clock"},
+        {SIGSYS, "SIGSYS", "forbidden system call"}, {SIGXCPU, "SIGXCPU", "processor time limit"}, {SIGXFSZ, "SIGXFSZ", "file size limit"},
+        {SIGUSR1, "SIGUSR1", "user signal 1"}, {SIGUSR2, "SIGUSR2", "user signal 2"},
 #endif
   });
   for (const Entry& entry : known)
@@ -114,4 +105,4 @@ inline constexpr const char* closed_its_channel =
   return seen;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

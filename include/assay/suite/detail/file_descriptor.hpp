@@ -14,7 +14,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Owns a descriptor of an open file, closed by the destructor and in every program that is executed.
 class FileDescriptor {
@@ -105,4 +105,4 @@ class FileDescriptor {
   return received;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/core/result.hpp"
 #include "assay/suite/seed.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What travels between a runner and its workers.
 enum class MessageKind : std::uint32_t {
@@ -97,4 +97,4 @@ class FrameReader {
   std::size_t consumed_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -24,7 +24,7 @@
 #include "assay/suite/detail/worker.hpp"
 #include "assay/suite/isolation_options.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One isolated run: deals the cases out to workers, hears what came of them, watches their time and memory, and replaces
 /// the workers that end. One thread, which sleeps in poll() while there is nothing to do.
@@ -40,8 +40,10 @@ class IsolatedRun {
     if (isolation_.memory_bytes > 0 && !resident_bytes_of(::getpid()))
       refuse_waiting("this system does not tell the memory of a process (/proc/<process>/statm); run without a limit of memory");
     while (!ledger_.complete()) {
-      if (stopping()) dismiss_if([](const Worker& worker) { return !worker.running; });
-      else hire();
+      if (stopping())
+        dismiss_if([](const Worker& worker) { return !worker.running; });
+      else
+        hire();
       if (workers_.empty() && (stopping() || ledger_.complete())) break;
       deal_out();
       wait();
@@ -84,8 +86,10 @@ class IsolatedRun {
     const std::size_t wanted = std::min<std::size_t>(options_.jobs, busy + waiting_.size());
     while (workers_.size() < wanted && Clock::now() >= next_start_) {
       auto process = WorkerProcess::start(suite_, isolation_.command, descriptors());
-      if (process) workers_.push_back(std::make_unique<Worker>(std::move(process).value()));
-      else fruitless_start(process.error().message);
+      if (process)
+        workers_.push_back(std::make_unique<Worker>(std::move(process).value()));
+      else
+        fruitless_start(process.error().message);
     }
   }
 
@@ -143,8 +147,10 @@ class IsolatedRun {
 
   void farewell() {
     while (!workers_.empty()) {
-      if (workers_.back()->running) workers_.pop_back();
-      else let_go(workers_.size() - 1);
+      if (workers_.back()->running)
+        workers_.pop_back();
+      else
+        let_go(workers_.size() - 1);
     }
     for (auto pause = std::chrono::microseconds(50); !leaving_.empty(); pause = std::min(2 * pause, std::chrono::microseconds(10000))) {
       bury_leaving();
@@ -164,8 +170,10 @@ class IsolatedRun {
     if (stopping()) return;
     for (std::size_t i = workers_.size(); i-- > 0;)
       if (workers_[i]->ready && workers_[i]->assigned.empty()) {
-        if (is_used_up(*workers_[i])) let_go(i);
-        else if (!waiting_.empty()) assign(*workers_[i]);
+        if (is_used_up(*workers_[i]))
+          let_go(i);
+        else if (!waiting_.empty())
+          assign(*workers_[i]);
       }
     for (const auto& worker : workers_)
       while (worker->running && worker->assigned.size() < queue_length(*worker) && !is_used_up(*worker)) assign(*worker);
@@ -181,7 +189,8 @@ class IsolatedRun {
   [[nodiscard]] bool has_enough_to_do(const Worker& worker) const {
     const double seconds = static_cast<double>(worker.assigned.size()) * worker.latest_seconds;
     const bool is_late = Clock::now() - worker.since > 4 * nap;
-    return worker.running && worker.assigned.size() > 1 && !worker.closed_at && !is_late && seconds > 2 * std::chrono::duration<double>(nap).count();
+    return worker.running && worker.assigned.size() > 1 && !worker.closed_at && !is_late &&
+           seconds > 2 * std::chrono::duration<double>(nap).count();
   }
 
   [[nodiscard]] bool is_used_up(const Worker& worker) const {
@@ -204,8 +213,10 @@ class IsolatedRun {
     const auto now = Clock::now();
     auto until = now + (isolation_.memory_bytes > 0 ? memory_inspection_interval : inspection_interval);
     for (const auto& worker : workers_) {
-      if (worker->closed_at) until = std::min(until, now + std::chrono::milliseconds(1));
-      else descriptors.push_back({worker->process.channel(), static_cast<short>(worker->has_unsent() ? POLLIN | POLLOUT : POLLIN), 0});
+      if (worker->closed_at)
+        until = std::min(until, now + std::chrono::milliseconds(1));
+      else
+        descriptors.push_back({worker->process.channel(), static_cast<short>(worker->has_unsent() ? POLLIN | POLLOUT : POLLIN), 0});
       if (const auto limit = time_limit(*worker)) until = std::min(until, worker->since + *limit);
     }
     const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::max(until - now, Duration::zero())).count();
@@ -233,8 +244,9 @@ class IsolatedRun {
       if (message && !message.value()) return std::nullopt;
       Result<void> understood = message ? take(worker, *std::move(message).value()) : Result<void>(message.propagate());
       if (!understood)
-        return Ending{Ending::Kind::channel, 0, "wrote over its process's channel to the runner (" + understood.error().message +
-                                                    "), over which its outcome would have come"};
+        return Ending{
+            Ending::Kind::channel, 0,
+            "wrote over its process's channel to the runner (" + understood.error().message + "), over which its outcome would have come"};
     }
   }
 
@@ -318,8 +330,8 @@ class IsolatedRun {
     if (worker->running) {
       Outcome outcome = crash_outcome(ending, output, isolation_.output_tail_bytes);
       if (worker->performed > 0)
-        outcome.diagnosis.push_back("its process had run " + std::to_string(worker->performed) + (worker->performed == 1 ? " case" : " cases") +
-                                    " before it, the last '" + worker->latest_case + "'");
+        outcome.diagnosis.push_back("its process had run " + std::to_string(worker->performed) +
+                                    (worker->performed == 1 ? " case" : " cases") + " before it, the last '" + worker->latest_case + "'");
       finish_first(*worker, std::move(outcome));
     } else if (worker->performed == 0 && !stopping()) {
       const Outcome outcome = crash_outcome(ending, output, isolation_.output_tail_bytes);
@@ -327,8 +339,8 @@ class IsolatedRun {
     } else {
       put_back(*worker);
       if (!waiting_.empty())
-        ledger_.note(waiting_.front(), "before this case began, the process that was to run it ended by " + description_of(ending) + ", after '" +
-                                           worker->latest_case + "'; it ran in another");
+        ledger_.note(waiting_.front(), "before this case began, the process that was to run it ended by " + description_of(ending) +
+                                           ", after '" + worker->latest_case + "'; it ran in another");
     }
     put_back(*worker);
   }
@@ -347,4 +359,4 @@ class IsolatedRun {
   Clock::time_point next_inspection_{};
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/suite/detail/vocabulary.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The names under which a formats label can be selected: the whole ("f16xbf16.f32.f32") and its input formats ("f16",
 /// "bf16"). Inputs that differ are joined by an 'x' after at least two characters, so that "mxfp4" stays one name.
@@ -60,4 +60,4 @@ struct LabelFilter {
   [[nodiscard]] std::string description() const { return word + " " + joined(*entries, " or "); }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,7 +9,7 @@
 #include "assay/core/result.hpp"
 #include "assay/suite/detail/bytes.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <class Record, class Wanted>
 concept record_of = std::is_same_v<std::remove_const_t<Record>, Wanted>;
@@ -39,7 +39,8 @@ void exchange(Archive& archive, Record& record) {
 }
 template <class Archive, record_of<Outcome> Record>
 void exchange(Archive& archive, Record& record) {
-  auto& [id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed, duration_seconds, reproduce] = record;
+  auto& [id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed, duration_seconds, reproduce] =
+      record;
   archive(id, verdict, reason, diagnosis, derivation, measurements, tables, series, heat_maps, labels, seed, duration_seconds, reproduce);
 }
 
@@ -67,4 +68,4 @@ void exchange(Archive& archive, Record& record) {
   return outcome;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,14 +5,17 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The length of the UTF-8 character at the start of `text`; 0 if there is none. Overlong forms and surrogates are refused.
 [[nodiscard]] inline std::size_t utf8_length(std::string_view text) {
   const auto at = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
   const unsigned char first = at(0);
   if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((at(i) & 0xC0) != 0x80) return 0;
@@ -57,4 +60,4 @@ namespace assay::detail {
   return output;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,9 +13,11 @@
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/seed.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
-[[nodiscard]] inline bool stop_requested(const RunOptions& options) { return options.stop != nullptr && options.stop->load(); }
+[[nodiscard]] inline bool stop_requested(const RunOptions& options) {
+  return options.stop != nullptr && options.stop->load();
+}
 
 [[nodiscard]] inline Outcome error_outcome(std::string reason) {
   Outcome outcome;
@@ -52,7 +54,8 @@ inline void settle(Outcome& outcome, const Case& entry) {
     outcome.id = entry.id;
   }
   if (outcome.verdict == Verdict::pass || !outcome.reason.empty()) return;
-  const bool excuses = outcome.verdict == Verdict::skipped || outcome.verdict == Verdict::unsupported || outcome.verdict == Verdict::new_baseline;
+  const bool excuses =
+      outcome.verdict == Verdict::skipped || outcome.verdict == Verdict::unsupported || outcome.verdict == Verdict::new_baseline;
   if (excuses) {
     outcome.reason = "no reason given for '" + std::string(name_of(outcome.verdict)) + "'; a case that is not judged must say why";
     outcome.verdict = Verdict::error;
@@ -118,4 +121,4 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
   return attempts.conclude(options.retries);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

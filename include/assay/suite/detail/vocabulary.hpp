@@ -12,7 +12,7 @@
 #include "assay/suite/case.hpp"
 #include "assay/suite/glob.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline std::string joined(const std::vector<std::string>& names, std::string_view separator) {
   std::string text;
@@ -47,8 +47,9 @@ namespace assay::detail {
 [[nodiscard]] inline Result<void> check_entries(std::string_view what, std::string_view plural, const std::vector<std::string>& entries,
                                                 const std::vector<std::string>& known) {
   for (const std::string& entry : entries) {
-    const bool matched = is_glob(entry) ? std::any_of(known.begin(), known.end(), [&](const auto& name) { return glob_matches(entry, name); })
-                                        : std::binary_search(known.begin(), known.end(), entry);
+    const bool matched = is_glob(entry)
+                             ? std::any_of(known.begin(), known.end(), [&](const auto& name) { return glob_matches(entry, name); })
+                             : std::binary_search(known.begin(), known.end(), entry);
     if (!matched) return failure(ErrorKind::not_found, unknown_entry(what, entry, known, plural));
   }
   return {};
@@ -67,4 +68,4 @@ namespace assay::detail {
   return check_entries("case", "cases", entries, {known.begin(), known.end()});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

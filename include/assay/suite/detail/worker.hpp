@@ -14,7 +14,7 @@
 #include "assay/suite/detail/frame.hpp"
 #include "assay/suite/detail/worker_process.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the runner knows of one worker.
 class Worker {
@@ -31,10 +31,10 @@ class Worker {
 
   WorkerProcess process;
   std::deque<Assignment> assigned;
-  bool ready = false;    ///< it has said that it serves cases
-  bool running = false;  ///< it has begun with the first assignment
+  bool ready = false;                      ///< it has said that it serves cases
+  bool running = false;                    ///< it has begun with the first assignment
   Clock::time_point since = Clock::now();  ///< of its start, or of the running case's
-  double latest_seconds = 1e9;  ///< that the latest case took
+  double latest_seconds = 1e9;             ///< that the latest case took
   std::size_t performed = 0;
   std::string latest_case;
   std::optional<Clock::time_point> closed_at;  ///< when its end of the channel was found closed
@@ -61,9 +61,12 @@ class Worker {
     std::array<char, 65536> bytes;
     for (int part = 0; part < 64 && !closed_at; ++part) {
       const ssize_t size = receive_some(process.channel(), bytes.data(), bytes.size(), false);
-      if (size > 0) incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
-      else if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
-      else closed_at = Clock::now();
+      if (size > 0)
+        incoming_.add({bytes.data(), static_cast<std::size_t>(size)});
+      else if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return;
+      else
+        closed_at = Clock::now();
       if (size < static_cast<ssize_t>(bytes.size())) return;
     }
   }
@@ -74,4 +77,4 @@ class Worker {
   std::string outgoing_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

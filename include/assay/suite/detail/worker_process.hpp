@@ -32,7 +32,7 @@
 
 extern char** environ;
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The resident memory of a process in bytes, as /proc tells it. O(1), some microseconds.
 [[nodiscard]] inline std::optional<std::uint64_t> resident_bytes_of(pid_t process) {
@@ -49,7 +49,8 @@ namespace assay::detail {
 class WorkerProcess {
  public:
   /// Forks a worker, and executes `command` in it unless that is empty. `foreign` are descriptors that it must not hold.
-  [[nodiscard]] static Result<WorkerProcess> start(const Suite& suite, const std::vector<std::string>& command, const std::vector<int>& foreign) {
+  [[nodiscard]] static Result<WorkerProcess> start(const Suite& suite, const std::vector<std::string>& command,
+                                                   const std::vector<int>& foreign) {
     auto channel = open_channel();
     if (!channel) return channel.propagate();
     auto output = open_nameless_file();
@@ -208,4 +209,4 @@ class WorkerProcess {
   std::string earlier_output_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// 16 bytes, stored at once.
 struct alignas(16) FourWords {
@@ -38,7 +38,9 @@ struct AlignedVectors {
   std::size_t skipped;  ///< elements of the first vector that are none of the array
 
   /// `data` is aligned to its elements.
-  [[nodiscard]] static AlignedVectors of(T* data, std::size_t count) { return {data, count, reinterpret_cast<std::uintptr_t>(data) % 16 / sizeof(T)}; }
+  [[nodiscard]] static AlignedVectors of(T* data, std::size_t count) {
+    return {data, count, reinterpret_cast<std::uintptr_t>(data) % 16 / sizeof(T)};
+  }
   [[nodiscard]] ASSAY_FUNCTION std::size_t vectors() const { return count == 0 ? 0 : (skipped + count + width - 1) / width; }
   /// The elements [first, last) of the array that a vector holds.
   ASSAY_FUNCTION void range(std::size_t vector, std::size_t& first, std::size_t& last) const {
@@ -89,7 +91,9 @@ struct FillVectors {
     T* const start = view.data + slice * view.strides[0] + row * view.strides[1] + first * view.strides[2];
     if (view.strides[2] == 1 && first + width <= columns && reinterpret_cast<std::uintptr_t>(start) % 16 == 0) {
       FourWords vector;
-      for (Index i = 0; i < width; ++i) put_in<sizeof(T)>(vector, static_cast<std::size_t>(i), static_cast<std::uint64_t>(FormatTraits<T>::to_bits(value_at(slice, row, first + i))));
+      for (Index i = 0; i < width; ++i)
+        put_in<sizeof(T)>(vector, static_cast<std::size_t>(i),
+                          static_cast<std::uint64_t>(FormatTraits<T>::to_bits(value_at(slice, row, first + i))));
       *reinterpret_cast<FourWords*>(start) = vector;
     } else {
       for (Index i = 0; i < width && first + i < columns; ++i) start[i * view.strides[2]] = value_at(slice, row, first + i);
@@ -180,4 +184,4 @@ struct SumOfVector {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -7,10 +7,12 @@
 
 #include "assay/training/detail/local_gradient.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// γ_k = k·u/(1 − k·u): the largest relative error of k roundings. Higham, "Accuracy and stability of numerical algorithms", 2nd ed., §3.1.
-[[nodiscard]] inline double gamma_of(double roundings, double unit) { return roundings * unit < 1 ? roundings * unit / (1 - roundings * unit) : std::numeric_limits<double>::infinity(); }
+[[nodiscard]] inline double gamma_of(double roundings, double unit) {
+  return roundings * unit < 1 ? roundings * unit / (1 - roundings * unit) : std::numeric_limits<double>::infinity();
+}
 
 inline constexpr double float32_unit = 0x1p-24, bfloat16_unit = 0x1p-8;
 
@@ -43,7 +45,8 @@ struct BatchGradient {
     double error = gamma_of(roundings + 2, float32_unit) * magnitude[i] + roundings * 0x1p-126;
     if (narrow) {
       double parts = 0;
-      for (int rank = 0; rank < ranks; ++rank) parts += std::fabs(of_samples(samples_of(static_cast<Index>(samples.size()), rank, ranks), i));
+      for (int rank = 0; rank < ranks; ++rank)
+        parts += std::fabs(of_samples(samples_of(static_cast<Index>(samples.size()), rank, ranks), i));
       error += gamma_of(n + 1, bfloat16_unit) * (parts + error);
     }
     return error / all_tokens;
@@ -71,4 +74,4 @@ struct BatchGradient {
   return batch;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

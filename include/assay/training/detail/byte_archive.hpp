@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Structures as bytes of this machine, and back: a structure names its members once, `members(archive)` calls `archive(a, b, …)`.
 class MemberWriter {
@@ -22,14 +22,17 @@ class MemberWriter {
  private:
   template <class T>
   void put(T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-    else value.members(*this);
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    else
+      value.members(*this);
   }
   template <class T>
   void put(std::vector<T>& values) {
     std::size_t count = values.size();
     put(count);
-    if constexpr (std::is_arithmetic_v<T>) bytes.append(reinterpret_cast<const char*>(values.data()), count * sizeof(T));
+    if constexpr (std::is_arithmetic_v<T>)
+      bytes.append(reinterpret_cast<const char*>(values.data()), count * sizeof(T));
     else
       for (T& value : values) put(value);
   }
@@ -58,8 +61,10 @@ class MemberReader {
   }
   template <class T>
   void get(T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) take(&value, sizeof value);
-    else value.members(*this);
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      take(&value, sizeof value);
+    else
+      value.members(*this);
   }
   template <class T>
   void get(std::vector<T>& values) {
@@ -100,4 +105,4 @@ template <class T>
   return reader.complete();
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

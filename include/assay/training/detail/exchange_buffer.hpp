@@ -5,13 +5,14 @@
 
 #include "assay/collectives/any_collective.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Memory in which a collective takes its data. Movable.
 class ExchangeBuffer {
  public:
   ExchangeBuffer() = default;
-  ExchangeBuffer(ExchangeBuffer&& other) noexcept : memory_(std::move(other.memory_)), begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_) {}
+  ExchangeBuffer(ExchangeBuffer&& other) noexcept
+      : memory_(std::move(other.memory_)), begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_) {}
   ExchangeBuffer& operator=(ExchangeBuffer&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(begin_, other.begin_);
@@ -52,7 +53,8 @@ class Exchange {
   /// `call` without its buffers; `to` and `from` have the bytes that its extents say.
   [[nodiscard]] Result<void> run(CollectiveCall call, const void* from, void* to) {
     const int rank = collective_->rank(), size = collective_->size();
-    const std::size_t each = bytes_of(call.type), sent = static_cast<std::size_t>(send_extent(call, rank, size)) * each, received = static_cast<std::size_t>(receive_extent(call, rank, size)) * each;
+    const std::size_t each = bytes_of(call.type), sent = static_cast<std::size_t>(send_extent(call, rank, size)) * each,
+                      received = static_cast<std::size_t>(receive_extent(call, rank, size)) * each;
     for (const auto& [buffer, bytes] : {std::pair{&send_, sent}, std::pair{&receive_, received}})
       if (auto room = buffer->reserve(*collective_, bytes > 0 ? bytes : 1); !room) return room;
     if (auto written = send_.write(from, sent); !written) return written;
@@ -68,4 +70,4 @@ class Exchange {
   ExchangeBuffer send_, receive_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/training/detail/byte_archive.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Every rank's record, on every rank; or the first rank's error, on every rank. Errors: `timed_out`, naming who has not told in time.
 template <class Record>
@@ -21,10 +21,12 @@ template <class Record>
     const auto& text = exchanged.value()[rank];
     const std::string who = "rank " + std::to_string(rank);
     if (!text) return failure(ErrorKind::timed_out, who + " has not told in time what it computed");
-    if (text->empty() || text->front() == '-') return failure(ErrorKind::aborted, who + " did not come to the end: " + (text->empty() ? "" : text->substr(1)));
-    if (!from_bytes(std::string_view(*text).substr(1), records[rank])) return failure(ErrorKind::malformed, "what " + who + " computed cannot be read: is it another version of this program?");
+    if (text->empty() || text->front() == '-')
+      return failure(ErrorKind::aborted, who + " did not come to the end: " + (text->empty() ? "" : text->substr(1)));
+    if (!from_bytes(std::string_view(*text).substr(1), records[rank]))
+      return failure(ErrorKind::malformed, "what " + who + " computed cannot be read: is it another version of this program?");
   }
   return records;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 
 /// Forward and backward passes of the language model over one sample, part by part, so that stages of a pipeline run the same code. Arrays are
 /// tokens × width, row-major. Gradients are added to what is there.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// y = gain ∘ x/√(mean x² + 10⁻⁵), row by row.
 template <class Real>
@@ -77,7 +77,8 @@ struct CausalAttention {
         }
       }
   }
-  void backward(const LanguageModel& model, const std::vector<Real>& qkv, const std::vector<Real>& dmixed, std::vector<Real>& dqkv, Index tokens) const {
+  void backward(const LanguageModel& model, const std::vector<Real>& qkv, const std::vector<Real>& dmixed, std::vector<Real>& dqkv,
+                Index tokens) const {
     const Index d = model.width, head_width = d / model.heads;
     const Real scale = 1 / std::sqrt(static_cast<Real>(head_width));
     dqkv.assign(qkv.size(), 0);
@@ -136,7 +137,8 @@ struct TransformerBlock {
     multiply(active.data(), w + at.down, w + at.down_bias, branch.data(), tokens, h, d);
     kept.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const bool dropped = model.dropout > 0 && uniform_positive(random_bits(mask_key, number << 8 | static_cast<std::uint64_t>(layer), i)) <= model.dropout;
+      const bool dropped =
+          model.dropout > 0 && uniform_positive(random_bits(mask_key, number << 8 | static_cast<std::uint64_t>(layer), i)) <= model.dropout;
       kept[i] = dropped ? Real(0) : static_cast<Real>(1 / (1 - model.dropout));
       x[i] += kept[i] * branch[i];
     }
@@ -156,7 +158,8 @@ struct TransformerBlock {
     second_norm.backward(dnormed, w + at.perceptron_gain, dw + at.perceptron_gain, dx, d);
     multiply_backward<Real>(mixed.data(), w + at.projection, dx.data(), dw + at.projection, nullptr, dbranch.data(), tokens, d, d);
     attention.backward(model, qkv, dbranch, dqkv, tokens);
-    multiply_backward<Real>(first.data(), w + at.queries_keys_values, dqkv.data(), dw + at.queries_keys_values, nullptr, dnormed.data(), tokens, d, 3 * d);
+    multiply_backward<Real>(first.data(), w + at.queries_keys_values, dqkv.data(), dw + at.queries_keys_values, nullptr, dnormed.data(),
+                            tokens, d, 3 * d);
     first_norm.backward(dnormed, w + at.attention_gain, dw + at.attention_gain, dx, d);
   }
 };
@@ -168,7 +171,8 @@ template <class Real>
   std::vector<Real> x(tokens * d);
   for (std::size_t i = 0; i < tokens; ++i)
     for (std::size_t e = 0; e < d; ++e)
-      x[i * d + e] = weights[static_cast<std::size_t>(layout.token_embedding + sample.tokens[i] * model.width) + e] + weights[static_cast<std::size_t>(layout.place_embedding) + i * d + e];
+      x[i * d + e] = weights[static_cast<std::size_t>(layout.token_embedding + sample.tokens[i] * model.width) + e] +
+                     weights[static_cast<std::size_t>(layout.place_embedding) + i * d + e];
   return x;
 }
 
@@ -185,7 +189,8 @@ void embed_backward(const LanguageModel& model, const TextSample& sample, const 
 
 /// The last norm, logits and losses, added up; and, where `dweights` is given, their gradients: `x` becomes its own.
 template <class Real>
-[[nodiscard]] Real predict(const LanguageModel& model, const Real* weights, const TextSample& sample, std::vector<Real>& x, Real* dweights) {
+[[nodiscard]] Real predict(const LanguageModel& model, const Real* weights, const TextSample& sample, std::vector<Real>& x,
+                           Real* dweights) {
   const LanguageModelLayout layout(model);
   const Index tokens = sample.predictions(), v = model.vocabulary;
   RootMeanSquareNorm<Real> norm;
@@ -204,7 +209,8 @@ template <class Real>
     row[target] -= 1;
   }
   if (dweights == nullptr) return loss;
-  multiply_backward<Real>(normed.data(), weights + layout.logits, logits.data(), dweights + layout.logits, nullptr, dnormed.data(), tokens, model.width, v);
+  multiply_backward<Real>(normed.data(), weights + layout.logits, logits.data(), dweights + layout.logits, nullptr, dnormed.data(), tokens,
+                          model.width, v);
   std::fill(x.begin(), x.end(), Real(0));
   norm.backward(dnormed, weights + layout.last_gain, dweights + layout.last_gain, x, model.width);
   return loss;
@@ -212,16 +218,19 @@ template <class Real>
 
 /// The loss of a sample, added up over its predictions; its gradient is added to `gradient` where that is given.
 template <class Real>
-[[nodiscard]] Real sample_loss(const LanguageModel& model, const Real* weights, const TextSample& sample, std::uint64_t mask_key, Real* gradient) {
+[[nodiscard]] Real sample_loss(const LanguageModel& model, const Real* weights, const TextSample& sample, std::uint64_t mask_key,
+                               Real* gradient) {
   const LanguageModelLayout layout(model);
   std::vector<TransformerBlock<Real>> blocks(static_cast<std::size_t>(model.layers));
   std::vector<Real> x = embed(model, weights, sample);
-  for (Index layer = 0; layer < model.layers; ++layer) blocks[static_cast<std::size_t>(layer)].forward(model, weights + layout.block_at(layer), x, mask_key, sample.number, layer);
+  for (Index layer = 0; layer < model.layers; ++layer)
+    blocks[static_cast<std::size_t>(layer)].forward(model, weights + layout.block_at(layer), x, mask_key, sample.number, layer);
   const Real loss = predict(model, weights, sample, x, gradient);
   if (gradient == nullptr) return loss;
-  for (Index layer = model.layers; layer-- > 0;) blocks[static_cast<std::size_t>(layer)].backward(model, weights + layout.block_at(layer), gradient + layout.block_at(layer), x);
+  for (Index layer = model.layers; layer-- > 0;)
+    blocks[static_cast<std::size_t>(layer)].backward(model, weights + layout.block_at(layer), gradient + layout.block_at(layer), x);
   embed_backward(model, sample, x, gradient);
   return loss;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

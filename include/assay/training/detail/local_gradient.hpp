@@ -6,7 +6,7 @@
 #include "assay/training/detail/language_model_pass.hpp"
 #include "assay/training/training_state.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Sums over samples: of losses, tokens, and gradients.
 struct LocalGradient {
@@ -20,7 +20,8 @@ struct LocalGradient {
 };
 
 /// The gradient of sample `index` of the step that `state` stands before; sum of its losses in `loss`, number of predictions in `tokens`.
-inline void sample_gradient(const TrainingOptions& options, const TrainingState& state, Index index, std::vector<float>& gradient, double& loss, double& tokens) {
+inline void sample_gradient(const TrainingOptions& options, const TrainingState& state, Index index, std::vector<float>& gradient,
+                            double& loss, double& tokens) {
   const TextSample sample = text_sample(options.model, options.seed, state.next_sample + static_cast<std::uint64_t>(index));
   gradient.assign(state.weights.size(), 0.0f);
   loss = static_cast<double>(sample_loss<float>(options.model, state.weights.data(), sample, state.random_state, gradient.data()));
@@ -48,4 +49,4 @@ inline void divide_by_tokens(std::vector<float>& gradient, double tokens) {
   for (float& value : gradient) value *= share;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -2,7 +2,7 @@
 
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// y ← x·w (+ bias), row-major: x rows × inner, w inner × columns. Sums run over `inner` in ascending order.
 template <class Real>
@@ -16,7 +16,8 @@ void multiply(const Real* x, const Real* w, const Real* bias, Real* y, Index row
 
 /// The gradients of `multiply`: dw += xᵀ·dy and dbias += the columns' sums where they are given; dx ← dy·wᵀ where it is.
 template <class Real>
-void multiply_backward(const Real* x, const Real* w, const Real* dy, Real* dw, Real* dbias, Real* dx, Index rows, Index inner, Index columns) {
+void multiply_backward(const Real* x, const Real* w, const Real* dy, Real* dw, Real* dbias, Real* dx, Index rows, Index inner,
+                       Index columns) {
   for (Index row = 0; row < rows; ++row, x += inner, dy += columns) {
     for (Index k = 0; k < inner && dw != nullptr; ++k)
       for (Index column = 0; column < columns; ++column) dw[k * columns + column] += x[k] * dy[column];
@@ -29,4 +30,4 @@ void multiply_backward(const Real* x, const Real* w, const Real* dy, Real* dw, R
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,14 +8,21 @@
 #include "assay/training/detail/local_gradient.hpp"
 #include "assay/training/training_fault.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 namespace detail {
 
 /// One stage of a pipeline: some layers in a row; the first has the embeddings as well, the last the logits. A microbatch is one sample.
 class PipelineStage {
  public:
   PipelineStage(const TrainingOptions& options, const TrainingState& state, int rank, int size, PipelineFault fault)
-      : gradient(state.weights.size(), 0.0f), options_(options), state_(&state), layout_(options.model), layers_(samples_of(options.model.layers, rank, size)), first_(rank == 0), last_(rank == size - 1), fault_(fault) {
+      : gradient(state.weights.size(), 0.0f),
+        options_(options),
+        state_(&state),
+        layout_(options.model),
+        layers_(samples_of(options.model.layers, rank, size)),
+        first_(rank == 0),
+        last_(rank == size - 1),
+        fault_(fault) {
     if (fault == PipelineFault::skipped_layer && layers_.count() > 0) ++layers_.begin;
     blocks_.resize(static_cast<std::size_t>(options.global_batch));
   }
@@ -34,7 +41,8 @@ class PipelineStage {
       stale_ = x;
     }
     for (Index layer = layers_.begin; layer < layers_.end; ++layer)
-      blocks_[static_cast<std::size_t>(microbatch)].emplace_back().forward(options_.model, state_->weights.data() + layout_.block_at(layer), x, state_->random_state, sample.number, layer);
+      blocks_[static_cast<std::size_t>(microbatch)].emplace_back().forward(options_.model, state_->weights.data() + layout_.block_at(layer),
+                                                                           x, state_->random_state, sample.number, layer);
     if (last_) outputs_.push_back(x);
     return x;
   }
@@ -47,10 +55,13 @@ class PipelineStage {
       loss += static_cast<double>(predict(options_.model, state_->weights.data(), sample, dx, own.data()));
     }
     for (Index layer = layers_.end; layer-- > layers_.begin;)
-      blocks_[static_cast<std::size_t>(microbatch)][static_cast<std::size_t>(layer - layers_.begin)].backward(options_.model, state_->weights.data() + layout_.block_at(layer), own.data() + layout_.block_at(layer), dx);
+      blocks_[static_cast<std::size_t>(microbatch)][static_cast<std::size_t>(layer - layers_.begin)].backward(
+          options_.model, state_->weights.data() + layout_.block_at(layer), own.data() + layout_.block_at(layer), dx);
     if (first_) embed_backward(options_.model, sample, dx, own.data());
     const bool chosen = microbatch == options_.global_batch / 2;
-    const int times = chosen && fault_ == PipelineFault::lost_microbatch ? 0 : chosen && fault_ == PipelineFault::repeated_microbatch ? 2 : 1;
+    const int times = chosen && fault_ == PipelineFault::lost_microbatch       ? 0
+                      : chosen && fault_ == PipelineFault::repeated_microbatch ? 2
+                                                                               : 1;
     for (int time = 0; time < times; ++time)
       for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += own[i];
     return dx;
@@ -59,7 +70,9 @@ class PipelineStage {
   [[nodiscard]] Index activations_of(Index microbatch) const { return sample_of(microbatch).predictions() * options_.model.width; }
 
  private:
-  [[nodiscard]] TextSample sample_of(Index microbatch) const { return text_sample(options_.model, options_.seed, state_->next_sample + static_cast<std::uint64_t>(microbatch)); }
+  [[nodiscard]] TextSample sample_of(Index microbatch) const {
+    return text_sample(options_.model, options_.seed, state_->next_sample + static_cast<std::uint64_t>(microbatch));
+  }
 
   TrainingOptions options_;
   const TrainingState* state_;
@@ -84,4 +97,4 @@ class PipelineStage {
 }
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

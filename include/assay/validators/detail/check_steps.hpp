@@ -7,7 +7,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Seconds since `start`, which then becomes now.
 inline double lap(std::chrono::steady_clock::time_point& start) {
@@ -34,16 +34,18 @@ inline void judge_findings(const std::vector<std::string>& findings, Outcome& ou
 }
 
 /// What the runs of a case took and how many gave other bits than the first, which fails the case where it is forbidden.
-inline void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism, Outcome& outcome) {
+inline void judge_repetitions(double kernel_seconds, unsigned differing_runs, unsigned repetitions, bool require_determinism,
+                              Outcome& outcome) {
   outcome.measure(measurement::kernel_seconds, kernel_seconds, "s");
   if (repetitions <= 1) return;
   outcome.measure("differing_runs", differing_runs, "runs");
   if (differing_runs == 0) return;
-  const std::string finding = std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) + " repeated runs differ from the first in some bit";
+  const std::string finding =
+      std::to_string(differing_runs) + " of " + std::to_string(repetitions - 1) + " repeated runs differ from the first in some bit";
   outcome.diagnosis.push_back(finding);
   if (!require_determinism || outcome.verdict == Verdict::fail) return;
   outcome.verdict = Verdict::fail;
   outcome.reason = finding;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/kernels/quantise/problem.hpp"
 #include "assay/validators/detail/quantised_memory.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 struct FillCodes {
   MutableQuantisedView quantised;
@@ -22,7 +22,8 @@ struct FillCodes {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
     for (Index column = 0; column < columns; ++column)
-      write_code(quantised.codes + row * quantised.layout.code_row_bytes, pattern.scheme.packing, pattern.scheme.element.bits, column, pattern.code(row, column));
+      write_code(quantised.codes + row * quantised.layout.code_row_bytes, pattern.scheme.packing, pattern.scheme.element.bits, column,
+                 pattern.code(row, column));
   }
 };
 
@@ -32,7 +33,8 @@ struct FillScales {
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ScaleLayout& table = quantised.layout.scales;
-    const Index row = static_cast<Index>(index) / table.columns, column = static_cast<Index>(index) % table.columns, place = table.offset(row, column);
+    const Index row = static_cast<Index>(index) / table.columns, column = static_cast<Index>(index) % table.columns,
+                place = table.offset(row, column);
     store_scale(quantised.scales, pattern.scheme.scale.bits, place, pattern.scale(row, column));
     if (pattern.scheme.zero_points) quantised.zero_points[place] = static_cast<std::uint8_t>(pattern.zero_point(row, column));
     if (index == 0 && pattern.scheme.tensor_scale != TensorScale::none) *quantised.tensor_scale = pattern.tensor_scale();
@@ -51,8 +53,10 @@ struct CountOutputPoison {
     for (Index column = 0; column < leading_dimension; ++column) {
       if (row + 1 == rows && column >= columns) break;
       const bool poisoned = FormatTraits<Output>::to_bits(data[row * leading_dimension + column]) == poison_bits<Output>(0);
-      if (column < columns) tally.unwritten += poisoned ? 1 : 0;
-      else tally.overwritten += poisoned ? 0 : 1;
+      if (column < columns)
+        tally.unwritten += poisoned ? 1 : 0;
+      else
+        tally.overwritten += poisoned ? 0 : 1;
     }
   }
 };
@@ -64,9 +68,11 @@ class DequantiseOperands {
   using Stream = typename W::Stream;
   using Bytes = Tensor<GuardedByte, W>;
 
-  [[nodiscard]] static Result<DequantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, const DequantiseFill& pattern) {
+  [[nodiscard]] static Result<DequantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem,
+                                                         const QuantiseLayout& layout, const DequantiseFill& pattern) {
     std::vector<Bytes> arrays;
-    for (Index bytes : {layout.code_bytes, layout.scale_bytes, problem.scheme.zero_points ? layout.scales.elements() : Index{0}, Index{sizeof(float)}}) {
+    for (Index bytes :
+         {layout.code_bytes, layout.scale_bytes, problem.scheme.zero_points ? layout.scales.elements() : Index{0}, Index{sizeof(float)}}) {
       auto array = Bytes::create(worker, stream, bytes);
       if (!array) return array.propagate();
       arrays.push_back(std::move(array).value());
@@ -92,18 +98,29 @@ class DequantiseOperands {
     auto canaries = output_.check_canaries(*worker_, *stream_);
     if (!canaries) return canaries.propagate();
     if (!canaries.value().intact())
-      findings.push_back("canary of the output overwritten: " + std::to_string(canaries.value().overwritten_before) + " elements before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
+      findings.push_back("canary of the output overwritten: " + std::to_string(canaries.value().overwritten_before) + " elements before, " +
+                         std::to_string(canaries.value().overwritten_after) + " behind it");
     const CountOutputPoison<Output> work{output_.data(), problem_.columns, layout_.leading_dimension, problem_.rows};
     auto tally = parallel_reduce<ByteTally>(*worker_, *stream_, static_cast<std::size_t>(layout_.elements > 0 ? problem_.rows : 0), work);
     if (!tally) return tally.propagate();
-    if (tally.value().unwritten > 0) findings.push_back(std::to_string(tally.value().unwritten) + " elements of the output were never written");
-    if (tally.value().overwritten > 0) findings.push_back(std::to_string(tally.value().overwritten) + " elements between the rows of the output were overwritten: leading_dimension is ignored");
+    if (tally.value().unwritten > 0)
+      findings.push_back(std::to_string(tally.value().unwritten) + " elements of the output were never written");
+    if (tally.value().overwritten > 0)
+      findings.push_back(std::to_string(tally.value().overwritten) +
+                         " elements between the rows of the output were overwritten: leading_dimension is ignored");
     return findings;
   }
 
  private:
-  DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, std::vector<Bytes> arrays, Tensor<Output, W> output)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), arrays_(std::move(arrays)), output_(std::move(output)), wait_(worker, stream) {}
+  DequantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, std::vector<Bytes> arrays,
+                     Tensor<Output, W> output)
+      : worker_(&worker),
+        stream_(&stream),
+        problem_(problem),
+        layout_(layout),
+        arrays_(std::move(arrays)),
+        output_(std::move(output)),
+        wait_(worker, stream) {}
 
   [[nodiscard]] MutableQuantisedView quantised() {
     const auto bytes = [&](std::size_t array) { return reinterpret_cast<std::uint8_t*>(arrays_[array].data()); };
@@ -119,9 +136,16 @@ class DequantiseOperands {
   [[nodiscard]] Result<void> fill_inputs(const DequantiseFill& pattern) {
     const Index blocks = layout_.scales.rows * layout_.scales.columns;
     if (layout_.scales.order == ScaleOrder::tiles_128x4)
-      if (auto cleared = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.scale_bytes / 512), ClearRows{static_cast<std::uint8_t*>(quantised().scales), 512, 512}); !cleared) return cleared;
-    if (auto filled = worker_->parallel_for(*stream_, static_cast<std::size_t>(problem_.rows), FillCodes{quantised(), pattern, problem_.columns}); !filled) return filled;
-    if (auto filled = worker_->parallel_for(*stream_, static_cast<std::size_t>(blocks), FillScales{quantised(), pattern}); !filled) return filled;
+      if (auto cleared = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.scale_bytes / 512),
+                                               ClearRows{static_cast<std::uint8_t*>(quantised().scales), 512, 512});
+          !cleared)
+        return cleared;
+    if (auto filled =
+            worker_->parallel_for(*stream_, static_cast<std::size_t>(problem_.rows), FillCodes{quantised(), pattern, problem_.columns});
+        !filled)
+      return filled;
+    if (auto filled = worker_->parallel_for(*stream_, static_cast<std::size_t>(blocks), FillScales{quantised(), pattern}); !filled)
+      return filled;
     auto inputs = fingerprint();
     if (!inputs) return inputs.propagate();
     inputs_ = inputs.value();
@@ -148,4 +172,4 @@ class DequantiseOperands {
   WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

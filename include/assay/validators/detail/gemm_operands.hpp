@@ -13,7 +13,7 @@
 #include "assay/tensor/tensor.hpp"
 #include "assay/validators/detail/check_steps.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a kernel did to memory that is not its output.
 struct MemoryFindings {
@@ -60,7 +60,8 @@ class GemmOperands {
   using B = typename Op::FormatB;
   using C = typename Op::FormatC;
 
-  [[nodiscard]] static Result<GemmOperands> create(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data) {
+  [[nodiscard]] static Result<GemmOperands> create(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout,
+                                                   const GemmData& data) {
     auto a = Tensor<A, W>::create(worker, stream, layout.a.elements);
     if (!a) return a.propagate();
     auto b = Tensor<B, W>::create(worker, stream, layout.b.elements);
@@ -129,12 +130,23 @@ class GemmOperands {
   }
 
  private:
-  GemmOperands(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data, Tensor<A, W> a, Tensor<B, W> b, Tensor<C, W> c)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), data_(data), a_(std::move(a)), b_(std::move(b)), c_(std::move(c)), wait_(worker, stream) {}
+  GemmOperands(W& worker, Stream& stream, const GemmProblem& problem, const GemmLayout& layout, const GemmData& data, Tensor<A, W> a,
+               Tensor<B, W> b, Tensor<C, W> c)
+      : worker_(&worker),
+        stream_(&stream),
+        problem_(problem),
+        layout_(layout),
+        data_(data),
+        a_(std::move(a)),
+        b_(std::move(b)),
+        c_(std::move(c)),
+        wait_(worker, stream) {}
 
   [[nodiscard]] Result<void> fill_inputs() {
     if (auto filled = fill(*worker_, *stream_, matrix_view<A>(a_.data(), layout_.a, problem_.batch), data_.a); !filled) return filled;
-    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b, assay::Lanes::columns); !filled) return filled;
+    if (auto filled = fill(*worker_, *stream_, matrix_view<B>(b_.data(), layout_.b, problem_.batch), data_.b, assay::Lanes::columns);
+        !filled)
+      return filled;
     const auto fingerprint_a = a_.fingerprint(*worker_, *stream_);
     if (!fingerprint_a) return fingerprint_a.propagate();
     const auto fingerprint_b = b_.fingerprint(*worker_, *stream_);
@@ -152,7 +164,8 @@ class GemmOperands {
   [[nodiscard]] Result<std::uint64_t> count_poison(bool inside) {
     const bool row_major = problem_.order == StorageOrder::row_major;
     const CountPoison<C> work{c_.data(), layout_.c, row_major ? problem_.m : problem_.n, row_major ? problem_.n : problem_.m, inside};
-    auto tally = parallel_reduce<Tally>(*worker_, *stream_, static_cast<std::size_t>((layout_.c.elements + work.chunk - 1) / work.chunk), work);
+    auto tally =
+        parallel_reduce<Tally>(*worker_, *stream_, static_cast<std::size_t>((layout_.c.elements + work.chunk - 1) / work.chunk), work);
     if (!tally) return tally.propagate();
     return tally.value().count;
   }
@@ -177,7 +190,8 @@ inline void judge_memory(const MemoryFindings& findings, Outcome& outcome) {
   const auto refute = [&](const std::string& finding) { judge_findings({finding}, outcome); };
   if (findings.unwritten > 0) refute(std::to_string(findings.unwritten) + " elements of C were never written");
   if (findings.gaps_overwritten > 0)
-    refute(std::to_string(findings.gaps_overwritten) + " elements between the rows or matrices of C were overwritten: leading_dimension or batch_stride is ignored");
+    refute(std::to_string(findings.gaps_overwritten) +
+           " elements between the rows or matrices of C were overwritten: leading_dimension or batch_stride is ignored");
   const auto canary = [&](const char* operand, const CanaryReport& report) {
     if (!report.intact())
       refute("canary of " + std::string(operand) + " overwritten: " + std::to_string(report.overwritten_before) + " elements before, " +
@@ -190,4 +204,4 @@ inline void judge_memory(const MemoryFindings& findings, Outcome& outcome) {
   canary("C", findings.c);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

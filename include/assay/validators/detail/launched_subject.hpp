@@ -7,7 +7,7 @@
 #include "assay/backends/backend.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A subject (of a GEMM, of quantising, of an operation) that submits by `launch(backend, stream, problem, arguments)`, on a
 /// stream of its own, and synchronises.
@@ -24,4 +24,4 @@ template <class Subject, Backend B, class Launch>
   return subject;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

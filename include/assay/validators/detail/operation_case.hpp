@@ -5,7 +5,7 @@
 #include "assay/kernels/operation.hpp"
 #include "assay/suite/case.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A case without its function: labels and id <operation>/<backend>/<formats>/<shape>/<data>.
 template <Operation Op>
@@ -19,4 +19,4 @@ template <Operation Op>
   return entry;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/tensor/operand_tensor.hpp"
 #include "assay/tensor/operand_values.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Where the operands of a case lie: beside dense and aligned, kernels must serve rows with gaps and odd addresses.
 struct OperandStorage {
@@ -35,13 +35,16 @@ class OperationMemory {
  public:
   using Stream = typename W::Stream;
 
-  [[nodiscard]] static Result<OperationMemory> create(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data, const OperandStorage& storage) {
+  [[nodiscard]] static Result<OperationMemory> create(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data,
+                                                      const OperandStorage& storage) {
     expect(specs.size() <= static_cast<std::size_t>(OperandArray::most) && data.operands.size() == specs.size(), [&] {
-      return "an operation lists " + std::to_string(specs.size()) + " operands and data for " + std::to_string(data.operands.size()) + "; both must be the same, at most " + std::to_string(OperandArray::most);
+      return "an operation lists " + std::to_string(specs.size()) + " operands and data for " + std::to_string(data.operands.size()) +
+             "; both must be the same, at most " + std::to_string(OperandArray::most);
     });
     OperationMemory memory(worker, stream, std::move(specs), data);
     for (const OperandSpec& spec : memory.specs_) {
-      auto tensor = OperandTensor<W>::create(worker, stream, spec.format, spec.present ? spec.extents : std::vector<Index>{0}, spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment);
+      auto tensor = OperandTensor<W>::create(worker, stream, spec.format, spec.present ? spec.extents : std::vector<Index>{0},
+                                             spec.extents.size() > 1 ? storage.row_padding : 0, storage.misalignment);
       if (!tensor) return tensor.propagate();
       memory.tensors_.push_back(std::move(tensor).value());
     }
@@ -138,23 +141,28 @@ class OperationMemory {
         if (spec.role == OperandRole::output) {
           const auto unwritten = tensor.count_unwritten(*worker_, *stream_);
           if (!unwritten) return unwritten.propagate();
-          if (unwritten.value() > 0) findings.push_back(std::to_string(unwritten.value()) + " elements of " + spec.name + " were never written");
+          if (unwritten.value() > 0)
+            findings.push_back(std::to_string(unwritten.value()) + " elements of " + spec.name + " were never written");
         }
         const auto gaps = tensor.count_overwritten_gaps(*worker_, *stream_);
         if (!gaps) return gaps.propagate();
-        if (gaps.value() > 0) findings.push_back(std::to_string(gaps.value()) + " elements between the rows of " + spec.name + " were overwritten: its strides are ignored");
+        if (gaps.value() > 0)
+          findings.push_back(std::to_string(gaps.value()) + " elements between the rows of " + spec.name +
+                             " were overwritten: its strides are ignored");
       }
       const auto canaries = tensor.check_canaries(*worker_, *stream_);
       if (!canaries) return canaries.propagate();
       if (!canaries.value().intact())
-        findings.push_back("canary of " + spec.name + " overwritten: " + std::to_string(canaries.value().overwritten_before) + " words before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
+        findings.push_back("canary of " + spec.name + " overwritten: " + std::to_string(canaries.value().overwritten_before) +
+                           " words before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
     }
     return findings;
   }
   [[nodiscard]] const std::vector<OperandSpec>& specs() const { return specs_; }
 
  private:
-  OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data) : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data), wait_(worker, stream) {}
+  OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data)
+      : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data), wait_(worker, stream) {}
 
   [[nodiscard]] bool modified(std::size_t operand) const { return !modified_.empty() && modified_[operand]; }
 
@@ -173,11 +181,13 @@ class OperationMemory {
     OperandValues values{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, nullptr, fill.random_codes};
     if (!fill.given) return fill_operand(*worker_, *stream_, view, values);
     expect(static_cast<Index>(fill.given->size()) == view.size(), [&] {
-      return "the data of " + specs_[operand].name + " are " + std::to_string(fill.given->size()) + " values for " + std::to_string(view.size()) + " elements";
+      return "the data of " + specs_[operand].name + " are " + std::to_string(fill.given->size()) + " values for " +
+             std::to_string(view.size()) + " elements";
     });
     auto buffer = worker_->template allocate<double>(fill.given->size() + 1);
     if (!buffer) return buffer.propagate();
-    if (auto copied = worker_->copy_to_device(*stream_, buffer.value().data(), fill.given->data(), fill.given->size()); !copied) return copied;
+    if (auto copied = worker_->copy_to_device(*stream_, buffer.value().data(), fill.given->data(), fill.given->size()); !copied)
+      return copied;
     values.given = buffer.value().data();
     if (auto filled = fill_operand(*worker_, *stream_, view, values); !filled) return filled;
     return worker_->synchronize(*stream_);
@@ -195,4 +205,4 @@ class OperationMemory {
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/tensor/fill_tensor.hpp"
 #include "assay/validators/detail/quantised_memory.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The rule by which given scales are made for a check.
 [[nodiscard]] constexpr ScaleRule rule_of_given_scales(const BlockScaling& scheme) {
@@ -26,7 +26,8 @@ class QuantiseOperands {
   using Stream = typename W::Stream;
   using Guarded = GuardedBytes<W>;
 
-  [[nodiscard]] static Result<QuantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, const QuantiseFill& pattern) {
+  [[nodiscard]] static Result<QuantiseOperands> create(W& worker, Stream& stream, const QuantiseProblem& problem,
+                                                       const QuantiseLayout& layout, const QuantiseFill& pattern) {
     auto matrix = Tensor<Input, W>::create(worker, stream, layout.elements);
     if (!matrix) return matrix.propagate();
     auto codes = Guarded::create(worker, stream, layout.code_bytes);
@@ -37,12 +38,15 @@ class QuantiseOperands {
     if (!zeros) return zeros.propagate();
     auto whole = Guarded::create(worker, stream, problem.scheme.tensor_scale != TensorScale::none ? static_cast<Index>(sizeof(float)) : 0);
     if (!whole) return whole.propagate();
-    QuantiseOperands operands(worker, stream, problem, layout, std::move(matrix).value(), std::move(codes).value(), std::move(scales).value(), std::move(zeros).value(), std::move(whole).value());
+    QuantiseOperands operands(worker, stream, problem, layout, std::move(matrix).value(), std::move(codes).value(),
+                              std::move(scales).value(), std::move(zeros).value(), std::move(whole).value());
     if (auto prepared = operands.prepare(pattern); !prepared) return prepared.propagate();
     return Result<QuantiseOperands>(std::move(operands));
   }
 
-  [[nodiscard]] StridedView<const Input, 2> matrix() { return {matrix_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}}; }
+  [[nodiscard]] StridedView<const Input, 2> matrix() {
+    return {matrix_.data(), {problem_.rows, problem_.columns}, {layout_.leading_dimension, 1}};
+  }
   /// Of the first run, or of the second and later ones.
   [[nodiscard]] QuantiseArguments<Input> arguments(bool second) {
     const auto bytes = [&](Guarded& guarded, bool given) { return Guarded::bytes_of(second && !given ? guarded.second : guarded.first); };
@@ -51,7 +55,9 @@ class QuantiseOperands {
     view.codes = bytes(codes_, false);
     view.scales = bytes(scales_, given);
     view.zero_points = problem_.scheme.zero_points ? bytes(zeros_, given) : nullptr;
-    view.tensor_scale = problem_.scheme.tensor_scale != TensorScale::none ? reinterpret_cast<float*>(bytes(whole_, problem_.scheme.tensor_scale == TensorScale::given)) : nullptr;
+    view.tensor_scale = problem_.scheme.tensor_scale != TensorScale::none
+                            ? reinterpret_cast<float*>(bytes(whole_, problem_.scheme.tensor_scale == TensorScale::given))
+                            : nullptr;
     view.layout = layout_;
     return {matrix(), view};
   }
@@ -82,7 +88,8 @@ class QuantiseOperands {
       const char* remedy;
       bool written;
     };
-    for (const Array& array : {Array{&codes_, "the codes", "code_row_bytes is ignored", true}, Array{&scales_, "the table of scales", "strides of the scales are ignored", !given},
+    for (const Array& array : {Array{&codes_, "the codes", "code_row_bytes is ignored", true},
+                               Array{&scales_, "the table of scales", "strides of the scales are ignored", !given},
                                Array{&zeros_, "the table of zero points", "strides of the scales are ignored", !given},
                                Array{&whole_, "the scale of the tensor", "", problem_.scheme.tensor_scale == TensorScale::computed}}) {
       if (array.guarded->first.size() == 0) continue;
@@ -90,34 +97,54 @@ class QuantiseOperands {
         auto canaries = tensor->check_canaries(*worker_, *stream_);
         if (!canaries) return canaries.propagate();
         if (canaries.value().intact()) continue;
-        findings.push_back("canary of " + std::string(array.name) + " overwritten: " + std::to_string(canaries.value().overwritten_before) + " bytes before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
+        findings.push_back("canary of " + std::string(array.name) + " overwritten: " + std::to_string(canaries.value().overwritten_before) +
+                           " bytes before, " + std::to_string(canaries.value().overwritten_after) + " behind it");
         break;
       }
       if (!array.written) continue;
       auto bytes = array.guarded->count(*worker_, *stream_);
       if (!bytes) return bytes.propagate();
-      if (bytes.value().unwritten > 0) findings.push_back(std::to_string(bytes.value().unwritten) + " bytes of " + array.name + " were never written");
-      if (bytes.value().overwritten > 0) findings.push_back(std::to_string(bytes.value().overwritten) + " bytes in gaps of " + array.name + " were overwritten: " + array.remedy);
+      if (bytes.value().unwritten > 0)
+        findings.push_back(std::to_string(bytes.value().unwritten) + " bytes of " + array.name + " were never written");
+      if (bytes.value().overwritten > 0)
+        findings.push_back(std::to_string(bytes.value().overwritten) + " bytes in gaps of " + array.name +
+                           " were overwritten: " + array.remedy);
     }
     return findings;
   }
 
  private:
-  QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, Tensor<Input, W> matrix, Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
-      : worker_(&worker), stream_(&stream), problem_(problem), layout_(layout), matrix_(std::move(matrix)), codes_(std::move(codes)), scales_(std::move(scales)), zeros_(std::move(zeros)), whole_(std::move(whole)), wait_(worker, stream) {}
+  QuantiseOperands(W& worker, Stream& stream, const QuantiseProblem& problem, const QuantiseLayout& layout, Tensor<Input, W> matrix,
+                   Guarded codes, Guarded scales, Guarded zeros, Guarded whole)
+      : worker_(&worker),
+        stream_(&stream),
+        problem_(problem),
+        layout_(layout),
+        matrix_(std::move(matrix)),
+        codes_(std::move(codes)),
+        scales_(std::move(scales)),
+        zeros_(std::move(zeros)),
+        whole_(std::move(whole)),
+        wait_(worker, stream) {}
 
   [[nodiscard]] Result<void> prepare(const QuantiseFill& pattern) {
-    const StridedView<Input, 3> view{matrix_.data(), {1, problem_.rows, problem_.columns}, {layout_.elements, layout_.leading_dimension, 1}};
+    const StridedView<Input, 3> view{
+        matrix_.data(), {1, problem_.rows, problem_.columns}, {layout_.elements, layout_.leading_dimension, 1}};
     if (auto filled = fill(*worker_, *stream_, view, pattern); !filled) return filled;
-    if (auto marked = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.code_bytes > 0 ? problem_.rows : 0), MarkCodes{Guarded::bytes_of(codes_.marks), layout_.bytes_of_row, layout_.code_row_bytes}); !marked) return marked;
+    if (auto marked = worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.code_bytes > 0 ? problem_.rows : 0),
+                                            MarkCodes{Guarded::bytes_of(codes_.marks), layout_.bytes_of_row, layout_.code_row_bytes});
+        !marked)
+      return marked;
     const auto mark_table = [&](Guarded& guarded, Index bytes) -> Result<void> {
       if (guarded.first.size() == 0) return {};
-      return worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.scales.padded_rows()), MarkScales{Guarded::bytes_of(guarded.marks), layout_.scales, bytes});
+      return worker_->parallel_for(*stream_, static_cast<std::size_t>(layout_.scales.padded_rows()),
+                                   MarkScales{Guarded::bytes_of(guarded.marks), layout_.scales, bytes});
     };
     if (auto marked = mark_table(scales_, problem_.scheme.scale.bytes()); !marked) return marked;
     if (auto marked = mark_table(zeros_, 1); !marked) return marked;
     if (whole_.first.size() > 0)
-      if (auto marked = worker_->parallel_for(*stream_, 1, MarkCodes{Guarded::bytes_of(whole_.marks), whole_.first.size(), 0}); !marked) return marked;
+      if (auto marked = worker_->parallel_for(*stream_, 1, MarkCodes{Guarded::bytes_of(whole_.marks), whole_.first.size(), 0}); !marked)
+        return marked;
     if (auto given = make_given(); !given) return given;
     auto fingerprint = inputs_fingerprint();
     if (!fingerprint) return fingerprint.propagate();
@@ -128,10 +155,12 @@ class QuantiseOperands {
   /// What the kernel is given beside the matrix, made of the matrix as the definition has it.
   [[nodiscard]] Result<void> make_given() {
     if (problem_.scheme.tensor_scale == TensorScale::given) {
-      auto extremes = matrix_extremes<Input>(*worker_, *stream_, matrix(), BlockGrid::over(problem_.scheme, problem_.rows, problem_.columns));
+      auto extremes =
+          matrix_extremes<Input>(*worker_, *stream_, matrix(), BlockGrid::over(problem_.scheme, problem_.rows, problem_.columns));
       if (!extremes) return extremes.propagate();
       const float scale = encode<float32>(ideal_tensor_scale(problem_.scheme, extremes.value().all.amax));
-      if (auto copied = worker_->copy_to_device(*stream_, reinterpret_cast<float*>(Guarded::bytes_of(whole_.first)), &scale, 1); !copied) return copied;
+      if (auto copied = worker_->copy_to_device(*stream_, reinterpret_cast<float*>(Guarded::bytes_of(whole_.first)), &scale, 1); !copied)
+        return copied;
       if (auto done = worker_->synchronize(*stream_); !done) return done;
     }
     if (problem_.scheme.rule != ScaleRule::given) return {};
@@ -170,4 +199,4 @@ class QuantiseOperands {
   WaitAtEnd<W> wait_;  ///< last: before the tensors end
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

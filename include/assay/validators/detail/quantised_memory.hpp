@@ -9,7 +9,7 @@
 #include "assay/kernels/quantise/quantise.hpp"
 #include "assay/tensor/tensor.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A byte of a guarded allocation: any format of 8 bits without infinities serves, whose poison is a fixed pattern.
 using GuardedByte = float8_e4m3fn;
@@ -59,8 +59,10 @@ struct CountBytes {
     const Index start = static_cast<Index>(index) * chunk;
     for (Index i = start; i < start + chunk && i < count; ++i) {
       const bool poisoned = first[i] == first_poison && second[i] == second_poison;
-      if (marks[i] != 0) tally.unwritten += poisoned ? 1 : 0;
-      else tally.overwritten += poisoned ? 0 : 1;
+      if (marks[i] != 0)
+        tally.unwritten += poisoned ? 1 : 0;
+      else
+        tally.overwritten += poisoned ? 0 : 1;
     }
   }
 };
@@ -80,15 +82,17 @@ struct GuardedBytes {
     if (!marks) return marks.propagate();
     if (auto poisoned = second.value().poison(worker, stream, 1); !poisoned) return poisoned.propagate();
     GuardedBytes made{std::move(first).value(), std::move(second).value(), std::move(marks).value()};
-    if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)}); !cleared) return cleared.propagate();
+    if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)}); !cleared)
+      return cleared.propagate();
     return Result<GuardedBytes>(std::move(made));
   }
   [[nodiscard]] static std::uint8_t* bytes_of(Bytes& tensor) { return reinterpret_cast<std::uint8_t*>(tensor.data()); }
 
   [[nodiscard]] Result<ByteTally> count(W& worker, typename W::Stream& stream) {
-    const CountBytes work{bytes_of(first), bytes_of(second), bytes_of(marks), first.size(), poison_bits<GuardedByte>(0), poison_bits<GuardedByte>(1)};
+    const CountBytes work{
+        bytes_of(first), bytes_of(second), bytes_of(marks), first.size(), poison_bits<GuardedByte>(0), poison_bits<GuardedByte>(1)};
     return parallel_reduce<ByteTally>(worker, stream, static_cast<std::size_t>((first.size() + work.chunk - 1) / work.chunk), work);
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

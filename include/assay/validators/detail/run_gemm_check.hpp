@@ -14,7 +14,7 @@
 #include "assay/validators/gemm_check_options.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What every check of a GEMM does around its own judgement: fills the operands, poisons the output, runs the subject,
 /// verifies that inputs, canaries and gaps are untouched, has the output judged, and again for each repetition that gives other bits.
@@ -23,8 +23,8 @@ namespace assay::detail {
 /// where β = 0); it puts verdict, reason and findings into the outcome, and what its own work took. The rest of the outcome is
 /// this function's.
 template <class Op, ParallelBackend W, class Judge>
-[[nodiscard]] Outcome run_gemm_check(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const GemmCheckOptions& options,
-                                     const CaseContext& context, Judge&& judge) {
+[[nodiscard]] Outcome run_gemm_check(W& worker, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                     const GemmCheckOptions& options, const CaseContext& context, Judge&& judge) {
   Outcome outcome;
   const auto layout = lay_out(problem);
   if (!layout) return refused(std::move(outcome), layout.error());
@@ -44,7 +44,8 @@ template <class Op, ParallelBackend W, class Judge>
     kernel_seconds = kernel_seconds == 0 || seconds < kernel_seconds ? seconds : kernel_seconds;
     return operands.output_fingerprint();
   };
-  const auto judge_run = [&](const MemoryFindings& findings, [[maybe_unused]] bool differs, [[maybe_unused]] const OutputObserver* observer, Outcome& judged) -> Result<void> {
+  const auto judge_run = [&](const MemoryFindings& findings, [[maybe_unused]] bool differs, [[maybe_unused]] const OutputObserver* observer,
+                             Outcome& judged) -> Result<void> {
     auto before = operands.arguments_before();  // which mends inputs that were modified
     if (!before) return before.propagate();
     if (auto done = judge(stream.value(), operands.arguments(), before.value().c, judged); !done) return done;
@@ -65,7 +66,9 @@ template <class Op, ParallelBackend W, class Judge>
         Outcome memory;
         judge_memory(findings, memory);
         if (judged.verdict == Verdict::fail || memory.verdict == Verdict::fail)
-          add_diagnoses(diagnose_gemm<Op>(subject, problem, data, before.value(), operands.arguments().c, judge.expected(), options.tolerance, memory.diagnosis, differs, options.diagnosis), judged);
+          add_diagnoses(diagnose_gemm<Op>(subject, problem, data, before.value(), operands.arguments().c, judge.expected(),
+                                          options.tolerance, memory.diagnosis, differs, options.diagnosis),
+                        judged);
       }
     }
     judge_memory(findings, judged);
@@ -98,4 +101,4 @@ template <class Op, ParallelBackend W, class Judge>
   return outcome;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

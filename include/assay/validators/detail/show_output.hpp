@@ -11,7 +11,7 @@
 #include "assay/suite/observed_output.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How far from `expected` an element is accepted: infinite where that is undecided.
 [[nodiscard]] inline double reach_of(const AcceptanceInterval& accepted, double expected) {
@@ -23,7 +23,8 @@ namespace assay::detail {
 }
 
 /// Shows an output in host memory to an observer; `expected` is null where nothing is expected element by element. O(elements).
-inline void show_output(const OutputObserver& observer, std::string name, const Operand& output, const AnyExpectation* expected, const ChosenTolerance& tolerance) {
+inline void show_output(const OutputObserver& observer, std::string name, const Operand& output, const AnyExpectation* expected,
+                        const ChosenTolerance& tolerance) {
   ObservedOutput shown;
   shown.name = std::move(name);
   shown.format = output.format.name;
@@ -41,4 +42,4 @@ inline void show_output(const OutputObserver& observer, std::string name, const 
   observer(shown);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

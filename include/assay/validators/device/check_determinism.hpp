@@ -9,7 +9,7 @@
 #include "assay/statistics/rate_interval.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How often a kernel is run beside itself.
 struct DeterminismOptions {
@@ -25,7 +25,8 @@ namespace detail {
 template <ParallelBackend B>
 class RepeatedLaunches {
  public:
-  RepeatedLaunches(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, bool bitwise) : backend_(backend), stream_(stream), kernel_(kernel), bitwise_(bitwise) {}
+  RepeatedLaunches(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, bool bitwise)
+      : backend_(backend), stream_(stream), kernel_(kernel), bitwise_(bitwise) {}
 
   std::uint64_t launches = 0, differing = 0;
   Table table{"launches that differ", {"launch", "elements", "first element", "of output", "farthest (ulp)"}, {}};
@@ -88,7 +89,8 @@ class RepeatedLaunches {
     ++differing;
     const std::uint64_t farthest = found.differences.farthest;
     if (table.rows.size() < 64)
-      table.rows.push_back({std::to_string(launch), std::to_string(found.differences.count), std::to_string(found.differences.first), std::to_string(found.output), farthest == ElementDifferences::none ? "no number" : std::to_string(farthest)});
+      table.rows.push_back({std::to_string(launch), std::to_string(found.differences.count), std::to_string(found.differences.first),
+                            std::to_string(found.output), farthest == ElementDifferences::none ? "no number" : std::to_string(farthest)});
     if (first.empty()) first = "launch " + std::to_string(launch) + " in " + found.text();
   }
 
@@ -97,12 +99,14 @@ class RepeatedLaunches {
     const std::size_t bytes = kernel_.outputs[found.output].element_bytes;
     std::vector<unsigned char> element(bytes);
     for (std::size_t i = 0; i < 2; ++i) {
-      const auto* const at = static_cast<const unsigned char*>(memories_[i].operands().outputs[found.output]) + found.differences.first * bytes;
+      const auto* const at =
+          static_cast<const unsigned char*>(memories_[i].operands().outputs[found.output]) + found.differences.first * bytes;
       if (auto copied = backend_.copy_to_host(stream_, element.data(), at, bytes); !copied) return copied;
       if (auto done = backend_.synchronize(stream_); !done) return done;
       if (element != std::vector<unsigned char>(bytes, poison(i))) return {};
     }
-    unwritten = "element " + std::to_string(found.differences.first) + " of output " + std::to_string(found.output) + " still holds what the output was filled with before each launch: nobody writes it";
+    unwritten = "element " + std::to_string(found.differences.first) + " of output " + std::to_string(found.output) +
+                " still holds what the output was filled with before each launch: nobody writes it";
     return {};
   }
 
@@ -126,7 +130,8 @@ class RepeatedLaunches {
 template <ParallelBackend B>
 [[nodiscard]] Outcome check_determinism(B& backend, const DeviceKernel<B>& kernel, const DeterminismOptions& options = {}) {
   detail::expect_kernel(kernel);
-  expect(options.launches >= 3, [&] { return "a check of determinism was given " + std::to_string(options.launches) + " launches; the least is 3"; });
+  expect(options.launches >= 3,
+         [&] { return "a check of determinism was given " + std::to_string(options.launches) + " launches; the least is 3"; });
   Outcome outcome = detail::begun_outcome("determinism", backend.name(), kernel.name);
   const detail::Stopwatch watch;
   auto stream = backend.make_stream();
@@ -135,14 +140,16 @@ template <ParallelBackend B>
   detail::RepeatedLaunches<B> repeated(backend, stream.value(), kernel, options.bitwise);
   Result<void> done = repeated.begin();
   if (done) detail::assign(done, repeated.look_beside());
-  while (done && repeated.outside.empty() && repeated.launches < options.launches && repeated.differing < options.most_failures && (options.budget_seconds <= 0 || watch.seconds() < options.budget_seconds))
+  while (done && repeated.outside.empty() && repeated.launches < options.launches && repeated.differing < options.most_failures &&
+         (options.budget_seconds <= 0 || watch.seconds() < options.budget_seconds))
     detail::assign(done, repeated.go_on());
   if (done && repeated.outside.empty()) detail::assign(done, repeated.look_beside());
 
   const RateInterval interval = rate_interval(repeated.differing, repeated.launches);
   outcome.measure("launches", static_cast<double>(repeated.launches), "launches");
   outcome.measure("differing_launches", static_cast<double>(repeated.differing), "launches");
-  outcome.measure("differing_rate", repeated.launches > 0 ? static_cast<double>(repeated.differing) / static_cast<double>(repeated.launches) : 0);
+  outcome.measure("differing_rate",
+                  repeated.launches > 0 ? static_cast<double>(repeated.differing) / static_cast<double>(repeated.launches) : 0);
   outcome.measure("differing_rate_lower", interval.lower);
   outcome.measure("differing_rate_upper", interval.upper);
   outcome.duration_seconds = watch.seconds();
@@ -152,10 +159,13 @@ template <ParallelBackend B>
   if (!repeated.outside.empty()) return detail::fail(outcome, "out_of_bounds_write", repeated.outside);
   if (repeated.differing > 0)
     return detail::fail(outcome, repeated.unwritten.empty() ? "nondeterministic" : "unwritten_output",
-                        std::to_string(repeated.differing) + " of " + std::to_string(repeated.launches) + " launches differ from what is expected; the first is " + repeated.first);
+                        std::to_string(repeated.differing) + " of " + std::to_string(repeated.launches) +
+                            " launches differ from what is expected; the first is " + repeated.first);
   outcome.verdict = Verdict::pass;
-  outcome.reason = std::to_string(repeated.launches) + " launches gave the same " + (options.bitwise ? "bits" : "numbers within what is allowed") + "; a difference comes in fewer than " + std::to_string(interval.upper) + " of launches (95 %)";
+  outcome.reason = std::to_string(repeated.launches) + " launches gave the same " +
+                   (options.bitwise ? "bits" : "numbers within what is allowed") + "; a difference comes in fewer than " +
+                   std::to_string(interval.upper) + " of launches (95 %)";
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

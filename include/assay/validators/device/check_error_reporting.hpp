@@ -4,7 +4,7 @@
 
 #include "assay/validators/device/detail/device_check.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether a runtime tells of work that fails after its launch has succeeded, and tells it of that work: `failing` is a
 /// kernel that is known to fail, `healthy` one that does not. Waiting for the stream must say so; a runtime that says
@@ -21,7 +21,8 @@ template <ParallelBackend B>
   const detail::Stopwatch watch;
   auto stream = backend.make_stream();
   if (!stream) return detail::refuse(outcome, stream.error());
-  auto expected = detail::KernelMemory<B>::make(backend, stream.value(), healthy), again = detail::KernelMemory<B>::make(backend, stream.value(), healthy);
+  auto expected = detail::KernelMemory<B>::make(backend, stream.value(), healthy),
+       again = detail::KernelMemory<B>::make(backend, stream.value(), healthy);
   auto memory = detail::KernelMemory<B>::make(backend, stream.value(), failing);
   for (const auto* made : {&expected, &again, &memory})
     if (!*made) return detail::refuse(outcome, made->error());
@@ -39,17 +40,27 @@ template <ParallelBackend B>
   bool same = false;
   if (after) {
     auto compared = again.value().compare(backend, stream.value(), healthy, expected.value(), false);
-    if (compared) same = compared.value().same();
-    else detail::assign(after, compared.propagate());
+    if (compared)
+      same = compared.value().same();
+    else
+      detail::assign(after, compared.propagate());
   }
   outcome.labels["afterwards"] = after ? "recovered" : "lost";
   outcome.duration_seconds = watch.seconds();
-  if (!told && !after) return detail::fail(outcome, "misattributed_error", failing.name + " failed without a word, and " + healthy.name + ", which came next, was told: " + after.error().message);
-  if (!told) return detail::fail(outcome, "swallowed_error", failing.name + " is known to fail, and neither its launch nor the wait for its stream says so");
-  if (after && !same) return detail::fail(outcome, "wrong_after_error", "after " + failing.name + " had failed, " + healthy.name + " succeeded with other results than before");
+  if (!told && !after)
+    return detail::fail(
+        outcome, "misattributed_error",
+        failing.name + " failed without a word, and " + healthy.name + ", which came next, was told: " + after.error().message);
+  if (!told)
+    return detail::fail(outcome, "swallowed_error",
+                        failing.name + " is known to fail, and neither its launch nor the wait for its stream says so");
+  if (after && !same)
+    return detail::fail(outcome, "wrong_after_error",
+                        "after " + failing.name + " had failed, " + healthy.name + " succeeded with other results than before");
   outcome.verdict = Verdict::pass;
-  outcome.reason = "the failure of " + failing.name + " was told " + outcome.label("told") + "; afterwards the device " + (after ? "went on" : "was lost to this process, which must be replaced");
+  outcome.reason = "the failure of " + failing.name + " was told " + outcome.label("told") + "; afterwards the device " +
+                   (after ? "went on" : "was lost to this process, which must be replaced");
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/detail/reversed_inputs.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct GraphReplayOptions {
   unsigned replays = 5;  ///< with each set of inputs
@@ -23,7 +23,8 @@ namespace detail {
 
 /// Memory that was freed during a capture is taken by others afterwards: some blocks of each likely size, filled.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> occupy_freed_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, std::vector<typename B::template Buffer<unsigned char>>& taken) {
+[[nodiscard]] Result<void> occupy_freed_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                               std::vector<typename B::template Buffer<unsigned char>>& taken) {
   std::vector<std::size_t> sizes;
   for (const KernelInput& input : kernel.inputs) sizes.push_back(input.content.size());
   for (const KernelOutput& output : kernel.outputs) sizes.push_back(output.bytes());
@@ -59,7 +60,8 @@ template <ParallelBackend B>
     const detail::Stopwatch watch;
     auto stream = backend.make_stream();
     if (!stream) return detail::refuse(outcome, stream.error());
-    auto captured = detail::KernelMemory<B>::make(backend, stream.value(), kernel), direct = detail::KernelMemory<B>::make(backend, stream.value(), kernel);
+    auto captured = detail::KernelMemory<B>::make(backend, stream.value(), kernel),
+         direct = detail::KernelMemory<B>::make(backend, stream.value(), kernel);
     if (!captured) return detail::refuse(outcome, captured.error());
     if (!direct) return detail::refuse(outcome, direct.error());
     if (options.inputs_change) options.inputs_change(0);
@@ -68,18 +70,21 @@ template <ParallelBackend B>
       if (auto run = detail::run_once(backend, stream.value(), kernel, *memory); !run) return detail::refuse(outcome, run.error());
     auto repeated = captured.value().compare(backend, stream.value(), kernel, direct.value(), false);
     if (!repeated) return detail::refuse(outcome, repeated.error());
-    if (!repeated.value().same()) return detail::fail(outcome, "nondeterministic", "two calls differ in " + repeated.value().text() + "; see check_determinism");
+    if (!repeated.value().same())
+      return detail::fail(outcome, "nondeterministic", "two calls differ in " + repeated.value().text() + "; see check_determinism");
 
     if (auto begun = backend.begin_capture(stream.value()); !begun) return detail::refuse(outcome, begun.error());
     const Result<void> submitted = kernel.launch(backend, stream.value(), captured.value().operands());
     auto graph = backend.end_capture(stream.value());
     if (!submitted || !graph) {
       outcome.verdict = Verdict::unsupported;
-      outcome.reason = kernel.name + " cannot be captured into a graph: " + (!submitted ? submitted.error().message : graph.error().message);
+      outcome.reason =
+          kernel.name + " cannot be captured into a graph: " + (!submitted ? submitted.error().message : graph.error().message);
       return outcome;
     }
     std::vector<typename B::template Buffer<unsigned char>> taken;
-    if (auto occupied = detail::occupy_freed_memory(backend, stream.value(), kernel, taken); !occupied) return detail::refuse(outcome, occupied.error());
+    if (auto occupied = detail::occupy_freed_memory(backend, stream.value(), kernel, taken); !occupied)
+      return detail::refuse(outcome, occupied.error());
 
     std::vector<std::vector<KernelInput>> sets{kernel.inputs};
     if (options.other_inputs.empty() && !kernel.inputs.empty()) sets.push_back(detail::reversed(kernel.inputs));
@@ -92,31 +97,46 @@ template <ParallelBackend B>
       if (set > 0) {
         if (options.inputs_change) options.inputs_change(set);
         for (auto* memory : {&direct.value(), &captured.value()})
-          if (auto changed = memory->change_inputs(backend, stream.value(), sets[set]); !changed) return detail::refuse(outcome, changed.error());
+          if (auto changed = memory->change_inputs(backend, stream.value(), sets[set]); !changed)
+            return detail::refuse(outcome, changed.error());
         auto before = detail::KernelMemory<B>::make(backend, stream.value(), kernel);
         if (!before) return detail::refuse(outcome, before.error());
-        if (auto kept = before.value().take_outputs(backend, stream.value(), direct.value()); !kept) return detail::refuse(outcome, kept.error());
+        if (auto kept = before.value().take_outputs(backend, stream.value(), direct.value()); !kept)
+          return detail::refuse(outcome, kept.error());
         if (auto run = detail::run_once(backend, stream.value(), kernel, direct.value()); !run) return detail::refuse(outcome, run.error());
         auto changed = direct.value().compare(backend, stream.value(), kernel, before.value(), true);
         if (!changed) return detail::refuse(outcome, changed.error());
         changes = changes || !changed.value().same();
       }
       for (unsigned replay = 0; replay < options.replays; ++replay) {
-        if (auto prepared = captured.value().prepare(backend, stream.value(), replay % 2 == 0 ? 0xFF : 0x00); !prepared) return detail::refuse(outcome, prepared.error());
-        if (auto run = detail::launch_alone(backend, stream.value(), "the graph of " + kernel.name, [&] { return backend.launch(stream.value(), graph.value()); }); !run) return detail::refuse(outcome, run.error());
+        if (auto prepared = captured.value().prepare(backend, stream.value(), replay % 2 == 0 ? 0xFF : 0x00); !prepared)
+          return detail::refuse(outcome, prepared.error());
+        if (auto run = detail::launch_alone(backend, stream.value(), "the graph of " + kernel.name,
+                                            [&] { return backend.launch(stream.value(), graph.value()); });
+            !run)
+          return detail::refuse(outcome, run.error());
         ++launches;
         auto found = captured.value().compare(backend, stream.value(), kernel, direct.value(), false);
         if (!found) return detail::refuse(outcome, found.error());
         if (found.value().same()) continue;
         ++stale;
-        if (table.rows.size() < 64) table.rows.push_back({std::to_string(set), std::to_string(replay), std::to_string(found.value().differences.count), std::to_string(found.value().differences.first)});
+        if (table.rows.size() < 64)
+          table.rows.push_back({std::to_string(set), std::to_string(replay), std::to_string(found.value().differences.count),
+                                std::to_string(found.value().differences.first)});
         if (outcome.label("fault").empty())
           detail::fail(outcome, set == 0 ? "graph_differs" : "stale_graph",
-                       "replay " + std::to_string(replay) + (set == 0 ? " with the inputs of the capture" : " after the inputs were changed") + " differs from a call in " + found.value().text());
+                       "replay " + std::to_string(replay) +
+                           (set == 0 ? " with the inputs of the capture" : " after the inputs were changed") + " differs from a call in " +
+                           found.value().text());
       }
     }
-    if (outcome.label("fault") == "stale_graph") outcome.diagnosis.push_back("the graph holds what was true when it was captured: a value of the host, a pointer, or data; pass it in memory of the device");
-    if (outcome.label("fault") == "graph_differs") outcome.diagnosis.push_back("the graph uses memory that was freed since its capture, or lacks a part of the work: keep scratch memory as long as the graph, and submit to the stream that is given");
+    if (outcome.label("fault") == "stale_graph")
+      outcome.diagnosis.push_back(
+          "the graph holds what was true when it was captured: a value of the host, a pointer, or data; pass it in memory of the device");
+    if (outcome.label("fault") == "graph_differs")
+      outcome.diagnosis.push_back(
+          "the graph uses memory that was freed since its capture, or lacks a part of the work: keep scratch memory as long as the graph, "
+          "and submit to the stream that is given");
     if (!table.rows.empty()) outcome.tables.push_back(std::move(table));
     outcome.measure("launches", static_cast<double>(launches), "launches");
     outcome.measure("differing_launches", static_cast<double>(stale), "launches");
@@ -129,4 +149,4 @@ template <ParallelBackend B>
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

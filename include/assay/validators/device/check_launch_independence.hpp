@@ -9,7 +9,7 @@
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/launch_determinism.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a kernel is launched with.
 struct LaunchIndependenceOptions {
@@ -41,14 +41,23 @@ template <Backend B>
   std::vector<LaunchVariant> variants;
   const std::size_t least = *std::min_element(steps.begin(), steps.end());
   for (std::size_t shift = least; shift < 16; shift += least) {
-    LaunchVariant variant{LaunchDeterminism::across_alignments, "all operands moved by " + std::to_string(shift) + " bytes, as far as their elements allow", {}, false, -1};
+    LaunchVariant variant{LaunchDeterminism::across_alignments,
+                          "all operands moved by " + std::to_string(shift) + " bytes, as far as their elements allow",
+                          {},
+                          false,
+                          -1};
     for (const std::size_t step : steps) variant.shifts.push_back(shift / step * step);
     variants.push_back(variant);
   }
   for (std::size_t i = 0; i < steps.size() && steps.size() > 1; ++i) {
     if (steps[i] >= 16) continue;
     const bool input = i < kernel.inputs.size();
-    LaunchVariant variant{LaunchDeterminism::across_alignments, (input ? "input " + std::to_string(i) : "output " + std::to_string(i - kernel.inputs.size())) + " alone moved by " + std::to_string(steps[i]) + " bytes", {}, false, -1};
+    LaunchVariant variant{LaunchDeterminism::across_alignments,
+                          (input ? "input " + std::to_string(i) : "output " + std::to_string(i - kernel.inputs.size())) +
+                              " alone moved by " + std::to_string(steps[i]) + " bytes",
+                          {},
+                          false,
+                          -1};
     variant.shifts.assign(steps.size(), 0);
     variant.shifts[i] = steps[i];
     variants.push_back(variant);
@@ -59,20 +68,28 @@ template <Backend B>
 template <Backend B>
 [[nodiscard]] std::vector<LaunchVariant> launch_variants(const DeviceKernel<B>& kernel, const LaunchIndependenceOptions& options) {
   std::vector<LaunchVariant> variants;
-  for (unsigned i = 1; i < options.repetitions; ++i) variants.push_back({LaunchDeterminism::run_to_run, "the same launch again", {}, false, -1});
-  variants.push_back({LaunchDeterminism::across_addresses, "operands moved by 64 bytes", std::vector<std::size_t>(kernel.inputs.size() + kernel.outputs.size(), 64), false, -1});
+  for (unsigned i = 1; i < options.repetitions; ++i)
+    variants.push_back({LaunchDeterminism::run_to_run, "the same launch again", {}, false, -1});
+  variants.push_back({LaunchDeterminism::across_addresses, "operands moved by 64 bytes",
+                      std::vector<std::size_t>(kernel.inputs.size() + kernel.outputs.size(), 64), false, -1});
   variants.push_back({LaunchDeterminism::across_streams, "another stream", {}, true, -1});
   for (LaunchVariant& variant : misaligned_variants(kernel)) variants.push_back(std::move(variant));
   if (kernel.launch_shaped)
-    for (std::size_t i = 0; i < options.shapes.size(); ++i) variants.push_back({LaunchDeterminism::across_shapes, "blocks × threads " + options.shapes[i].text(), {}, false, static_cast<std::ptrdiff_t>(i)});
+    for (std::size_t i = 0; i < options.shapes.size(); ++i)
+      variants.push_back(
+          {LaunchDeterminism::across_shapes, "blocks × threads " + options.shapes[i].text(), {}, false, static_cast<std::ptrdiff_t>(i)});
   return variants;
 }
 
 template <ParallelBackend B>
-[[nodiscard]] Result<void> run_variant_once(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, const LaunchVariant& variant, const LaunchIndependenceOptions& options, KernelMemory<B>& memory) {
+[[nodiscard]] Result<void> run_variant_once(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                            const LaunchVariant& variant, const LaunchIndependenceOptions& options,
+                                            KernelMemory<B>& memory) {
   if (auto prepared = memory.prepare(backend, stream); !prepared) return prepared;
   return launch_alone(backend, stream, kernel.name + " (" + variant.name + ")", [&] {
-    return variant.shape < 0 ? kernel.launch(backend, stream, memory.operands()) : kernel.launch_shaped(backend, stream, memory.operands(), options.shapes[static_cast<std::size_t>(variant.shape)]);
+    return variant.shape < 0
+               ? kernel.launch(backend, stream, memory.operands())
+               : kernel.launch_shaped(backend, stream, memory.operands(), options.shapes[static_cast<std::size_t>(variant.shape)]);
   });
 }
 
@@ -99,7 +116,8 @@ template <ParallelBackend B>
   if (auto run = detail::run_once(backend, stream.value(), kernel, expected.value()); !run) return detail::refuse(outcome, run.error());
 
   Table table{"launches", {"launch", "bits", "differing elements", "first", "farthest (ulp)"}, {}};
-  auto broken = static_cast<LaunchDeterminism>(static_cast<int>(LaunchDeterminism::across_shapes) + 1);  // the first level whose bits are not the same
+  auto broken = static_cast<LaunchDeterminism>(static_cast<int>(LaunchDeterminism::across_shapes) +
+                                               1);  // the first level whose bits are not the same
   std::size_t launches = 1, refused = 0, beyond = 0;
   const auto variants = detail::launch_variants(kernel, options);
   for (const detail::LaunchVariant& variant : variants) {
@@ -121,17 +139,25 @@ template <ParallelBackend B>
     if (!margin) return detail::refuse(outcome, margin.error());
     const auto& found = bits.value().differences;
     const bool same = bits.value().same(), right = numbers.value().same();
-    table.rows.push_back({variant.name, same ? "same" : right ? "within what is allowed" : "differ", std::to_string(found.count), same ? "" : std::to_string(found.first), found.farthest == detail::ElementDifferences::none ? "no number" : std::to_string(found.farthest)});
+    table.rows.push_back({variant.name,
+                          same    ? "same"
+                          : right ? "within what is allowed"
+                                  : "differ",
+                          std::to_string(found.count), same ? "" : std::to_string(found.first),
+                          found.farthest == detail::ElementDifferences::none ? "no number" : std::to_string(found.farthest)});
     if (!same) broken = std::min(broken, variant.level);
     if (!margin.value().empty() && outcome.label("fault").empty()) {
       detail::fail(outcome, "out_of_bounds_write", variant.name + ": " + margin.value());
     } else if (!right) {
       ++beyond;
-      static constexpr const char* faults[] = {"nondeterministic", "nondeterministic", "depends_on_address", "depends_on_stream", "depends_on_alignment", "depends_on_shape"};
-      if (outcome.label("fault").empty()) detail::fail(outcome, faults[static_cast<int>(variant.level)], variant.name + ": differs in " + numbers.value().text());
+      static constexpr const char* faults[] = {"nondeterministic",  "nondeterministic",     "depends_on_address",
+                                               "depends_on_stream", "depends_on_alignment", "depends_on_shape"};
+      if (outcome.label("fault").empty())
+        detail::fail(outcome, faults[static_cast<int>(variant.level)], variant.name + ": differs in " + numbers.value().text());
     }
   }
-  outcome.labels["determinism"] = std::string(name_of(static_cast<LaunchDeterminism>(static_cast<int>(broken) - 1 - (broken > LaunchDeterminism::across_shapes && !kernel.launch_shaped ? 1 : 0))));
+  outcome.labels["determinism"] = std::string(name_of(static_cast<LaunchDeterminism>(
+      static_cast<int>(broken) - 1 - (broken > LaunchDeterminism::across_shapes && !kernel.launch_shaped ? 1 : 0))));
   outcome.tables.push_back(std::move(table));
   outcome.measure("launches", static_cast<double>(launches), "launches");
   outcome.measure("differing_launches", static_cast<double>(beyond), "launches");
@@ -139,9 +165,11 @@ template <ParallelBackend B>
   outcome.duration_seconds = watch.seconds();
   if (!outcome.label("fault").empty()) return outcome;
   outcome.verdict = Verdict::pass;
-  outcome.reason = std::to_string(launches) + " launches gave the same " + (broken > LaunchDeterminism::across_shapes ? "bits" : "numbers within what is allowed") + (refused > 0 ? "; the kernel refused " + std::to_string(refused) + ", see the table" : "") +
+  outcome.reason = std::to_string(launches) + " launches gave the same " +
+                   (broken > LaunchDeterminism::across_shapes ? "bits" : "numbers within what is allowed") +
+                   (refused > 0 ? "; the kernel refused " + std::to_string(refused) + ", see the table" : "") +
                    (kernel.launch_shaped ? "" : "; the kernel takes no shape, so none was tried");
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/backends/resource_usage.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct MemoryUseOptions {
   std::size_t workspace_bytes = SIZE_MAX;  ///< that the kernel may take beyond its operands
@@ -50,12 +50,14 @@ template <class B>
 }
 
 /// Puts what the launches took into the outcome. `exact`: the count is that of a resource, in which nobody else takes part.
-inline void judge_memory(const std::vector<MemoryStep>& steps, const std::string& count, bool exact, std::size_t workspace, Outcome& outcome) {
+inline void judge_memory(const std::vector<MemoryStep>& steps, const std::string& count, bool exact, std::size_t workspace,
+                         Outcome& outcome) {
   Table table{"memory by " + count, {"launch", "before", "most", "after"}, {}};
   std::int64_t most = 0;
   bool grows = true, moves = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    table.rows.push_back({std::to_string(i), std::to_string(steps[i].before - steps[0].before), std::to_string(steps[i].during - steps[0].before), std::to_string(steps[i].after - steps[0].before)});
+    table.rows.push_back({std::to_string(i), std::to_string(steps[i].before - steps[0].before),
+                          std::to_string(steps[i].during - steps[0].before), std::to_string(steps[i].after - steps[0].before)});
     most = std::max(most, steps[i].during - steps[i].before);
     if (i == 0) continue;
     grows = grows && steps[i].after > steps[i].before;
@@ -67,19 +69,25 @@ inline void judge_memory(const std::vector<MemoryStep>& steps, const std::string
   outcome.measure(prefix + "kept_bytes", static_cast<double>(kept), "B");
   outcome.measure(prefix + "leaked_bytes", static_cast<double>(leaked), "B");
   outcome.tables.push_back(std::move(table));
-  if (kept > 0) outcome.diagnosis.push_back("the first launch keeps " + std::to_string(kept) + " bytes by " + count + ", which is no leak as long as later ones use them");
+  if (kept > 0)
+    outcome.diagnosis.push_back("the first launch keeps " + std::to_string(kept) + " bytes by " + count +
+                                ", which is no leak as long as later ones use them");
   if (grows || (exact && leaked > 0)) {
-    fail(outcome, "memory_leak", std::to_string(leaked) + " bytes more are in use by " + count + " after " + std::to_string(steps.size() - 1) + " further launches");
+    fail(
+        outcome, "memory_leak",
+        std::to_string(leaked) + " bytes more are in use by " + count + " after " + std::to_string(steps.size() - 1) + " further launches");
   } else if (!exact && moves) {
     outcome.diagnosis.push_back("the driver's count went up and down between launches: another process may use the device");
   }
   if (most > 0 && static_cast<std::size_t>(most) > workspace && (exact || !moves))
-    fail(outcome, "too_much_memory", "a launch takes " + std::to_string(most) + " bytes by " + count + ", and " + std::to_string(workspace) + " are allowed");
+    fail(outcome, "too_much_memory",
+         "a launch takes " + std::to_string(most) + " bytes by " + count + ", and " + std::to_string(workspace) + " are allowed");
 }
 
 /// A launch that is refused all memory must say so, or need none.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> refuse_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, KernelMemory<B>& memory, Outcome& outcome) {
+[[nodiscard]] Result<void> refuse_memory(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, KernelMemory<B>& memory,
+                                         Outcome& outcome) {
   auto& resource = backend.memory_resource();
   const ResourceUsage before = resource.usage();
   if (auto prepared = memory.prepare(backend, stream); !prepared) return prepared;
@@ -93,8 +101,11 @@ template <ParallelBackend B>
   const bool refused = after.refusals > before.refusals;
   outcome.labels["without_memory"] = !refused ? "asks for none" : launched ? "says nothing" : "says so";
   if (refused && after.current_bytes > before.current_bytes)
-    fail(outcome, "memory_leak", std::to_string(after.current_bytes - before.current_bytes) + " bytes stay in use after a launch that was refused memory");
-  if (refused && launched) fail(outcome, "ignores_refusal", "a launch that was refused memory succeeded all the same; " + kernel.name + " does not look at what it is given");
+    fail(outcome, "memory_leak",
+         std::to_string(after.current_bytes - before.current_bytes) + " bytes stay in use after a launch that was refused memory");
+  if (refused && launched)
+    fail(outcome, "ignores_refusal",
+         "a launch that was refused memory succeeded all the same; " + kernel.name + " does not look at what it is given");
   return {};
 }
 
@@ -112,11 +123,15 @@ template <ParallelBackend B>
 template <ParallelBackend B>
 [[nodiscard]] Outcome check_memory_use(B& backend, const DeviceKernel<B>& kernel, const MemoryUseOptions& options = {}) {
   detail::expect_kernel(kernel);
-  expect(options.launches >= 3, [&] { return "a check of memory use was given " + std::to_string(options.launches) + " launches; the least is 3"; });
+  expect(options.launches >= 3,
+         [&] { return "a check of memory use was given " + std::to_string(options.launches) + " launches; the least is 3"; });
   Outcome outcome = detail::begun_outcome("memory_use", backend.name(), kernel.name);
-  constexpr bool counted = detail::CountsMemory<B>, guarded = detail::GuardsMemory<B>, driver = requires { backend.free_memory_bytes(); };
+  constexpr bool counted = detail::CountsMemory<B>, guarded = detail::GuardsMemory<B>, driver = requires {
+    backend.free_memory_bytes();
+  };
   if constexpr (!counted && !driver && !guarded) {
-    return detail::refuse(outcome, {ErrorKind::unsupported, std::string(backend.name()) + " does not count memory; give it a CountingResource or a GuardedResource"});
+    return detail::refuse(outcome, {ErrorKind::unsupported, std::string(backend.name()) +
+                                                                " does not count memory; give it a CountingResource or a GuardedResource"});
   } else {
     const detail::Stopwatch watch;
     auto stream = backend.make_stream();
@@ -125,7 +140,8 @@ template <ParallelBackend B>
     if (!memory) return detail::refuse(outcome, memory.error());
     std::vector<detail::MemoryStep> exact, driven;
     [[maybe_unused]] std::size_t known_findings = 0, known_errors = 0;
-    if constexpr (guarded) known_findings = backend.memory_resource().findings().size(), known_errors = backend.memory_resource().errors().size();
+    if constexpr (guarded)
+      known_findings = backend.memory_resource().findings().size(), known_errors = backend.memory_resource().errors().size();
     for (unsigned launch = 0; launch < options.launches; ++launch) {
       if (auto prepared = memory.value().prepare(backend, stream.value()); !prepared) return detail::refuse(outcome, prepared.error());
       if (auto ready = backend.synchronize(stream.value()); !ready) return detail::refuse(outcome, ready.error());
@@ -157,7 +173,8 @@ template <ParallelBackend B>
     if constexpr (counted) {
       detail::judge_memory(exact, "the resource", true, options.workspace_bytes, outcome);
       if constexpr (requires { backend.memory_resource().set_limit(std::size_t{}); })
-        if (auto tried = detail::refuse_memory(backend, stream.value(), kernel, memory.value(), outcome); !tried) return detail::refuse(outcome, tried.error());
+        if (auto tried = detail::refuse_memory(backend, stream.value(), kernel, memory.value(), outcome); !tried)
+          return detail::refuse(outcome, tried.error());
     }
     auto margin = memory.value().altered_margin(backend, stream.value());
     if (!margin) return detail::refuse(outcome, margin.error());
@@ -165,7 +182,8 @@ template <ParallelBackend B>
     if constexpr (guarded) {
       backend.memory_resource().check();
       const auto errors = backend.memory_resource().errors();
-      if (errors.size() > known_errors) return detail::refuse(outcome, {ErrorKind::device, "canaries could not be checked: " + errors[known_errors]});
+      if (errors.size() > known_errors)
+        return detail::refuse(outcome, {ErrorKind::device, "canaries could not be checked: " + errors[known_errors]});
       const auto findings = backend.memory_resource().findings();
       for (std::size_t i = known_findings; i < findings.size(); ++i) {
         outcome.diagnosis.push_back(findings[i].text());
@@ -175,10 +193,14 @@ template <ParallelBackend B>
     outcome.duration_seconds = watch.seconds();
     if (!outcome.label("fault").empty()) return outcome;
     outcome.verdict = Verdict::pass;
-    outcome.reason = std::to_string(options.launches) + " launches gave back what they took" + (counted ? "" : driver ? ", as far as the driver's count shows" : ", as far as canaries show: nothing counts memory");
-    if (!counted && !driver) outcome.reason = std::to_string(options.launches) + " launches left canaries as they were; nothing counts memory here";
+    outcome.reason = std::to_string(options.launches) + " launches gave back what they took" +
+                     (counted  ? ""
+                      : driver ? ", as far as the driver's count shows"
+                               : ", as far as canaries show: nothing counts memory");
+    if (!counted && !driver)
+      outcome.reason = std::to_string(options.launches) + " launches left canaries as they were; nothing counts memory here";
     return outcome;
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

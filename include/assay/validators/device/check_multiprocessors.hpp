@@ -10,14 +10,14 @@
 #include "assay/validators/device/detail/device_check.hpp"
 #include "assay/validators/device/detail/multiprocessor_work.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct MultiprocessorOptions {
-  unsigned present = 0;   ///< multiprocessors; 0: as many as the backend says
-  unsigned rounds = 64;   ///< launches at most, until each has computed `least_blocks`
+  unsigned present = 0;  ///< multiprocessors; 0: as many as the backend says
+  unsigned rounds = 64;  ///< launches at most, until each has computed `least_blocks`
   unsigned least_blocks = 4;
   unsigned blocks_per_multiprocessor = 8;  ///< of one launch, if they were dealt out evenly
-  int steps = 2048;       ///< of each thread, in each unit
+  int steps = 2048;                        ///< of each thread, in each unit
 };
 
 /// Whether every multiprocessor (compute unit) of the device computes, and computes right: blocks tell where they ran, and
@@ -32,13 +32,17 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
 [[nodiscard]] Outcome check_multiprocessors(B& backend, const MultiprocessorOptions& options = {}, const Arithmetic& arithmetic = {}) {
   using Record = detail::MultiprocessorRecord;
   using Work = detail::MultiprocessorWork<Arithmetic>;
-  expect(options.rounds > 0 && options.blocks_per_multiprocessor > 0 && options.steps > 0 && options.least_blocks > 0, [] { return "a check of multiprocessors was given no rounds, blocks or steps; give 1 or more of each"; });
+  expect(options.rounds > 0 && options.blocks_per_multiprocessor > 0 && options.steps > 0 && options.least_blocks > 0,
+         [] { return "a check of multiprocessors was given no rounds, blocks or steps; give 1 or more of each"; });
   Outcome outcome = detail::begun_outcome("multiprocessors", backend.name(), "");
   const detail::Stopwatch watch;
   std::size_t present = options.present;
   if constexpr (requires { backend.multiprocessors(); })
     if (present == 0) present = static_cast<std::size_t>(backend.multiprocessors());
-  if (present == 0) return detail::refuse(outcome, {ErrorKind::unsupported, std::string(backend.name()) + " does not say how many multiprocessors it has; set MultiprocessorOptions::present"});
+  if (present == 0)
+    return detail::refuse(
+        outcome, {ErrorKind::unsupported,
+                  std::string(backend.name()) + " does not say how many multiprocessors it has; set MultiprocessorOptions::present"});
 
   Record right;
   {
@@ -61,8 +65,11 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   unsigned rounds = 0;
   std::size_t lost = 0, done = 0;
   for (; rounds < options.rounds && (seen.size() < present || done < seen.size()) && lost == 0; ++rounds) {
-    if (auto cleared = detail::fill_bytes(backend, stream.value(), memory.value().data(), blocks * sizeof(Record), 0); !cleared) return detail::refuse(outcome, cleared.error());
-    auto run = detail::launch_alone(backend, stream.value(), "the check of multiprocessors", [&] { return backend.parallel_blocks(stream.value(), blocks, Work{memory.value().data(), options.steps, arithmetic}); });
+    if (auto cleared = detail::fill_bytes(backend, stream.value(), memory.value().data(), blocks * sizeof(Record), 0); !cleared)
+      return detail::refuse(outcome, cleared.error());
+    auto run = detail::launch_alone(backend, stream.value(), "the check of multiprocessors", [&] {
+      return backend.parallel_blocks(stream.value(), blocks, Work{memory.value().data(), options.steps, arithmetic});
+    });
     if (run) detail::assign(run, backend.copy_to_host(stream.value(), records.data(), memory.value().data(), blocks));
     if (run) detail::assign(run, backend.synchronize(stream.value()));
     if (!run) return detail::refuse(outcome, run.error());
@@ -80,13 +87,16 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
     for (const auto& [number, here] : seen) done += here.blocks >= options.least_blocks ? 1 : 0;
   }
 
-  Table map{"multiprocessors", {"number", "blocks", "wrong blocks"}, {}}, wrong{"wrong multiprocessors", {"number", "blocks", "unit", "wrong blocks"}, {}};
+  Table map{"multiprocessors", {"number", "blocks", "wrong blocks"}, {}},
+      wrong{"wrong multiprocessors", {"number", "blocks", "unit", "wrong blocks"}, {}};
   std::string names;
   for (const auto& [number, here] : seen) {
     std::size_t most = 0;
     for (int unit = 0; unit < Record::units; ++unit) {
       most = std::max(most, here.wrong[unit]);
-      if (here.wrong[unit] > 0) wrong.rows.push_back({std::to_string(number), std::to_string(here.blocks), detail::unit_name(unit), std::to_string(here.wrong[unit])});
+      if (here.wrong[unit] > 0)
+        wrong.rows.push_back(
+            {std::to_string(number), std::to_string(here.blocks), detail::unit_name(unit), std::to_string(here.wrong[unit])});
     }
     map.rows.push_back({std::to_string(number), std::to_string(here.blocks), std::to_string(most)});
     if (most == 0) continue;
@@ -106,17 +116,26 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
 
   const std::string counted = std::to_string(known) + " of " + std::to_string(present) + " multiprocessors were seen";
   if (bad > 0) {
-    const std::string where = known > 0 ? "multiprocessor " + names + (bad == 1 ? " computes" : " compute") + " wrong" : "some multiprocessor computes wrong, and blocks do not tell which";
+    const std::string where = known > 0 ? "multiprocessor " + names + (bad == 1 ? " computes" : " compute") + " wrong"
+                                        : "some multiprocessor computes wrong, and blocks do not tell which";
     return detail::fail(outcome, "wrong_multiprocessor", where + "; " + counted);
   }
-  if (lost > 0) return detail::fail(outcome, "lost_blocks", std::to_string(lost) + " of " + std::to_string(blocks) + " blocks of a launch wrote nothing, though it succeeded");
-  if (known == 0) return detail::refuse(outcome, {ErrorKind::unsupported, "blocks of " + std::string(backend.name()) + " do not tell on which multiprocessor they run; what they computed is right"});
+  if (lost > 0)
+    return detail::fail(outcome, "lost_blocks",
+                        std::to_string(lost) + " of " + std::to_string(blocks) + " blocks of a launch wrote nothing, though it succeeded");
+  if (known == 0)
+    return detail::refuse(outcome,
+                          {ErrorKind::unsupported, "blocks of " + std::string(backend.name()) +
+                                                       " do not tell on which multiprocessor they run; what they computed is right"});
   if (known < present) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = counted + " in " + std::to_string(rounds) + " launches: the others were not tried; something else may use them, or the device may not (a partition, a reservation)";
+    outcome.reason =
+        counted + " in " + std::to_string(rounds) +
+        " launches: the others were not tried; something else may use them, or the device may not (a partition, a reservation)";
   } else if (done < seen.size()) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = counted + ", but some with fewer than " + std::to_string(options.least_blocks) + " blocks in " + std::to_string(rounds) + " launches; give it more rounds";
+    outcome.reason = counted + ", but some with fewer than " + std::to_string(options.least_blocks) + " blocks in " +
+                     std::to_string(rounds) + " launches; give it more rounds";
   } else if (known > present) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = counted + ": the device has more than it says, so that it cannot be told whether these are all";
@@ -127,4 +146,4 @@ template <BlockBackend B, class Arithmetic = detail::RightArithmetic>
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/validators/device/detail/reversed_inputs.hpp"
 #include "assay/validators/device/streamed_kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 struct StreamOrderOptions {
   double delay_seconds = 0.002;  ///< by which a stream is held up; longer than all of the work takes
@@ -29,11 +29,13 @@ struct StreamOrderOptions {
 /// "stale_launches". Takes about (streams + 1) · repetitions · delay. Memory: four times the operands. Misuse: no `submit`, no
 /// output, fewer than 2 streams, no repetition.
 template <ParallelBackend B>
-  requires std::copy_constructible<typename B::Stream>
+requires std::copy_constructible<typename B::Stream>
 [[nodiscard]] Outcome check_stream_order(B& backend, const StreamedKernel<B>& subject, const StreamOrderOptions& options = {}) {
   using Streams = std::vector<typename B::Stream>;
   expect(static_cast<bool>(subject.submit) && subject.streams >= 2 && options.repetitions >= 1, [&] {
-    return "a check of the order of streams was given " + std::to_string(subject.streams) + " streams and " + std::to_string(options.repetitions) + " repetitions" + (subject.submit ? "" : ", and no function submit") + "; the least are 2 and 1";
+    return "a check of the order of streams was given " + std::to_string(subject.streams) + " streams and " +
+           std::to_string(options.repetitions) + " repetitions" + (subject.submit ? "" : ", and no function submit") +
+           "; the least are 2 and 1";
   });
   DeviceKernel<B> kernel{subject.name, subject.inputs, subject.outputs, nullptr, nullptr, 0};
   kernel.launch = [&](B& on, typename B::Stream& stream, const KernelOperands& operands) {
@@ -59,7 +61,9 @@ template <ParallelBackend B>
   if (auto run = detail::run_once(backend, own, kernel, memory.value()); !run) return detail::refuse(outcome, run.error());
   auto repeated = memory.value().compare(backend, own, kernel, expected.value(), false);
   if (!repeated) return detail::refuse(outcome, repeated.error());
-  if (!repeated.value().same()) return detail::fail(outcome, "nondeterministic", "two runs on one stream differ in " + repeated.value().text() + "; see check_determinism");
+  if (!repeated.value().same())
+    return detail::fail(outcome, "nondeterministic",
+                        "two runs on one stream differ in " + repeated.value().text() + "; see check_determinism");
 
   DeviceKernel<B> old = kernel;
   old.inputs = options.old_inputs.empty() ? detail::reversed(kernel.inputs) : options.old_inputs;
@@ -70,7 +74,8 @@ template <ParallelBackend B>
   if (!unlike) return detail::refuse(outcome, unlike.error());
   if (unlike.value().same()) {
     outcome.verdict = Verdict::inconclusive;
-    outcome.reason = subject.name + " gives the same from other inputs, so old data would not show; give old_inputs that change what it gives";
+    outcome.reason =
+        subject.name + " gives the same from other inputs, so old data would not show; give old_inputs that change what it gives";
     return outcome;
   }
 
@@ -85,8 +90,10 @@ template <ParallelBackend B>
     if (done) detail::assign(done, backend.synchronize(streams.back()));
     if (done) {
       auto compared = memory.value().compare(backend, own, kernel, expected.value(), false);
-      if (compared) found = compared.value();
-      else detail::assign(done, compared.propagate());
+      if (compared)
+        found = compared.value();
+      else
+        detail::assign(done, compared.propagate());
     }
     for (typename B::Stream& stream : streams)
       if (auto ended = backend.synchronize(stream); !ended && done) detail::assign(done, ended);
@@ -111,9 +118,16 @@ template <ParallelBackend B>
     table.rows.push_back({name, std::to_string(options.repetitions), std::to_string(old), first});
     wrong += old;
     if (old == 0) continue;
-    const std::string when = held == streams.size() ? "without any stream held up" : "with stream " + name + " held up by " + std::to_string(options.delay_seconds * 1e3) + " ms";
-    if (outcome.label("fault").empty()) detail::fail(outcome, "missing_wait", when + ", " + std::to_string(old) + " of " + std::to_string(options.repetitions) + " launches gave other data than on one stream: " + first);
-    if (held < streams.size()) outcome.diagnosis.push_back("something that reads what stream " + std::to_string(held) + " makes does not wait for it: record an event there and wait for it");
+    const std::string when = held == streams.size()
+                                 ? "without any stream held up"
+                                 : "with stream " + name + " held up by " + std::to_string(options.delay_seconds * 1e3) + " ms";
+    if (outcome.label("fault").empty())
+      detail::fail(outcome, "missing_wait",
+                   when + ", " + std::to_string(old) + " of " + std::to_string(options.repetitions) +
+                       " launches gave other data than on one stream: " + first);
+    if (held < streams.size())
+      outcome.diagnosis.push_back("something that reads what stream " + std::to_string(held) +
+                                  " makes does not wait for it: record an event there and wait for it");
   }
   outcome.tables.push_back(std::move(table));
   outcome.measure("launches", static_cast<double>(all), "launches");
@@ -121,8 +135,9 @@ template <ParallelBackend B>
   outcome.duration_seconds = watch.seconds();
   if (wrong > 0) return outcome;
   outcome.verdict = Verdict::pass;
-  outcome.reason = std::to_string(all) + " launches with each of " + std::to_string(streams.size()) + " streams held up by " + std::to_string(options.delay_seconds * 1e3) + " ms gave the same bits as on one stream";
+  outcome.reason = std::to_string(all) + " launches with each of " + std::to_string(streams.size()) + " streams held up by " +
+                   std::to_string(options.delay_seconds * 1e3) + " ms gave the same bits as on one stream";
   return outcome;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

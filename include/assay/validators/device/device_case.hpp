@@ -9,7 +9,7 @@
 #include "assay/suite/spent_process.hpp"
 #include "assay/validators/device/detail/device_check.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 struct Nothing {
@@ -36,7 +36,8 @@ template <class Open, class Check>
   Case made;
   made.id = id;
   made.labels = labels;
-  made.run = [id = std::move(id), labels = std::move(labels), open = std::move(open), check = std::move(check)](const CaseContext& context) {
+  made.run = [id = std::move(id), labels = std::move(labels), open = std::move(open),
+              check = std::move(check)](const CaseContext& context) {
     Outcome outcome;
     auto backend = open();
     if (!backend) {
@@ -59,4 +60,4 @@ template <class Open, class Check>
   return made;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/backends/backend.hpp"
 #include "assay/validators/device/launch_shape.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a kernel reads: bytes of the host, which are copied to the device.
 struct KernelInput {
@@ -56,9 +56,10 @@ struct DeviceKernel {
   /// Submits the kernel to the stream; need not wait. It may overwrite its inputs: they are written anew before each launch.
   std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands)> launch;
   /// The same with blocks and threads of the caller's choice; empty where the kernel leaves no choice.
-  std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands, const LaunchShape& shape)> launch_shaped;
+  std::function<Result<void>(B& backend, typename B::Stream& stream, const KernelOperands& operands, const LaunchShape& shape)>
+      launch_shaped;
   /// What the addresses of operands must be multiples of; 0: of their element's size.
   std::size_t alignment = 0;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/detail/stream_work.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One rank's buffers for all_reduce calls, made, filled and compared in the memory of a backend, which must be the one that
 /// the runtime's buffers lie in: what `RankCheck` does through the host. The same data, so ranks may mix the two. Of right
@@ -28,11 +28,20 @@ class DeviceRankCheck {
 
   /// Errors: `unsupported` for another operation than all_reduce, and for data that have no single right answer (take
   /// decode or exact); those of the backend. Misuse: no slot, a negative count or offset.
-  [[nodiscard]] static Result<DeviceRankCheck> make(B& backend, const AnyCollective& collective, const CollectiveProblem& problem, std::size_t slots = 2) {
-    expect(slots > 0 && problem.count >= 0 && problem.offset >= 0, [&] { return "a check of all_reduce was given " + std::to_string(slots) + " slots, count " + std::to_string(problem.count) + " and offset " + std::to_string(problem.offset) + "; give a slot, and 0 or more"; });
-    if (problem.operation != CollectiveOperation::all_reduce) return failure(ErrorKind::unsupported, "only all_reduce is checked in the memory of a device, not " + std::string(name_of(problem.operation)) + "; check_collective checks it through the host");
+  [[nodiscard]] static Result<DeviceRankCheck> make(B& backend, const AnyCollective& collective, const CollectiveProblem& problem,
+                                                    std::size_t slots = 2) {
+    expect(slots > 0 && problem.count >= 0 && problem.offset >= 0, [&] {
+      return "a check of all_reduce was given " + std::to_string(slots) + " slots, count " + std::to_string(problem.count) +
+             " and offset " + std::to_string(problem.offset) + "; give a slot, and 0 or more";
+    });
+    if (problem.operation != CollectiveOperation::all_reduce)
+      return failure(ErrorKind::unsupported, "only all_reduce is checked in the memory of a device, not " +
+                                                 std::string(name_of(problem.operation)) + "; check_collective checks it through the host");
     DeviceRankCheck check(backend, problem, collective.rank(), collective.size());
-    if (!check.data_->is_exact()) return failure(ErrorKind::unsupported, "data of kind " + std::string(name_of(problem.data)) + " have no single right answer; take decode or exact, or check_collective, which judges them through the host");
+    if (!check.data_->is_exact())
+      return failure(ErrorKind::unsupported,
+                     "data of kind " + std::string(name_of(problem.data)) +
+                         " have no single right answer; take decode or exact, or check_collective, which judges them through the host");
     if (auto ready = check.make_buffers(slots); !ready) return ready.propagate();
     return Result<DeviceRankCheck>(std::move(check));
   }
@@ -43,7 +52,9 @@ class DeviceRankCheck {
     own.number = number;
     Result<void> done = fill(own.receive, data_->poison());
     if (done && own.send) detail::assign(done, fill(*own.send, data_->poison()));
-    if (done) detail::assign(done, backend_->parallel_for(stream_, elements(), detail::WriteStream{sent(number), address(own.send ? *own.send : own.receive)}));
+    if (done)
+      detail::assign(done, backend_->parallel_for(stream_, elements(),
+                                                  detail::WriteStream{sent(number), address(own.send ? *own.send : own.receive)}));
     if (done) detail::assign(done, backend_->synchronize(stream_));
     return done;
   }
@@ -65,7 +76,8 @@ class DeviceRankCheck {
     finding.rank = rank_;
     finding.call = own.number;
     finding.elements = problem_.count;
-    auto output = detail::compare_elements(*backend_, stream_, detail::CompareStream{expected(own.number), address(own.receive), elements()});
+    auto output =
+        detail::compare_elements(*backend_, stream_, detail::CompareStream{expected(own.number), address(own.receive), elements()});
     if (!output) return output.propagate();
     if (output.value().count > 0)
       if (auto diagnosed = diagnose(own, finding); !diagnosed) return diagnosed.propagate();
@@ -73,7 +85,9 @@ class DeviceRankCheck {
       auto input = detail::compare_elements(*backend_, stream_, detail::CompareStream{sent(own.number), address(*own.send), elements()});
       if (!input) return input.propagate();
       if (input.value().count > 0)
-        finding.suspicions.push_back({"input_overwritten", rank_, static_cast<Index>(input.value().first), 1, 1, "rank " + std::to_string(rank_) + "'s input was altered from element " + std::to_string(input.value().first) + " on, though the output is elsewhere"});
+        finding.suspicions.push_back({"input_overwritten", rank_, static_cast<Index>(input.value().first), 1, 1,
+                                      "rank " + std::to_string(rank_) + "'s input was altered from element " +
+                                          std::to_string(input.value().first) + " on, though the output is elsewhere"});
     }
     for (Buffer* buffer : {own.send ? &*own.send : nullptr, &own.receive})
       if (buffer != nullptr)
@@ -90,7 +104,12 @@ class DeviceRankCheck {
   };
 
   DeviceRankCheck(B& backend, const CollectiveProblem& problem, int rank, int size)
-      : backend_(&backend), problem_(problem), rank_(rank), size_(size), bytes_(bytes_of(problem.type)), data_(std::make_shared<const CollectiveData>(problem, rank, size)) {}
+      : backend_(&backend),
+        problem_(problem),
+        rank_(rank),
+        size_(size),
+        bytes_(bytes_of(problem.type)),
+        data_(std::make_shared<const CollectiveData>(problem, rank, size)) {}
 
   [[nodiscard]] Result<void> make_buffers(std::size_t slots) {
     auto stream = backend_->make_stream();
@@ -100,7 +119,10 @@ class DeviceRankCheck {
       auto made = backend_->template allocate<unsigned char>(codes->size());
       if (!made) return made.propagate();
       *table = std::move(made).value();
-      if (auto copied = backend_->copy_to_device(stream_, table->data(), reinterpret_cast<const unsigned char*>(codes->data()), codes->size()); !copied) return copied;
+      if (auto copied =
+              backend_->copy_to_device(stream_, table->data(), reinterpret_cast<const unsigned char*>(codes->data()), codes->size());
+          !copied)
+        return copied;
     }
     const std::size_t bytes = elements() * bytes_ + shift() + 2 * guard;
     for (std::size_t i = 0; i < slots; ++i) {
@@ -131,12 +153,19 @@ class DeviceRankCheck {
 
   [[nodiscard]] Result<void> diagnose(Slot& own, RankFinding& finding) {
     std::vector<char> output(elements() * bytes_);
-    if (auto copied = backend_->copy_to_host(stream_, reinterpret_cast<unsigned char*>(output.data()), address(own.receive), output.size()); !copied) return copied;
+    if (auto copied = backend_->copy_to_host(stream_, reinterpret_cast<unsigned char*>(output.data()), address(own.receive), output.size());
+        !copied)
+      return copied;
     if (auto done = backend_->synchronize(stream_); !done) return done;
     const auto parts = detail::expected_parts(problem_, rank_, size_, own.number);
     finding.wrong = data_->compare(output.data(), own.number, detail::of_all, 0, problem_.count, 0, finding.runs);
-    if (finding.wrong == 0) return failure(ErrorKind::device, "an output that the device found wrong is right on the host: a copy, or the device's own comparison, is not to be trusted");
-    finding.suspicions = detail::OutputDiagnosis(*data_, rank_, own.number, output.data(), problem_.count, data_->poison(), parts, finding.runs, finding.wrong).suspicions();
+    if (finding.wrong == 0)
+      return failure(
+          ErrorKind::device,
+          "an output that the device found wrong is right on the host: a copy, or the device's own comparison, is not to be trusted");
+    finding.suspicions = detail::OutputDiagnosis(*data_, rank_, own.number, output.data(), problem_.count, data_->poison(), parts,
+                                                 finding.runs, finding.wrong)
+                             .suspicions();
     if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
     return {};
   }
@@ -149,7 +178,9 @@ class DeviceRankCheck {
       if (!altered) return altered.propagate();
       if (altered.value().count == 0) continue;
       finding.suspicions.push_back({"out_of_bounds_write", rank_, 0, 0, 1,
-                                    "rank " + std::to_string(rank_) + ": byte " + std::to_string(before ? bytes - altered.value().first : altered.value().first + 1) + (before ? " before " : " behind ") + (input ? "the input" : "the output") + " was written"});
+                                    "rank " + std::to_string(rank_) + ": byte " +
+                                        std::to_string(before ? bytes - altered.value().first : altered.value().first + 1) +
+                                        (before ? " before " : " behind ") + (input ? "the input" : "the output") + " was written"});
     }
     return {};
   }
@@ -164,4 +195,4 @@ class DeviceRankCheck {
   std::vector<Slot> slots_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/core/enum_name.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What leaves the bits that a kernel gives as they are; each level includes those before it. That of collectives is
 /// `DeterminismLevel`.
@@ -17,6 +17,8 @@ enum class LaunchDeterminism {
   across_shapes       ///< with other blocks and threads
 };
 
-[[nodiscard]] constexpr std::string_view name_of(LaunchDeterminism level) noexcept { return enum_name(level); }
+[[nodiscard]] constexpr std::string_view name_of(LaunchDeterminism level) noexcept {
+  return enum_name(level);
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

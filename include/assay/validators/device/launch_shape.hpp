@@ -6,7 +6,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How many blocks of how many threads do a piece of work.
 struct LaunchShape {
@@ -35,7 +35,8 @@ struct GridStride {
 /// backend without a member `parallel_for` that takes a shape, as the host, divides the work alike and runs it as it does
 /// any work. Asynchronous.
 template <ParallelBackend B, class Functor>
-[[nodiscard]] Result<void> parallel_for_shaped(B& backend, typename B::Stream& stream, std::size_t count, const Functor& functor, const LaunchShape& shape) {
+[[nodiscard]] Result<void> parallel_for_shaped(B& backend, typename B::Stream& stream, std::size_t count, const Functor& functor,
+                                               const LaunchShape& shape) {
   static_assert(std::is_trivially_copyable_v<Functor>, "functors are copied to the device as bytes");
   if (count == 0) return {};
   if constexpr (requires { backend.parallel_for(stream, count, functor, shape.blocks, shape.threads); }) {
@@ -46,4 +47,4 @@ template <ParallelBackend B, class Functor>
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/validators/device/device_kernel.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Work under test that is spread over several streams and ordered by events of its own.
 template <Backend B>
@@ -22,4 +22,4 @@ struct StreamedKernel {
   std::function<Result<void>(B& backend, std::vector<typename B::Stream>& streams, const KernelOperands& operands)> submit;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

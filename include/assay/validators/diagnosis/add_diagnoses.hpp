@@ -6,7 +6,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Puts the likeliest diagnoses, three at most, before all other findings of an outcome, and the picture of the first beside its heat maps: it replaces one
 /// of the same name.
@@ -24,4 +24,4 @@ inline void add_diagnoses(std::vector<Diagnosis> diagnoses, Outcome& outcome) {
   outcome.heat_maps.push_back(std::move(*diagnoses.front().picture));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -19,7 +19,7 @@
 #include "assay/validators/diagnosis/detail/stuck_loads.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -122,9 +122,11 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   bool unwritten = !given.memory_findings.empty() && detail::only_unwritten(given);
   if (!given.memory_findings.empty() && !unwritten) return {detail::by_memory(given)};
   for (const FailingOutput& output : given.outputs) unwritten = unwritten || detail::holds_poison(output);
-  if (given.runs_differ) found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
+  if (given.runs_differ)
+    found.push_back({FaultClass::state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
   if (may_rerun)
-    if (auto relaunched = detail::Relaunches(given, options.seconds).explanation(); relaunched && !(unwritten && relaunched->fault_class == FaultClass::memory)) {
+    if (auto relaunched = detail::Relaunches(given, options.seconds).explanation();
+        relaunched && !(unwritten && relaunched->fault_class == FaultClass::memory)) {
       for (const FailingOutput& output : given.outputs)
         if (output.violations > 0 && !relaunched->picture) relaunched->picture = detail::violation_map(output);
       return {std::move(*relaunched)};
@@ -138,7 +140,8 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   std::vector<const FailingOutput*> wrong;
   for (const FailingOutput& output : given.outputs)
     if (output.violations > 0) wrong.push_back(&output);
-  std::sort(wrong.begin(), wrong.end(), [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
+  std::sort(wrong.begin(), wrong.end(),
+            [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
   for (const FailingOutput* output : wrong) {
     const detail::FailurePlaces places = detail::failure_places(*output);
     for (Diagnosis& one : detail::OutputTransforms(*output, detail::input_extents(given)).explanations()) {
@@ -155,14 +158,20 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   bool right_on_irregular = !irregular_outputs.empty();
   for (const FailingOutput& output : irregular_outputs) right_on_irregular = right_on_irregular && output.violations == 0;
   if (irregular && irregular->normal_numbers_fail()) data = detail::DataTell::all_fail;
-  if (data == detail::DataTell::all_fail) std::erase_if(found, [](const Diagnosis& one) { return one.fault_class == FaultClass::special_value; });
+  if (data == detail::DataTell::all_fail)
+    std::erase_if(found, [](const Diagnosis& one) { return one.fault_class == FaultClass::special_value; });
   if (right_on_irregular && detail::any_input_special(given)) data = detail::DataTell::special_fail;
-  if (!found.empty() && found.front().kind == "zeros" && found.front().confidence == Confidence::certain && detail::zeros_give_zeros(given)) {
+  if (!found.empty() && found.front().kind == "zeros" && found.front().confidence == Confidence::certain &&
+      detail::zeros_give_zeros(given)) {
     found.front().confidence = Confidence::likely;
     found.front().evidence.push_back("so it would be if an input were 0 throughout");
   }
   if (!found.empty() && found.front().kind == "zeros" && detail::all_inputs_subnormal(given))
-    found.front() = {FaultClass::special_value, "subnormals_flushed", Confidence::likely, {"the output is 0 throughout, and an input has subnormal numbers only"}, {}};
+    found.front() = {FaultClass::special_value,
+                     "subnormals_flushed",
+                     Confidence::likely,
+                     {"the output is 0 throughout, and an input has subnormal numbers only"},
+                     {}};
   if (!found.empty() && found.front().confidence == Confidence::certain) return finish();
 
   for (const FailingOutput* output : wrong)
@@ -199,8 +208,12 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     detail::ChangedOperands right(given.after);
     detail::write_right_answers(given, right);
     detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
-    std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms ? detail::Hypotheses::zeros : perhaps_flushed ? detail::Hypotheses::flushed : detail::Hypotheses::all);
-    for (Diagnosis& one : explanations) one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) + " left nothing unexplained");
+    std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms        ? detail::Hypotheses::zeros
+                                                                       : perhaps_flushed ? detail::Hypotheses::flushed
+                                                                                         : detail::Hypotheses::all);
+    for (Diagnosis& one : explanations)
+      one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " + std::to_string(explanations.size()) +
+                             " left nothing unexplained");
     if (!explanations.empty()) {
       found.insert(found.begin(), explanations.begin(), explanations.end());
       return finish();
@@ -251,9 +264,10 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   if (!wrong.empty()) {
     if (auto factors = detail::row_factors(*wrong.front())) found.push_back(std::move(*factors));
     if (auto addends = detail::row_addends(*wrong.front())) found.insert(found.begin(), std::move(*addends));
-    found.push_back(detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr, detail::all_inputs_floats(given), data));
+    found.push_back(
+        detail::by_appearance(*wrong.front(), given.arithmetic, given.own_explanation != nullptr, detail::all_inputs_floats(given), data));
   }
   return finish();
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

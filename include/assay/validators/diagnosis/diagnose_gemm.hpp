@@ -12,7 +12,7 @@
 #include "assay/validators/diagnosis/gemm_terms.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -46,7 +46,8 @@ class GemmInquiry {
             {"C", updated ? OperandRole::updated : OperandRole::output, element_format<C>(), {problem_.batch, problem_.m, problem_.n}}};
   }
 
-  [[nodiscard]] std::vector<FailingOutput> look(const OperandArray& before, const OperandArray& after, const AccumulationModel& accumulation) {
+  [[nodiscard]] std::vector<FailingOutput> look(const OperandArray& before, const OperandArray& after,
+                                                const AccumulationModel& accumulation) {
     std::vector<FailingOutput> outputs;
     auto stream = host_.make_stream();
     if (!stream) return outputs;
@@ -62,10 +63,13 @@ class GemmInquiry {
   }
 
   /// Rows that can be afforded, spread over the output; all of those that a hypothesis explains are looked at.
-  [[nodiscard]] DiagnosedCase::Trial judge(const GemmProblem* varied, const OperandArray& before, const OperandArray& after, const AccumulationModel& accumulation) {
+  [[nodiscard]] DiagnosedCase::Trial judge(const GemmProblem* varied, const OperandArray& before, const OperandArray& after,
+                                           const AccumulationModel& accumulation) {
     DiagnosedCase::Trial trial;
     GemmProblem problem = varied != nullptr ? *varied : problem_;
-    if (problem.batch != problem_.batch || problem.m != problem_.m || problem.n != problem_.n || problem.k > problem_.k || problem.k < 1 || (problem.beta != 0 && problem_.beta == 0)) return trial;
+    if (problem.batch != problem_.batch || problem.m != problem_.m || problem.n != problem_.n || problem.k > problem_.k || problem.k < 1 ||
+        (problem.beta != 0 && problem_.beta == 0))
+      return trial;
     OperandArray given = before;
     if (varied != nullptr) {
       const auto layout = lay_out(problem);
@@ -98,13 +102,17 @@ class GemmInquiry {
     auto b = Tensor<B, Host>::create(host_, stream.value(), stored_.b.elements);
     auto c = Tensor<C, Host>::create(host_, stream.value(), stored_.c.elements);
     if (!a || !b || !c || !c.value().poison(host_, stream.value())) return false;
-    const Operand copies[3] = {operand_of(matrix_view(a.value().data(), stored_.a, problem_.batch)), operand_of(matrix_view(b.value().data(), stored_.b, problem_.batch)),
+    const Operand copies[3] = {operand_of(matrix_view(a.value().data(), stored_.a, problem_.batch)),
+                               operand_of(matrix_view(b.value().data(), stored_.b, problem_.batch)),
                                operand_of(matrix_view(c.value().data(), stored_.c, problem_.batch))};
     const auto copy = [](const Operand& from, const Operand& to) {
-      for (Index element = 0; element < from.size(); ++element) to.format.store_code(to.data, to.offset_of(element), from.format.load_code(from.data, from.offset_of(element)));
+      for (Index element = 0; element < from.size(); ++element)
+        to.format.store_code(to.data, to.offset_of(element), from.format.load_code(from.data, from.offset_of(element)));
     };
     for (int position = 0; position < (problem_.beta != 0 ? 3 : 2); ++position) copy(operands[position], copies[position]);
-    if (!subject.run(problem_, {matrix_view<const A>(a.value().data(), stored_.a, problem_.batch), matrix_view<const B>(b.value().data(), stored_.b, problem_.batch), matrix_view<C>(c.value().data(), stored_.c, problem_.batch)}))
+    if (!subject.run(problem_, {matrix_view<const A>(a.value().data(), stored_.a, problem_.batch),
+                                matrix_view<const B>(b.value().data(), stored_.b, problem_.batch),
+                                matrix_view<C>(c.value().data(), stored_.c, problem_.batch)}))
       return false;
     copy(copies[2], operands[2]);
     return true;
@@ -131,8 +139,11 @@ class GemmInquiry {
 /// Has a launch of a GEMM diagnosed that was refuted, by `options.by` (nothing is said where that is null): `before` are the operands that it was given (C is not read where β = 0), `after` is C as it
 /// left it, in host memory; `expected` is that of its `GemmReference`.
 template <class Op, class Expected>
-[[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data, const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after, const Expected& expected,
-                                                   const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ, const DiagnosisOptions& options) {
+[[nodiscard]] std::vector<Diagnosis> diagnose_gemm(const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data,
+                                                   const typename Op::Arguments& before, const StridedView<typename Op::FormatC, 3>& after,
+                                                   const Expected& expected, const ChosenTolerance& tolerance,
+                                                   std::vector<std::string> memory_findings, bool runs_differ,
+                                                   const DiagnosisOptions& options) {
   if (options.by == nullptr) return {};
   const AccumulationModel accumulation = subject.accumulation(problem);
   detail::GemmInquiry<Op> inquiry(problem, data, accumulation, tolerance);
@@ -150,7 +161,9 @@ template <class Op, class Expected>
   given.outputs.push_back(inquiry.look_beside(expected, given.after[2]));
   given.seconds_a_look = 1e-9 * static_cast<double>(problem.batch * problem.m) * static_cast<double>(problem.n * problem.k);
   given.variations = problem_variations(problem);
-  given.own_explanation = [&]() -> std::optional<Diagnosis> { return wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha); };
+  given.own_explanation = [&]() -> std::optional<Diagnosis> {
+    return wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha);
+  };
   given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
     if (variation < 0) return inquiry.judge(nullptr, other, written, promised.accumulation);
     const GemmProblem changed = varied(problem, given.variations[static_cast<std::size_t>(variation)]);
@@ -161,4 +174,4 @@ template <class Op, class Expected>
   return options.by(given, options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

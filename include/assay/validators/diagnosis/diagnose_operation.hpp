@@ -12,7 +12,7 @@
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 #include "assay/validators/operation_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -22,7 +22,8 @@ class OperationInquiry {
  public:
   using Problem = typename Op::Problem;
 
-  OperationInquiry(const Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data, const ChosenTolerance& tolerance)
+  OperationInquiry(const Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data,
+                   const ChosenTolerance& tolerance)
       : problem_(problem), specs_(specs), model_(data.model), tolerance_(tolerance) {}
 
   /// Outputs beside what is expected of them; of operations that judge by themselves, beside what is due by the choices that the kernel made, where the operation tells, or else beside what Assay's own kernel gives.
@@ -41,7 +42,8 @@ class OperationInquiry {
       if (!specs_[i].present) continue;
       const int position = static_cast<int>(i);
       if constexpr (requires { Op::due_by_choices(problem_, after, before, 0, arithmetic); }) {
-        outputs.push_back(failing_output(specs_[i].name, after[position], Op::due_by_choices(problem_, after, before, expected.output, arithmetic), tolerance_));
+        outputs.push_back(failing_output(specs_[i].name, after[position],
+                                         Op::due_by_choices(problem_, after, before, expected.output, arithmetic), tolerance_));
         continue;
       }
       if (judges_itself(before, after, expected.output, arithmetic)) {
@@ -59,7 +61,8 @@ class OperationInquiry {
     return outputs;
   }
 
-  [[nodiscard]] DiagnosedCase::Trial judge(const Problem& problem, const OperandArray& before, const OperandArray& after, const Arithmetic& arithmetic) {
+  [[nodiscard]] DiagnosedCase::Trial judge(const Problem& problem, const OperandArray& before, const OperandArray& after,
+                                           const Arithmetic& arithmetic) {
     DiagnosedCase::Trial trial;
     const auto specs = Op::operands(problem);
     if (!specs || specs.value().size() != specs_.size()) return trial;
@@ -70,7 +73,8 @@ class OperationInquiry {
         if (asked.role != OperandRole::input && asked.present) return trial;
         continue;
       }
-      if (!asked.present || own.role != asked.role || own.extents.size() != asked.extents.size() || !(own.format == asked.format)) return trial;
+      if (!asked.present || own.role != asked.role || own.extents.size() != asked.extents.size() || !(own.format == asked.format))
+        return trial;
       for (std::size_t d = 0; d < own.extents.size(); ++d) {
         if (own.extents[d] == asked.extents[d]) continue;
         if (asked.role != OperandRole::input || own.extents[d] > asked.extents[d]) return trial;
@@ -87,12 +91,17 @@ class OperationInquiry {
       if (specs_[i].role == OperandRole::input) continue;
       expected.output = own++;
       if (!specs_[i].present) continue;
-      if constexpr (requires(Outcome& outcome) { { Op::judge(problem, after, given, own, arithmetic, outcome) } -> std::same_as<bool>; }) {
+      if constexpr (requires(Outcome & outcome) {
+                      { Op::judge(problem, after, given, own, arithmetic, outcome) } -> std::same_as<bool>;
+                    }) {
         Outcome outcome;
         if (Op::judge(problem, after, given, expected.output, arithmetic, outcome)) {
           trial.ran = true;
           trial.elements += static_cast<std::uint64_t>(outcome.measurement(measurement::elements).value_or(0));
-          trial.violations += outcome.verdict == Verdict::fail ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(outcome.measurement(measurement::violations).value_or(1))) : 0;
+          trial.violations +=
+              outcome.verdict == Verdict::fail
+                  ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(outcome.measurement(measurement::violations).value_or(1)))
+                  : 0;
           continue;
         }
       }
@@ -108,7 +117,9 @@ class OperationInquiry {
 
  private:
   [[nodiscard]] bool judges_itself(const OperandArray& before, const OperandArray& after, int own, const Arithmetic& arithmetic) const {
-    if constexpr (requires(Outcome& outcome) { { Op::judge(problem_, after, before, own, arithmetic, outcome) } -> std::same_as<bool>; }) {
+    if constexpr (requires(Outcome & outcome) {
+                    { Op::judge(problem_, after, before, own, arithmetic, outcome) } -> std::same_as<bool>;
+                  }) {
       Outcome outcome;
       return Op::judge(problem_, after, before, own, arithmetic, outcome);
     } else {
@@ -128,9 +139,11 @@ class OperationInquiry {
 
 /// Has a launch diagnosed that was refuted, by `options.by` (nothing is said where that is null): `before` are the operands that it was given, `after` those with what it wrote, in host memory.
 template <Operation Op>
-[[nodiscard]] std::vector<Diagnosis> diagnose_operation(const OperationSubject<Op>& subject, const typename Op::Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data,
-                                                        const OperandArray& before, const OperandArray& after, const ChosenTolerance& tolerance, std::vector<std::string> memory_findings, bool runs_differ,
-                                                        const DiagnosisOptions& options) {
+[[nodiscard]] std::vector<Diagnosis> diagnose_operation(const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                                        const std::vector<OperandSpec>& specs, const OperationData& data,
+                                                        const OperandArray& before, const OperandArray& after,
+                                                        const ChosenTolerance& tolerance, std::vector<std::string> memory_findings,
+                                                        bool runs_differ, const DiagnosisOptions& options) {
   if (options.by == nullptr) return {};
   const Arithmetic arithmetic = subject.arithmetic(problem);
   detail::OperationInquiry<Op> inquiry(problem, specs, data, tolerance);
@@ -146,11 +159,12 @@ template <Operation Op>
   given.seconds_a_look = detail::lap(clock);
   given.variations = problem_variations(problem);
   given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
-    return inquiry.judge(variation < 0 ? problem : varied(problem, given.variations[static_cast<std::size_t>(variation)]), other, written, promised);
+    return inquiry.judge(variation < 0 ? problem : varied(problem, given.variations[static_cast<std::size_t>(variation)]), other, written,
+                         promised);
   };
   given.rerun = [&](const OperandArray& operands) { return subject.run(problem, operands).has_value(); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, arithmetic); };
   return options.by(given, options);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

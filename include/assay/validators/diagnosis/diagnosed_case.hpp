@@ -13,7 +13,7 @@
 #include "assay/validators/diagnosis/failing_output.hpp"
 #include "assay/validators/diagnosis/problem_variations.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What is asked of a failing case to find its cause, without the types of problem, operation and kernel. Everything lies in host memory.
 struct DiagnosedCase {
@@ -26,11 +26,11 @@ struct DiagnosedCase {
   };
 
   std::vector<OperandSpec> specs;
-  OperandArray before;                        ///< what the kernel was given
-  OperandArray after;                         ///< the same with what it wrote
-  std::vector<FailingOutput> outputs;         ///< those that were refuted
-  std::vector<std::string> memory_findings;   ///< of memory that is not its to write, or that it did not write
-  bool runs_differ = false;                   ///< repetitions gave other bits
+  OperandArray before;                       ///< what the kernel was given
+  OperandArray after;                        ///< the same with what it wrote
+  std::vector<FailingOutput> outputs;        ///< those that were refuted
+  std::vector<std::string> memory_findings;  ///< of memory that is not its to write, or that it did not write
+  bool runs_differ = false;                  ///< repetitions gave other bits
   Arithmetic arithmetic;
   std::vector<ProblemVariation> variations;
   /// Judges outputs (of `after`) as answers to another problem (of `variations`; −1: the one that was asked for), other operands (`before`), other promises.
@@ -55,12 +55,15 @@ class ChangedOperands {
   /// The operand as a dense copy of its own.
   Operand& own(int position) {
     Operand& operand = array_[position];
-    auto made = OperandTensor<Host>::create(host_, stream_.value(), operand.format, std::vector<Index>(operand.extents, operand.extents + operand.rank));
+    auto made = OperandTensor<Host>::create(host_, stream_.value(), operand.format,
+                                            std::vector<Index>(operand.extents, operand.extents + operand.rank));
     if (!made) return operand;
     tensors_.push_back(std::move(made).value());
     const Operand original = operand;
     operand = tensors_.back().view();
-    for (Index element = 0; element < original.size(); ++element) operand.format.store_code(operand.data, operand.offset_of(element), original.format.load_code(original.data, original.offset_of(element)));
+    for (Index element = 0; element < original.size(); ++element)
+      operand.format.store_code(operand.data, operand.offset_of(element),
+                                original.format.load_code(original.data, original.offset_of(element)));
     return operand;
   }
   [[nodiscard]] const OperandArray& array() const { return array_; }
@@ -75,4 +78,4 @@ class ChangedOperands {
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/core/fault.hpp"
 #include "assay/core/heat_map.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 enum class Confidence {
   possible,  ///< fits what was seen, and so do others
@@ -42,4 +42,4 @@ struct Diagnosis {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

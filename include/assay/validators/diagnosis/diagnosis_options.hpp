@@ -5,7 +5,7 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether and how checks look for the cause of what they refute. What passes costs nothing.
 struct DiagnosisOptions {
@@ -15,4 +15,4 @@ struct DiagnosisOptions {
   bool may_rerun = false;  ///< the kernel under test may be run again, on the same data and on others
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

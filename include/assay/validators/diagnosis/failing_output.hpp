@@ -11,7 +11,7 @@
 #include "assay/compare/detail/operand_chunk.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An output that was refuted, element by element in row-major order, in host memory.
 struct FailingOutput {
@@ -20,21 +20,24 @@ struct FailingOutput {
   ElementFormat format{};
   ChosenTolerance tolerance;
   std::vector<double> actual;
-  std::vector<double> expected;       ///< before it is rounded to the output's format
-  std::vector<float> error;           ///< E: how far a right kernel's result may lie from it before it is rounded
+  std::vector<double> expected;  ///< before it is rounded to the output's format
+  std::vector<float> error;      ///< E: how far a right kernel's result may lie from it before it is rounded
   std::vector<std::uint8_t> violated;
   std::size_t violations = 0;
 
   [[nodiscard]] std::size_t size() const { return actual.size(); }
   [[nodiscard]] std::size_t columns() const { return extents.empty() ? 1 : static_cast<std::size_t>(extents.back()); }
   [[nodiscard]] std::size_t rows() const { return columns() > 0 ? size() / columns() : 0; }
-  [[nodiscard]] AcceptanceInterval accepted(std::size_t element) const { return detail::operand_interval(format, tolerance, {expected[element], static_cast<double>(error[element])}); }
+  [[nodiscard]] AcceptanceInterval accepted(std::size_t element) const {
+    return detail::operand_interval(format, tolerance, {expected[element], static_cast<double>(error[element])});
+  }
   /// The right answer of an element, or one of them.
   [[nodiscard]] double right(std::size_t element) const { return format.round(expected[element]); }
 };
 
 /// Looks at every element once, and again, as `RefinableExpectation` says, at up to 4096 that are accepted in doubt. O(elements).
-[[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const AnyExpectation& expectation, const ChosenTolerance& tolerance, Host host = Host()) {
+[[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const AnyExpectation& expectation,
+                                                  const ChosenTolerance& tolerance, Host host = Host()) {
   FailingOutput output;
   output.name = std::move(name);
   output.extents.assign(actual.extents, actual.extents + (actual.rank > 0 ? actual.rank : 0));
@@ -65,9 +68,12 @@ struct FailingOutput {
   for (const std::size_t count : violations) output.violations += count;
   std::size_t refined = 0;
   for (std::size_t i = 0; expectation.refines() && i < size && refined < 4096; ++i) {
-    if (output.violated[i] || !(std::fabs(output.actual[i] - output.expected[i]) > expectation.doubt_ratio() * static_cast<double>(output.error[i]))) continue;
+    if (output.violated[i] ||
+        !(std::fabs(output.actual[i] - output.expected[i]) > expectation.doubt_ratio() * static_cast<double>(output.error[i])))
+      continue;
     ++refined;
-    output.error[i] = static_cast<float>(expectation.refine(static_cast<Index>(i / columns), static_cast<Index>(i % columns)).error * (1 + 0x1p-20));
+    output.error[i] =
+        static_cast<float>(expectation.refine(static_cast<Index>(i / columns), static_cast<Index>(i % columns)).error * (1 + 0x1p-20));
     if (output.accepted(i).contains(output.actual[i])) continue;
     output.violated[i] = 1;
     ++output.violations;
@@ -76,7 +82,8 @@ struct FailingOutput {
 }
 
 /// Beside what is due, one by one, row-major. Precondition: as many as the output has elements.
-[[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const std::vector<ExpectedElement>& due, const ChosenTolerance& tolerance) {
+[[nodiscard]] inline FailingOutput failing_output(std::string name, const Operand& actual, const std::vector<ExpectedElement>& due,
+                                                  const ChosenTolerance& tolerance) {
   FailingOutput output;
   output.name = std::move(name);
   output.extents.assign(actual.extents, actual.extents + (actual.rank > 0 ? actual.rank : 0));
@@ -103,11 +110,12 @@ struct FailingOutput {
     output.actual.push_back(actual.load(element));
     output.expected.push_back(right.load(element));
     output.error.push_back(0);
-    const bool differs = actual.format.load_code(actual.data, actual.offset_of(element)) != right.format.load_code(right.data, right.offset_of(element));
+    const bool differs =
+        actual.format.load_code(actual.data, actual.offset_of(element)) != right.format.load_code(right.data, right.offset_of(element));
     output.violated.push_back(differs ? 1 : 0);
     output.violations += differs ? 1 : 0;
   }
   return output;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

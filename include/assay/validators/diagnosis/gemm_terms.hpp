@@ -11,14 +11,15 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Which terms of the sums of a product are missing or counted twice: the coefficients x_k of (actual − expected)_ij ≈ α·Σ_k x_k·a_ik·b_kj, each by itself by least
 /// squares over a sample of elements, x_k = −1 for a missing term and +1 for a repeated one. What is found has to explain the errors of the sample.
 ///
 /// `a` is (batch, m, k), `b` (batch, k, n), the output (batch, m, n). Each of w wrong terms disturbs the coefficients of the others by about
 /// 1/√(sample size), so that w must be small against it: one among 480 elements is told, 16 are not; then nothing is said. O(k·sample), with a sample of at most 16,384 elements.
-[[nodiscard]] inline std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a, const Operand& b, double alpha) {
+[[nodiscard]] inline std::optional<Diagnosis> wrong_gemm_terms(const FailingOutput& output, const Operand& a, const Operand& b,
+                                                               double alpha) {
   const Index m = a.extents[1], terms = a.extents[2], n = b.extents[2];
   if (terms < 2 || output.violations == 0 || alpha == 0) return std::nullopt;
   // Rows with violations, and columns spread over the output.
@@ -82,11 +83,14 @@ namespace assay {
       });
       if (!(squared > 0) || !is_finite(squared)) continue;
       const double coefficient = with_error / squared;
-      if (std::fabs(coefficient) >= 0.5 && squared >= 1e-3 * energy / static_cast<double>(terms)) found.push_back({k, coefficient, coefficient * coefficient * squared});
+      if (std::fabs(coefficient) >= 0.5 && squared >= 1e-3 * energy / static_cast<double>(terms))
+        found.push_back({k, coefficient, coefficient * coefficient * squared});
     }
     return found;
   };
-  const auto subtract = [&](std::vector<double>& from, const Term& term) { each_product(term.k, [&](std::size_t place, double product) { from[place] -= term.coefficient < 0 ? -product : product; }); };
+  const auto subtract = [&](std::vector<double>& from, const Term& term) {
+    each_product(term.k, [&](std::size_t place, double product) { from[place] -= term.coefficient < 0 ? -product : product; });
+  };
   const auto energy_of = [](const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) sum += value * value;
@@ -105,7 +109,8 @@ namespace assay {
     wrong.clear();
     for (int step = 0; step < 8; ++step) {
       const std::vector<Term> candidates = terms_of(remaining);
-      const auto best = std::max_element(candidates.begin(), candidates.end(), [](const Term& one, const Term& other) { return one.explained < other.explained; });
+      const auto best = std::max_element(candidates.begin(), candidates.end(),
+                                         [](const Term& one, const Term& other) { return one.explained < other.explained; });
       if (best == candidates.end()) return std::nullopt;
       subtract(remaining, *best);
       wrong.push_back(*best);
@@ -136,9 +141,10 @@ namespace assay {
   }
   char share[64];
   std::snprintf(share, sizeof share, "%.4g", 100 * (1 - unexplained / energy));
-  diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " + std::to_string(terms) + (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share + " % of the squared errors of " +
-                               std::to_string(errors.size()) + " elements");
+  diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " + std::to_string(terms) +
+                               (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share +
+                               " % of the squared errors of " + std::to_string(errors.size()) + " elements");
   return diagnosis;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

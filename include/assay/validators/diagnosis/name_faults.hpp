@@ -18,7 +18,7 @@
 #include "assay/validators/faults/operation_faults.hpp"
 #include "assay/validators/faults/unseen_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What the diagnosis made of one failing case of a kernel with a known fault.
 struct NamedFault {
@@ -34,7 +34,7 @@ struct NamedFault {
 
 /// Which failing cases of a corpus are diagnosed.
 struct NameFaultsOptions {
-  int half = -1;             ///< 0 or 1: the faults whose names fall into that half of the corpus; −1: all
+  int half = -1;  ///< 0 or 1: the faults whose names fall into that half of the corpus; −1: all
   std::vector<std::uint64_t> seeds{1};
   std::size_t cases_a_fault = 3;  ///< failing cases diagnosed of each fault and seed
   std::size_t most_tried = 60;    ///< cases run in search of failing ones
@@ -43,13 +43,16 @@ struct NameFaultsOptions {
 };
 
 /// The half of the corpus to which a fault belongs: by a hash of its name alone, so that faults of one name in several operations stay together.
-[[nodiscard]] inline int half_of(std::string_view fault) { return static_cast<int>(case_seed(0x5A17, fault) >> 17 & 1); }
+[[nodiscard]] inline int half_of(std::string_view fault) {
+  return static_cast<int>(case_seed(0x5A17, fault) >> 17 & 1);
+}
 
 namespace detail {
 
 /// Tries cases in an order that fault and seed decide, until enough of them fail: `name(case, seed)` gives nothing where one passes. `invisible`: why none can fail.
 template <class Name>
-void name_some(const Fault& fault, const std::string& invisible, const std::vector<std::string>& cases, const NameFaultsOptions& options, std::vector<NamedFault>& named, Name&& name) {
+void name_some(const Fault& fault, const std::string& invisible, const std::vector<std::string>& cases, const NameFaultsOptions& options,
+               std::vector<NamedFault>& named, Name&& name) {
   if (!invisible.empty() || (options.half >= 0 && half_of(fault.name) != options.half)) return;
   for (const std::uint64_t seed : options.seeds) {
     std::vector<std::pair<std::uint64_t, std::size_t>> order;
@@ -68,14 +71,17 @@ void name_some(const Fault& fault, const std::string& invisible, const std::vect
 }
 
 template <Operation Op>
-[[nodiscard]] std::optional<NamedFault> name_fault(const OperationSubject<Op>& subject, const Fault& fault, const typename Op::Problem& problem, FillKind fill, std::uint64_t seed, const DiagnosisOptions& options) {
+[[nodiscard]] std::optional<NamedFault> name_fault(const OperationSubject<Op>& subject, const Fault& fault,
+                                                   const typename Op::Problem& problem, FillKind fill, std::uint64_t seed,
+                                                   const DiagnosisOptions& options) {
   auto specs = Op::operands(problem);
   Host host(1);
   auto stream = host.make_stream();
   if (!specs || !stream) return std::nullopt;
   const Arithmetic arithmetic = subject.arithmetic(problem);
   const OperationData data = Op::data(problem, fill, arithmetic, seed);
-  auto prepared = OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data, OperandStorage{fault.name.find("strides") != std::string::npos ? Index{3} : Index{0}, 0});
+  auto prepared = OperationMemory<Host>::create(host, stream.value(), std::move(specs).value(), data,
+                                                OperandStorage{fault.name.find("strides") != std::string::npos ? Index{3} : Index{0}, 0});
   if (!prepared) return std::nullopt;
   OperationMemory<Host>& memory = prepared.value();
   if (!subject.run(problem, memory.operands())) return std::nullopt;
@@ -87,7 +93,8 @@ template <Operation Op>
   if (findings.value().empty() && inquiry.judge(problem, before.value(), after, arithmetic).violations == 0) return std::nullopt;
   NamedFault named{Op::name(), fault.name, {}, fault.fault_class, {}, 0};
   const auto started = std::chrono::steady_clock::now();
-  named.diagnoses = diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), after, ChosenTolerance{}, findings.value(), false, options);
+  named.diagnoses = diagnose_operation<Op>(subject, problem, memory.specs(), data, before.value(), after, ChosenTolerance{},
+                                           findings.value(), false, options);
   named.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return named;
 }
@@ -114,12 +121,14 @@ template <Operation Op>
     });
   };
   for (const Fault& fault : OperationFaults<Op>::faults()) try_fault(fault, OperationFaults<Op>::faulty(fault.name));
-  for (const Fault& fault : common_operation_faults()) try_fault(fault, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
+  for (const Fault& fault : common_operation_faults())
+    try_fault(fault, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));
   return all;
 }
 
-inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision, FaultClass::rounding,
-                                                             FaultClass::addressing, FaultClass::special_value, FaultClass::memory, FaultClass::state};
+inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision,
+                                                             FaultClass::rounding,     FaultClass::addressing,    FaultClass::special_value,
+                                                             FaultClass::memory,       FaultClass::state};
 
 /// Rows: the class that faults declare. Columns: the class of the first diagnosis.
 [[nodiscard]] inline Table confusion_matrix(const std::vector<NamedFault>& named) {
@@ -145,12 +154,14 @@ inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing
     if (cases == 0) return;
     std::vector<std::string> row{title};
     for (const std::size_t count : by_class) row.push_back(count > 0 ? std::to_string(count) : "");
-    for (const std::string& cell : {std::to_string(cases), percent(right, cases), percent(wrong, cases), percent(certain, cases)}) row.push_back(cell);
+    for (const std::string& cell : {std::to_string(cases), percent(right, cases), percent(wrong, cases), percent(certain, cases)})
+      row.push_back(cell);
     table.rows.push_back(row);
   };
-  for (const FaultClass one : all_fault_classes) add(std::string(name_of(one)), [&](const NamedFault& fault) { return fault.declared == one; });
+  for (const FaultClass one : all_fault_classes)
+    add(std::string(name_of(one)), [&](const NamedFault& fault) { return fault.declared == one; });
   add("all", [](const NamedFault&) { return true; });
   return table;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,12 +11,13 @@
 #include "assay/validators/diagnosis/name_faults.hpp"
 #include "assay/validators/faults/gemm_kernels.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 template <class Op>
-[[nodiscard]] std::optional<NamedFault> name_gemm_fault(const GemmSubject<Op>& subject, const Fault& fault, const GemmProblem& problem, FillKind fill, std::uint64_t seed, const DiagnosisOptions& options) {
+[[nodiscard]] std::optional<NamedFault> name_gemm_fault(const GemmSubject<Op>& subject, const Fault& fault, const GemmProblem& problem,
+                                                        FillKind fill, std::uint64_t seed, const DiagnosisOptions& options) {
   Host host(1);
   const auto layout = lay_out(problem);
   auto stream = host.make_stream();
@@ -30,7 +31,8 @@ template <class Op>
   judge_memory(memory.value(), found);
   const auto before = operands.value().arguments_before();
   if (!before) return std::nullopt;
-  const ExplainedGemmBound explained = gemm_bound(problem, subject.accumulation(problem), data.model, data.terms, gemm_needs_double_double<Op>);
+  const ExplainedGemmBound explained =
+      gemm_bound(problem, subject.accumulation(problem), data.model, data.terms, gemm_needs_double_double<Op>);
   auto reference = gemm_reference<Op>(host, stream.value(), problem, before.value(), explained.bound, {GemmScales::exact});
   if (!reference) return std::nullopt;
   const auto c = operands.value().arguments().c;
@@ -38,7 +40,8 @@ template <class Op>
   if (!compared || (found.diagnosis.empty() && compared.value().violations == 0)) return std::nullopt;
   NamedFault named{Op::name(), fault.name, {}, fault.fault_class, {}, 0};
   const auto started = std::chrono::steady_clock::now();
-  named.diagnoses = diagnose_gemm<Op>(subject, problem, data, before.value(), c, reference.value().expected(), ChosenTolerance{}, found.diagnosis, false, options);
+  named.diagnoses = diagnose_gemm<Op>(subject, problem, data, before.value(), c, reference.value().expected(), ChosenTolerance{},
+                                      found.diagnosis, false, options);
   named.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return named;
 }
@@ -60,9 +63,11 @@ template <class Op>
       names.push_back(name_of(problem) + "/" + Op::formats() + "/" + std::string(name_of(fill)));
     }
   const auto try_fault = [&](const Fault& fault) {
-    detail::name_some(fault, proof_of_invisibility(Op::name(), fault.name, Op::formats()), names, options, all, [&](std::size_t i, std::uint64_t seed) {
-      return detail::name_gemm_fault<Op>(faulty_gemm_subject<Op>(fault.name, Host(1), seed), fault, cases[i].first, cases[i].second, seed, options.diagnosis);
-    });
+    detail::name_some(fault, proof_of_invisibility(Op::name(), fault.name, Op::formats()), names, options, all,
+                      [&](std::size_t i, std::uint64_t seed) {
+                        return detail::name_gemm_fault<Op>(faulty_gemm_subject<Op>(fault.name, Host(1), seed), fault, cases[i].first,
+                                                           cases[i].second, seed, options.diagnosis);
+                      });
   };
   const std::vector<Fault> own = gemm_faults();
   for (const Fault& fault : own) try_fault(fault);
@@ -71,4 +76,4 @@ template <class Op>
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

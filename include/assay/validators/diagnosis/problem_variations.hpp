@@ -10,7 +10,7 @@
 #include "assay/core/fault.hpp"
 #include "assay/validators/diagnosis/detail/problem_fields.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One respect in which a faulty kernel may have misread its problem: other values of some members.
 struct ProblemVariation {
@@ -48,7 +48,9 @@ class VaryFields {
   using Change = ProblemVariation::Change;
   using enum FaultClass;
 
-  void propose(FaultClass fault_class, std::string kind, std::string effect, std::vector<Change> changes) { found_.push_back({fault_class, std::move(kind), std::move(effect), std::move(changes)}); }
+  void propose(FaultClass fault_class, std::string kind, std::string effect, std::vector<Change> changes) {
+    found_.push_back({fault_class, std::move(kind), std::move(effect), std::move(changes)});
+  }
   [[nodiscard]] static Change whole(std::size_t field, std::int64_t value) { return {field, 0, value, {}, {}}; }
   [[nodiscard]] static Change real(std::size_t field, double value) { return {field, value, 0, {}, {}}; }
   [[nodiscard]] static std::string given(const ProblemField& field, double value, double asked) {
@@ -64,7 +66,11 @@ class VaryFields {
     switch (field.type) {
       case Type::boolean: {
         const bool now = field.boolean();
-        propose(holds(name, "saturat") ? special_value : now && !holds(name, "transpose") && !holds(name, "reverse") && !holds(name, "descending") ? missing_work : addressing, name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"), {whole(i, now ? 0 : 1)});
+        propose(holds(name, "saturat")                                                                      ? special_value
+                : now && !holds(name, "transpose") && !holds(name, "reverse") && !holds(name, "descending") ? missing_work
+                                                                                                            : addressing,
+                name + (now ? "_ignored" : "_assumed"), "takes " + field.name + " to be " + (now ? "false" : "true"),
+                {whole(i, now ? 0 : 1)});
         return;
       }
       case Type::real: {
@@ -89,8 +95,10 @@ class VaryFields {
           propose(fault_class, kind, given(field, static_cast<double>(value), static_cast<double>(now)), {whole(i, value)});
         };
         bool leads = false;  // to other places, rather than to less work
-        for (const char* part : {"dilation", "step", "stride", "offset", "axis", "begin", "first", "position"}) leads = leads || holds(name, part);
-        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}}) other(leads ? addressing : missing_work, name + "_ignored", value);
+        for (const char* part : {"dilation", "step", "stride", "offset", "axis", "begin", "first", "position"})
+          leads = leads || holds(name, part);
+        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}})
+          other(leads ? addressing : missing_work, name + "_ignored", value);
         other(missing_work, "last_of_" + name + "_missing", now - 1);
         other(repeated_work, name + "_too_large", now + 1);
         for (const std::int64_t part : {8, 16, 32, 64}) other(missing_work, "tail_of_" + name + "_missing", now / part * part);
@@ -103,25 +111,35 @@ class VaryFields {
           if (value == field.whole()) asked = text;
         for (const auto& [value, text] : field.enumerators) {
           if (value == field.whole()) continue;
-          const bool special = holds(name, "nan") || holds(name, "masked") || holds(name, "saturat"), approximates = text.rfind(asked, 0) == 0 || asked.rfind(text, 0) == 0;
-          propose(special ? special_value : text == "none" ? missing_work : approximates ? precision : holds(name, "rounding") && holds(text, "zero") ? rounding : addressing, name + "_taken_for_" + text,
-                  "computes with " + field.name + " = " + text + " where " + asked + " is asked for", {whole(i, value)});
+          const bool special = holds(name, "nan") || holds(name, "masked") || holds(name, "saturat"),
+                     approximates = text.rfind(asked, 0) == 0 || asked.rfind(text, 0) == 0;
+          propose(special                                          ? special_value
+                  : text == "none"                                 ? missing_work
+                  : approximates                                   ? precision
+                  : holds(name, "rounding") && holds(text, "zero") ? rounding
+                                                                   : addressing,
+                  name + "_taken_for_" + text, "computes with " + field.name + " = " + text + " where " + asked + " is asked for",
+                  {whole(i, value)});
         }
         return;
       }
       case Type::format:
         for (const ElementFormat& format : {element_format<bfloat16>(), element_format<float16>()})
           if (field.format().is_float() && format.layout.precision() < field.format().layout.precision())
-            propose(precision, name + "_narrowed_to_" + format.name, "keeps " + field.name + " in " + format.name + " where " + field.format().name + " is promised", {Change{i, 0, 0, format, {}}});
+            propose(precision, name + "_narrowed_to_" + format.name,
+                    "keeps " + field.name + " in " + format.name + " where " + field.format().name + " is promised",
+                    {Change{i, 0, 0, format, {}}});
         return;
       case Type::list: {
         const std::vector<Index>& now = field.list();
         if (now.empty()) return;
         std::vector<Index> ascending;
         Index largest = 0;
-        for (const Index value : now) ascending.push_back(static_cast<Index>(ascending.size())), largest = value > largest ? value : largest;
+        for (const Index value : now)
+          ascending.push_back(static_cast<Index>(ascending.size())), largest = value > largest ? value : largest;
         propose(addressing, name + "_ignored", "takes " + name + " to be 0, 1, 2 and so on", {Change{i, 0, 0, {}, ascending}});
-        propose(memory, name + "_ignored", "takes all of " + name + " to be " + std::to_string(largest), {Change{i, 0, 0, {}, std::vector<Index>(now.size(), largest)}});
+        propose(memory, name + "_ignored", "takes all of " + name + " to be " + std::to_string(largest),
+                {Change{i, 0, 0, {}, std::vector<Index>(now.size(), largest)}});
         propose(memory, name + "_ignored", "works without " + name, {Change{i, 0, 0, {}, {}}});
         return;
       }
@@ -130,8 +148,12 @@ class VaryFields {
 
   void exchange(std::size_t i, std::size_t j) {
     const ProblemField &a = fields_[i], &b = fields_[j];
-    if (a.type == Type::real && a.real() != b.real()) propose(addressing, a.own + "_and_" + b.own + "_exchanged", "exchanges " + a.name + " and " + b.name, {real(i, b.real()), real(j, a.real())});
-    if (a.type == Type::whole && a.whole() != b.whole()) propose(addressing, a.own + (a.family == b.family ? "_of_other_dimension" : "_and_" + b.own + "_exchanged"), "exchanges " + a.name + " and " + b.name, {whole(i, b.whole()), whole(j, a.whole())});
+    if (a.type == Type::real && a.real() != b.real())
+      propose(addressing, a.own + "_and_" + b.own + "_exchanged", "exchanges " + a.name + " and " + b.name,
+              {real(i, b.real()), real(j, a.real())});
+    if (a.type == Type::whole && a.whole() != b.whole())
+      propose(addressing, a.own + (a.family == b.family ? "_of_other_dimension" : "_and_" + b.own + "_exchanged"),
+              "exchanges " + a.name + " and " + b.name, {whole(i, b.whole()), whole(j, a.whole())});
   }
 
   /// The same member of all dimensions at once: as usual, or exchanged with another one, or among the first or last two dimensions.
@@ -153,7 +175,9 @@ class VaryFields {
       for (std::size_t k = 0; k + 1 < families[f].size(); ++k) {
         const std::size_t a = families[f][k], b = families[f][k + 1];
         if (fields_[a].whole() != fields_[b].whole())
-          propose(addressing, first.own + "_of_other_dimension", "exchanges " + first.own + " of the dimensions " + std::to_string(k) + " and " + std::to_string(k + 1), {whole(a, fields_[b].whole()), whole(b, fields_[a].whole())});
+          propose(addressing, first.own + "_of_other_dimension",
+                  "exchanges " + first.own + " of the dimensions " + std::to_string(k) + " and " + std::to_string(k + 1),
+                  {whole(a, fields_[b].whole()), whole(b, fields_[a].whole())});
       }
       for (std::size_t g = f + 1; g < families.size(); ++g) {
         if (families[g].size() != families[f].size()) continue;
@@ -162,7 +186,8 @@ class VaryFields {
           exchanged.push_back(whole(families[f][k], fields_[families[g][k]].whole()));
           exchanged.push_back(whole(families[g][k], fields_[families[f][k]].whole()));
         }
-        propose(addressing, first.own + "_and_" + fields_[families[g].front()].own + "_exchanged", "takes " + first.own + " for " + fields_[families[g].front()].own + " and the reverse", exchanged);
+        propose(addressing, first.own + "_and_" + fields_[families[g].front()].own + "_exchanged",
+                "takes " + first.own + " for " + fields_[families[g].front()].own + " and the reverse", exchanged);
       }
     }
   }
@@ -201,4 +226,4 @@ template <class Problem>
   return changed;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

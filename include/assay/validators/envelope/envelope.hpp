@@ -15,10 +15,11 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/outcome.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What an envelope bounds, each from above.
-inline constexpr std::array<const char*, 5> envelope_statistics{"worst_error_ratio", "relative_mean_square_error", "bias", "misrounded_share", "max_ulp_error"};
+inline constexpr std::array<const char*, 5> envelope_statistics{"worst_error_ratio", "relative_mean_square_error", "bias",
+                                                                "misrounded_share", "max_ulp_error"};
 
 /// What is known of one group of cases: operation, formats, class of shapes, and data.
 struct EnvelopeGroup {
@@ -36,7 +37,7 @@ struct Envelope {
 
 /// How an outcome lies to an envelope.
 struct EnvelopeJudgement {
-  bool known = false;   ///< the group is, and has at least one limit
+  bool known = false;  ///< the group is, and has at least one limit
   bool outside = false;
   double excess = 0;    ///< the largest statistic / limit
   std::string finding;  ///< what is outside, or why nothing is known
@@ -78,7 +79,8 @@ namespace detail {
 
 /// The group of a case: "softmax bf16.bf16 64x1024x1 normal".
 [[nodiscard]] inline std::string envelope_group(const Outcome& outcome) {
-  return outcome.label("operation") + " " + outcome.label("formats") + " " + detail::shape_class(outcome.label("shape")) + " " + outcome.label("data");
+  return outcome.label("operation") + " " + outcome.label("formats") + " " + detail::shape_class(outcome.label("shape")) + " " +
+         outcome.label("data");
 }
 
 /// The ⌈(1 − rate)(n + 1)⌉-th smallest of n values; infinite if that is beyond the largest. Of n + 1 exchangeable values the last exceeds it with a probability of at most `rate`, whatever
@@ -109,7 +111,8 @@ namespace detail {
     for (const auto& [statistic, value] : detail::envelope_values(outcome)) samples[name][statistic].push_back(value);
   }
   for (auto& [name, group] : envelope.groups)
-    for (auto& [statistic, values] : samples[name]) group.limits[statistic] = conformal_limit(std::move(values), rate / static_cast<double>(envelope_statistics.size()));
+    for (auto& [statistic, values] : samples[name])
+      group.limits[statistic] = conformal_limit(std::move(values), rate / static_cast<double>(envelope_statistics.size()));
   return envelope;
 }
 
@@ -131,16 +134,22 @@ namespace detail {
     const auto limit = group->second.limits.find(statistic);
     if (limit == group->second.limits.end() || !std::isfinite(limit->second)) continue;
     judgement.known = true;
-    const double excess = value <= limit->second ? (limit->second > 0 ? value / limit->second : 0) : limit->second > 0 ? value / limit->second : std::numeric_limits<double>::infinity();
+    const double excess = value <= limit->second ? (limit->second > 0 ? value / limit->second : 0)
+                          : limit->second > 0    ? value / limit->second
+                                                 : std::numeric_limits<double>::infinity();
     judgement.excess = std::fmax(judgement.excess, excess);
     if (value <= limit->second) continue;
     judgement.outside = true;
-    judgement.finding += (judgement.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " + std::to_string(group->second.units.size()) + " known units: " : "; ") + statistic + " is " +
-                         text(value) + ", theirs at most " + text(limit->second);
+    judgement.finding += (judgement.finding.empty() ? "outside the envelope of " + std::to_string(group->second.runs) + " runs of " +
+                                                          std::to_string(group->second.units.size()) + " known units: "
+                                                    : "; ") +
+                         statistic + " is " + text(value) + ", theirs at most " + text(limit->second);
   }
   if (!judgement.known)
-    judgement.finding = "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " + text(envelope.rate) + " need " +
-                        std::to_string(static_cast<long long>(std::ceil(static_cast<double>(envelope_statistics.size()) / envelope.rate - 1 - 1e-6)));
+    judgement.finding =
+        "the envelope has " + std::to_string(group->second.runs) + " runs of " + name + "; limits for a rate of " + text(envelope.rate) +
+        " need " +
+        std::to_string(static_cast<long long>(std::ceil(static_cast<double>(envelope_statistics.size()) / envelope.rate - 1 - 1e-6)));
   return judgement;
 }
 
@@ -159,4 +168,4 @@ inline void apply_envelope(const Envelope& envelope, bool required, Outcome& out
   outcome.reason = judgement.finding;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

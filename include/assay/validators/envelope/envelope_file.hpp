@@ -12,7 +12,7 @@
 #include "assay/validators/envelope/envelope.hpp"
 
 /// An envelope as JSON.
-namespace assay {
+namespace assay::inline v0 {
 
 /// The first member of every such file; readers refuse other values.
 inline constexpr const char* envelope_schema = "assay-envelope/1";
@@ -21,7 +21,8 @@ inline constexpr const char* envelope_schema = "assay-envelope/1";
 [[nodiscard]] inline std::string envelope_text(const Envelope& envelope) {
   nlohmann::ordered_json json{{"schema", envelope_schema}, {"rate", envelope.rate}, {"groups", nlohmann::ordered_json::object()}};
   for (const auto& [name, group] : envelope.groups) {
-    nlohmann::ordered_json& own = json["groups"][name] = {{"runs", group.runs}, {"units", group.units}, {"limits", nlohmann::ordered_json::object()}};
+    nlohmann::ordered_json& own =
+        json["groups"][name] = {{"runs", group.runs}, {"units", group.units}, {"limits", nlohmann::ordered_json::object()}};
     for (const auto& [statistic, limit] : group.limits)
       if (std::isfinite(limit)) own["limits"][statistic] = limit;
   }
@@ -32,10 +33,13 @@ inline constexpr const char* envelope_schema = "assay-envelope/1";
 [[nodiscard]] inline Result<Envelope> read_envelope_text(std::string_view text) {
   try {
     const auto json = nlohmann::ordered_json::parse(text);
-    if (json.at("schema") != envelope_schema) return failure(ErrorKind::malformed, "the schema is " + json.at("schema").dump() + "; this version reads \"" + envelope_schema + "\"");
+    if (json.at("schema") != envelope_schema)
+      return failure(ErrorKind::malformed,
+                     "the schema is " + json.at("schema").dump() + "; this version reads \"" + envelope_schema + "\"");
     Envelope envelope;
     envelope.rate = json.at("rate").get<double>();
-    if (!(envelope.rate > 0 && envelope.rate < 1)) return failure(ErrorKind::malformed, "the rate is " + json.at("rate").dump() + "; it must lie between 0 and 1");
+    if (!(envelope.rate > 0 && envelope.rate < 1))
+      return failure(ErrorKind::malformed, "the rate is " + json.at("rate").dump() + "; it must lie between 0 and 1");
     for (const auto& [name, own] : json.at("groups").items()) {
       EnvelopeGroup& group = envelope.groups[name];
       group.runs = own.at("runs").get<std::size_t>();
@@ -54,6 +58,8 @@ inline constexpr const char* envelope_schema = "assay-envelope/1";
 }
 
 /// Errors as `write_file`.
-[[nodiscard]] inline Result<void> write_envelope(const std::filesystem::path& path, const Envelope& envelope) { return write_file(path, envelope_text(envelope)); }
+[[nodiscard]] inline Result<void> write_envelope(const std::filesystem::path& path, const Envelope& envelope) {
+  return write_file(path, envelope_text(envelope));
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

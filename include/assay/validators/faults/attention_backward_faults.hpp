@@ -10,7 +10,7 @@
 #include "assay/kernels/attention_backward/attention_backward.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -33,26 +33,37 @@ struct EmulatedAttentionBackward {
   /// Sums of a row or column, in two halves where `split`.
   struct Sums {
     std::vector<double> halves[2];
-    explicit Sums(Index size) : halves{std::vector<double>(static_cast<std::size_t>(size), 0), std::vector<double>(static_cast<std::size_t>(size), 0)} {}
-    void add(Index half, Index c, double factor, double value) { halves[half][static_cast<std::size_t>(c)] = round(halves[half][static_cast<std::size_t>(c)] + factor * value); }
-    [[nodiscard]] double total(Index c) const { return round(halves[0][static_cast<std::size_t>(c)] + halves[1][static_cast<std::size_t>(c)]); }
+    explicit Sums(Index size)
+        : halves{std::vector<double>(static_cast<std::size_t>(size), 0), std::vector<double>(static_cast<std::size_t>(size), 0)} {}
+    void add(Index half, Index c, double factor, double value) {
+      halves[half][static_cast<std::size_t>(c)] = round(halves[half][static_cast<std::size_t>(c)] + factor * value);
+    }
+    [[nodiscard]] double total(Index c) const {
+      return round(halves[0][static_cast<std::size_t>(c)] + halves[1][static_cast<std::size_t>(c)]);
+    }
   };
 
   void operator()(const AttentionProblem& problem, const OperandArray& operands) const {
     using Position = AttentionBackwardOperand;
     const AttentionLayout layout(problem, attention_operands_of(operands));
-    const Operand &query = operands[Position::query], &key = operands[Position::key], &value = operands[Position::value], &gradient = operands[Position::output_gradient];
-    const Operand &query_output = operands[Position::query_gradient], &key_output = operands[Position::key_gradient], &value_output = operands[Position::value_gradient];
-    const auto element = [](const Operand& operand, Index place, Index c) { return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]); };
+    const Operand &query = operands[Position::query], &key = operands[Position::key], &value = operands[Position::value],
+                  &gradient = operands[Position::output_gradient];
+    const Operand &query_output = operands[Position::query_gradient], &key_output = operands[Position::key_gradient],
+                  &value_output = operands[Position::value_gradient];
+    const auto element = [](const Operand& operand, Index place, Index c) {
+      return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]);
+    };
     const auto store = [&](const Operand& operand, Index place, Index c, double own) {
-      operand.format.store_code(operand.data, place + c * operand.strides[operand.rank - 1], operand.format.encode(own, fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
+      operand.format.store_code(operand.data, place + c * operand.strides[operand.rank - 1],
+                                operand.format.encode(own, fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
     };
     const double scale = round(layout.scale);
     for (Index b = 0; b < layout.batch; ++b)
       for (Index key_head = 0; key_head < layout.key_heads; ++key_head) {
         const Index keys = layout.keys_of(b), queries = layout.queries_of(b), group = layout.group();
         const Index padded = problem.storage == AttentionStorage::packed ? keys : problem.keys;
-        std::vector<Sums> of_keys(static_cast<std::size_t>(padded), Sums(layout.depth)), of_values(static_cast<std::size_t>(padded), Sums(layout.value_depth));
+        std::vector<Sums> of_keys(static_cast<std::size_t>(padded), Sums(layout.depth)),
+            of_values(static_cast<std::size_t>(padded), Sums(layout.value_depth));
         for (Index step = 0; step < group * queries; ++step) {
           const Index index = order == Order::backwards ? group * queries - 1 - step : step, half = order == Order::split ? index % 2 : 0;
           const Index head = key_head * group + index / queries;
@@ -64,14 +75,17 @@ struct EmulatedAttentionBackward {
             double slack = 1;
             weights.push_back(score(problem, layout, row, j, slack));
             slacks.push_back(slack);
-            maximum = is_nan(weights.back()) || is_nan(maximum) ? std::numeric_limits<double>::quiet_NaN() : std::max(maximum, weights.back());
+            maximum =
+                is_nan(weights.back()) || is_nan(maximum) ? std::numeric_limits<double>::quiet_NaN() : std::max(maximum, weights.back());
           }
           Sums of_query(layout.depth);
           if (maximum != -infinity) {
             for (double& own : weights) sum = round(sum + round(std::exp(round(own - maximum))));
             const double logarithm = static_cast<double>(static_cast<float>(round(maximum + round(std::log(sum)))));
             const double base_two = round(1.4426950408889634);
-            for (double& own : weights) own = order == Order::base_two ? round(std::exp2(round(own * base_two - round(logarithm * base_two)))) : round(std::exp(round(own - logarithm)));
+            for (double& own : weights)
+              own = order == Order::base_two ? round(std::exp2(round(own * base_two - round(logarithm * base_two))))
+                                             : round(std::exp(round(own - logarithm)));
             if (fault == "weights_unnormalised")
               for (double& own : weights) own = round(own * sum);
             std::vector<double> outputs(static_cast<std::size_t>(layout.value_depth), 0);
@@ -92,34 +106,49 @@ struct EmulatedAttentionBackward {
               if (order == Order::from_weights) delta = round(delta + own * product);
             }
             if (order != Order::from_weights)
-              for (Index c = 0; c < layout.value_depth; ++c) delta = round(delta + element(gradient, from_gradient, c) * problem.output.round(outputs[static_cast<std::size_t>(c)]));
+              for (Index c = 0; c < layout.value_depth; ++c)
+                delta = round(delta + element(gradient, from_gradient, c) * problem.output.round(outputs[static_cast<std::size_t>(c)]));
             if (fault == "delta_forgotten") delta = 0;
             for (Index s = 0; s < row.last - row.first; ++s) {
-              const Index j = order == Order::backwards ? row.last - 1 - s : row.first + s, place = j - row.first, key_half = order == Order::split ? j % 2 : 0;
+              const Index j = order == Order::backwards ? row.last - 1 - s : row.first + s, place = j - row.first,
+                          key_half = order == Order::split ? j % 2 : 0;
               if (fault == "last_tile_lost" && j >= row.last / 4 * 4 && row.last > 4) continue;
-              const double own = weights[static_cast<std::size_t>(place)], slack = fault == "cap_derivative_forgotten" ? 1 : slacks[static_cast<std::size_t>(place)];
+              const double own = weights[static_cast<std::size_t>(place)],
+                           slack = fault == "cap_derivative_forgotten" ? 1 : slacks[static_cast<std::size_t>(place)];
               if (own == 0 && score_hidden(problem, layout, row, j)) continue;
               double change = round(round(own * round(changes[static_cast<std::size_t>(place)] - delta)) * slack);
-              const auto narrow = [&](double number) { return fault == "narrow_weights" ? round_to<bfloat16>(number) : problem.weights.round(number); };
+              const auto narrow = [&](double number) {
+                return fault == "narrow_weights" ? round_to<bfloat16>(number) : problem.weights.round(number);
+              };
               change = narrow(change);
               const double stored = narrow(own);
               const Index from_key = layout.key_place(key, row, j);
               for (Index c = 0; c < layout.depth; ++c) of_query.add(key_half, c, change, element(key, from_key, c));
-              if ((fault == "group_not_summed" && index / queries > 0) || (fault == "last_query_missing" && index + 1 == group * queries) || (fault == "update_lost" && index == 1 && j % 2 == 1)) continue;
+              if ((fault == "group_not_summed" && index / queries > 0) || (fault == "last_query_missing" && index + 1 == group * queries) ||
+                  (fault == "update_lost" && index == 1 && j % 2 == 1))
+                continue;
               Sums &to_key = of_keys[static_cast<std::size_t>(j)], &to_value = of_values[static_cast<std::size_t>(j)];
               for (Index c = 0; c < layout.depth; ++c) to_key.add(half, c, change, element(query, from_query, c));
-              for (Index c = 0; c < layout.value_depth; ++c) to_value.add(half, c, fault == "value_from_changes" ? change : stored, element(gradient, from_gradient, c));
+              for (Index c = 0; c < layout.value_depth; ++c)
+                to_value.add(half, c, fault == "value_from_changes" ? change : stored, element(gradient, from_gradient, c));
             }
           }
           const Index place = layout.query_place(query_output, row);
           const bool nan = fault == "empty_rows_nan" && maximum == -infinity;
-          for (Index c = 0; c < layout.depth; ++c) store(query_output, place, c, nan ? std::numeric_limits<double>::quiet_NaN() : fault == "scale_forgotten" ? of_query.total(c) : round(of_query.total(c) * scale));
+          for (Index c = 0; c < layout.depth; ++c)
+            store(query_output, place, c,
+                  nan                          ? std::numeric_limits<double>::quiet_NaN()
+                  : fault == "scale_forgotten" ? of_query.total(c)
+                                               : round(of_query.total(c) * scale));
         }
         AttentionRow row = layout.row(b, key_head * group, 0);
         for (Index j = 0; j < padded; ++j) {
           const Index to_key = layout.key_place(key_output, row, j), to_value = layout.key_place(value_output, row, j);
           const double hidden = fault == "hidden_nan_leaks" ? 0 * element(value, layout.key_place(value, row, j), 0) : 0;
-          for (Index c = 0; c < layout.depth; ++c) store(key_output, to_key, c, hidden + (fault == "scale_forgotten_of_keys" ? of_keys[static_cast<std::size_t>(j)].total(c) : round(of_keys[static_cast<std::size_t>(j)].total(c) * scale)));
+          for (Index c = 0; c < layout.depth; ++c)
+            store(key_output, to_key, c,
+                  hidden + (fault == "scale_forgotten_of_keys" ? of_keys[static_cast<std::size_t>(j)].total(c)
+                                                               : round(of_keys[static_cast<std::size_t>(j)].total(c) * scale)));
           for (Index c = 0; c < layout.value_depth; ++c) store(value_output, to_value, c, of_values[static_cast<std::size_t>(j)].total(c));
         }
       }
@@ -137,15 +166,18 @@ struct EmulatedAttentionBackward {
     if (fault == "window_ignored" && problem.window_left >= 0) row.first = 0;
     return row;
   }
-  [[nodiscard]] static bool score_hidden(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row, Index key) {
+  [[nodiscard]] static bool score_hidden(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row,
+                                         Index key) {
     return problem.additive_mask != AdditiveMask::none && layout.mask(row, key) == -infinity;
   }
-  [[nodiscard]] double score(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row, Index key, double& slack) const {
+  [[nodiscard]] double score(const AttentionProblem& problem, const AttentionLayout& layout, const AttentionRow& row, Index key,
+                             double& slack) const {
     const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key);
     const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key);
     double dot = 0;
     for (Index c = 0; c < layout.depth; ++c)
-      dot = round(dot + queries.format.load(queries.data, from_query + c * queries.strides[queries.rank - 1]) * keys.format.load(keys.data, from_key + c * keys.strides[keys.rank - 1]));
+      dot = round(dot + queries.format.load(queries.data, from_query + c * queries.strides[queries.rank - 1]) *
+                            keys.format.load(keys.data, from_key + c * keys.strides[keys.rank - 1]));
     double score = problem.scores.round(round(dot * round(layout.scale)));
     if (problem.soft_cap > 0) {
       const double bent = round(std::tanh(round(score / problem.soft_cap)));
@@ -187,7 +219,8 @@ struct OperationFaults<AttentionBackward> {
   }
   [[nodiscard]] static OperationSubject<AttentionBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedAttentionBackward<float32>;
-    return host_subject<AttentionBackward>(std::string(name), Kernel{Kernel::Order::from_output, detail::own_fault<AttentionBackward>(name)});
+    return host_subject<AttentionBackward>(std::string(name),
+                                           Kernel{Kernel::Order::from_output, detail::own_fault<AttentionBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<AttentionBackward>> correct() {
     using Kernel = detail::EmulatedAttentionBackward<float32>;
@@ -203,4 +236,4 @@ struct OperationFaults<AttentionBackward> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

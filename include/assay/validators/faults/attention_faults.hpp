@@ -6,7 +6,7 @@
 
 #include "assay/validators/faults/emulated_attention.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 template <>
 struct OperationFaults<Attention> {
@@ -70,4 +70,4 @@ struct OperationFaults<Attention> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -41,7 +41,8 @@ struct EmulatedAttentionMerge {
     for (Index row = 0; row < problem.rows; ++row) {
       std::vector<Part> parts;
       for (Index p = 0; p < problem.parts - (fault == "last_part_missing" && problem.parts > 1 ? 1 : 0); ++p) {
-        Part part{fault == "log_sum_exps_permuted" ? logarithms.load((row * problem.parts + p) % logarithms.size()) : logarithms.at(p, row), {}};
+        Part part{fault == "log_sum_exps_permuted" ? logarithms.load((row * problem.parts + p) % logarithms.size()) : logarithms.at(p, row),
+                  {}};
         for (Index c = 0; c < problem.value_depth; ++c) part.values.push_back(outputs.at(p, row, c));
         parts.push_back(std::move(part));
       }
@@ -51,14 +52,19 @@ struct EmulatedAttentionMerge {
         for (std::size_t p = 1; p < parts.size(); ++p) whole = merge(problem, {whole, parts[p]});
         if (parts.size() == 1) whole = merge(problem, parts);
       } else if (order == Order::pairs) {
-        whole = merge(problem, {fold_pairwise(std::move(parts), Part{}, [&](const Part& a, const Part& b) { return merge(problem, {a, b}); })});
+        whole = merge(problem, {fold_pairwise(std::move(parts), Part{}, [&](const Part& a, const Part& b) {
+                        return merge(problem, {a, b});
+                      })});
       } else {
         whole = merge(problem, parts);
       }
-      if (whole.logarithm == -infinity && fault != "fully_masked_nan") whole.values.assign(whole.values.size(), problem.fully_masked == FullyMasked::zeros ? 0 : not_a_number);
+      if (whole.logarithm == -infinity && fault != "fully_masked_nan")
+        whole.values.assign(whole.values.size(), problem.fully_masked == FullyMasked::zeros ? 0 : not_a_number);
       for (Index c = 0; c < problem.value_depth; ++c) {
         const Operand& output = operands[Position::output];
-        output.format.store_code(output.data, output.offset(row, c), output.format.encode(whole.values[static_cast<std::size_t>(c)], fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
+        output.format.store_code(output.data, output.offset(row, c),
+                                 output.format.encode(whole.values[static_cast<std::size_t>(c)],
+                                                      fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even));
       }
       operands[Position::log_sum_exp].store(row, whole.logarithm);
     }
@@ -78,7 +84,8 @@ struct EmulatedAttentionMerge {
     }
     const double factor = round(1.4426950408889634);
     const auto weight_of = [&](double logarithm) {
-      double weight = order == Order::base_two ? round(std::exp2(round(logarithm * factor - round(maximum * factor)))) : round(std::exp(round(logarithm - maximum)));
+      double weight = order == Order::base_two ? round(std::exp2(round(logarithm * factor - round(maximum * factor))))
+                                               : round(std::exp(round(logarithm - maximum)));
       if (fault == "base_two_confused") weight = round(std::exp2(round(logarithm - maximum)));
       if (fault == "equal_weights") weight = 1;
       return fault == "narrow_weights" ? round_to<bfloat16>(weight) : weight;
@@ -139,4 +146,4 @@ struct OperationFaults<AttentionMerge> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

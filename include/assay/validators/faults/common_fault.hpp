@@ -12,7 +12,7 @@
 #include "assay/validators/faults/rounding_faults.hpp"
 #include "assay/validators/faults/state_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The faults that kernels of every operation can have.
 [[nodiscard]] inline std::vector<Fault> common_operation_faults() {
@@ -76,4 +76,4 @@ class CommonFault {
   LaunchHistory history_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/validators/faults/emulated_convolution.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 template <>
 struct OperationFaults<Convolution> {
@@ -52,4 +52,4 @@ struct OperationFaults<Convolution> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -56,8 +56,10 @@ struct EmulatedCrossEntropy {
 
   [[nodiscard]] double loss_of(const CrossEntropyProblem& problem, const Row& row) const {
     if (row.ignored) return 0;
-    const double log_sum = round(std::log(row.sum)), share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing), target = row.shifted[static_cast<std::size_t>(row.label)];
-    const double own = round(log_sum - target), classes = static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
+    const double log_sum = round(std::log(row.sum)), share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing),
+                 target = row.shifted[static_cast<std::size_t>(row.label)];
+    const double own = round(log_sum - target),
+                 classes = static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
     if (share == 0) return own;
     std::vector<double> terms;
     for (const double value : row.shifted) terms.push_back(by_logarithms ? round(log_sum - value) : round(0 - value));
@@ -80,7 +82,8 @@ struct EmulatedCrossEntropy {
         if (!mean) operands[CrossEntropy::loss].store(index, fault == "wrong_sign" ? -losses.back() : losses.back());
         continue;
       }
-      const double share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing), incoming = operands[CrossEntropy::loss_gradient].load(mean ? 0 : index);
+      const double share = fault == "smoothing_ignored" ? 0 : round(problem.smoothing),
+                   incoming = operands[CrossEntropy::loss_gradient].load(mean ? 0 : index);
       const double scale = mean && fault != "gradient_of_sum" ? round(incoming / count) : fault == "incoming_ignored" ? 1 : incoming;
       const double classes = static_cast<double>(problem.classes) - (fault == "smoothing_of_others" && problem.classes > 1 ? 1 : 0);
       for (Index j = 0; j < problem.classes; ++j) {
@@ -135,4 +138,4 @@ struct OperationFaults<CrossEntropy> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

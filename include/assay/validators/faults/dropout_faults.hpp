@@ -8,14 +8,19 @@
 #include "assay/kernels/dropout/dropout.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Dropouts in which every result is rounded to `Accumulator`, with different generators, right or with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedDropout {
-  enum class Form { counter, mixed, sequential, divided };  ///< counter: Philox by position, lanes of 4; mixed: a hash of the position; sequential: a congruential generator with state; divided: x/(1 − p)
+  enum class Form {
+    counter,
+    mixed,
+    sequential,
+    divided
+  };  ///< counter: Philox by position, lanes of 4; mixed: a hash of the position; sequential: a congruential generator with state; divided: x/(1 − p)
   Form form = Form::counter;
   std::string_view fault = "";
 
@@ -43,7 +48,8 @@ struct EmulatedDropout {
       if (!problem.with_gradient) continue;
       std::uint64_t again = state;
       const bool passes = fault == "gradient_of_other_mask" ? draw(problem, i + 1, again) : kept;
-      operands[Dropout::input_gradient].store(i, passes ? round(operands[Dropout::gradient].load(i) * (fault == "gradient_unscaled" ? 1 : scale)) : 0);
+      operands[Dropout::input_gradient].store(
+          i, passes ? round(operands[Dropout::gradient].load(i) * (fault == "gradient_unscaled" ? 1 : scale)) : 0);
     }
   }
 
@@ -94,7 +100,9 @@ struct OperationFaults<Dropout> {
             {"gradient_of_other_mask", state, "draws another mask for the gradient", {"dropout"}},
             {"gradient_unscaled", missing_work, "does not scale the gradient", {"dropout"}}};
   }
-  [[nodiscard]] static OperationSubject<Dropout> faulty(std::string_view name) { return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, detail::own_fault<Dropout>(name)}); }
+  [[nodiscard]] static OperationSubject<Dropout> faulty(std::string_view name) {
+    return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, detail::own_fault<Dropout>(name)});
+  }
   [[nodiscard]] static std::vector<OperationSubject<Dropout>> correct() {
     using Narrow = detail::EmulatedDropout<bfloat16>;
     using Half = detail::EmulatedDropout<float16>;
@@ -110,4 +118,4 @@ struct OperationFaults<Dropout> {
   using Kernel = detail::EmulatedDropout<float32>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

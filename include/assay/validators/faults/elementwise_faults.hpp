@@ -9,7 +9,7 @@
 #include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -22,7 +22,9 @@ struct EmulatedElementwise {
   Form form = Form::textbook;
   std::string_view fault = "";
 
-  [[nodiscard]] double round(double value) const { return fault == "narrow_arithmetic" ? round_to<bfloat16>(value) : round_to<Accumulator>(value); }
+  [[nodiscard]] double round(double value) const {
+    return fault == "narrow_arithmetic" ? round_to<bfloat16>(value) : round_to<Accumulator>(value);
+  }
   /// An elementary function's result.
   [[nodiscard]] double called(double exact) const {
     if (form != Form::approximate || !is_finite(exact)) return round(exact);
@@ -150,7 +152,8 @@ struct EmulatedElementwise {
       if (fault == "cast_truncates_integers" && !output.format.is_float()) rounding = Rounding::toward_zero;
       if (fault == "cast_through_bf16") result = round_to<bfloat16>(result);
       const bool saturate = problem.saturating != (fault == "saturation_ignored");
-      output.format.store_code(output.data, output.offset_of(e), output.format.encode(result, rounding, saturate ? Overflow::saturate : Overflow::ieee));
+      output.format.store_code(output.data, output.offset_of(e),
+                               output.format.encode(result, rounding, saturate ? Overflow::saturate : Overflow::ieee));
     }
   }
 };
@@ -182,7 +185,9 @@ struct OperationFaults<Elementwise> {
             {"gradient_at_zero", special_value, "passes the gradient of relu at 0", {"elementwise"}},
             {"gradient_term_missing", missing_work, "leaves the second term out of silu's derivative", {"elementwise"}}};
   }
-  [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) { return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Elementwise>(name)}); }
+  [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) {
+    return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Elementwise>(name)});
+  }
   [[nodiscard]] static std::vector<OperationSubject<Elementwise>> correct() {
     using Narrow = detail::EmulatedElementwise<bfloat16>;
     using Half = detail::EmulatedElementwise<float16>;
@@ -198,4 +203,4 @@ struct OperationFaults<Elementwise> {
   using Kernel = detail::EmulatedElementwise<float32>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,12 +11,14 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <FloatFormat T>
 [[nodiscard]] inline double rounded_to(double value) {
-  if constexpr (std::is_same_v<T, float32>) return static_cast<double>(static_cast<float>(value));
-  else return round_to<T>(value);
+  if constexpr (std::is_same_v<T, float32>)
+    return static_cast<double>(static_cast<float>(value));
+  else
+    return round_to<T>(value);
 }
 
 /// The products of one result, in the order of the definition.
@@ -38,7 +40,8 @@ void emulate_winograd(const ConvolutionTerms& terms, int outputs, const auto& st
   const WinogradTransform transform = WinogradTransform::of(outputs);
   const int m = outputs, size = transform.inputs();
   const auto round = [](double value) { return rounded_to<Accumulator>(value); };
-  const auto apply = [&](const auto& matrix, int rows, int columns, const double (&from)[6][6], double (&to)[6][6]) {  // to = fromᵀ-ordered matrix·from
+  const auto apply = [&](const auto& matrix, int rows, int columns, const double(&from)[6][6],
+                         double(&to)[6][6]) {  // to = fromᵀ-ordered matrix·from
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < size; ++j) {
         double sum = 0;
@@ -72,7 +75,8 @@ void emulate_winograd(const ConvolutionTerms& terms, int outputs, const auto& st
             apply(transform.of_filter, size, 3, half_filter, whole_filter);
             for (int a = 0; a < size; ++a)
               for (int b = 0; b < size; ++b)
-                sums[a][b] = round(sums[a][b] + round(rounded_to<Transformed>(whole_input[a][b]) * rounded_to<Transformed>(whole_filter[a][b])));
+                sums[a][b] =
+                    round(sums[a][b] + round(rounded_to<Transformed>(whole_input[a][b]) * rounded_to<Transformed>(whole_filter[a][b])));
           }
           double half_result[6][6] = {};
           apply(transform.of_output, m, size, sums, half_result);
@@ -116,10 +120,13 @@ struct EmulatedFourier {
     const ConvolutionGeometry& geometry = terms.geometry;
     std::size_t sizes[3] = {1, 1, 1};
     for (int d = 0; d < 3; ++d)
-      while (geometry.fine[d] > 1 && static_cast<Index>(sizes[d]) < geometry.fine[d] + geometry.kernel[d] + geometry.padding[d]) sizes[d] *= 2;
+      while (geometry.fine[d] > 1 && static_cast<Index>(sizes[d]) < geometry.fine[d] + geometry.kernel[d] + geometry.padding[d])
+        sizes[d] *= 2;
     const std::size_t whole = sizes[0] * sizes[1] * sizes[2];
-    const auto place = [&](const Index (&at)[3]) { return (static_cast<std::size_t>(at[0]) * sizes[1] + static_cast<std::size_t>(at[1])) * sizes[2] + static_cast<std::size_t>(at[2]); };
-    const auto transformed = [&](const ConvolutionTensor& tensor, Index first, Index second, const Index (&extents)[3]) {
+    const auto place = [&](const Index(&at)[3]) {
+      return (static_cast<std::size_t>(at[0]) * sizes[1] + static_cast<std::size_t>(at[1])) * sizes[2] + static_cast<std::size_t>(at[2]);
+    };
+    const auto transformed = [&](const ConvolutionTensor& tensor, Index first, Index second, const Index(&extents)[3]) {
       std::vector<Complex> data(whole);
       Index at[3];
       for (at[0] = 0; at[0] < extents[0]; ++at[0])
@@ -142,8 +149,10 @@ struct EmulatedFourier {
           for (at[1] = 0; at[1] < geometry.coarse[1]; ++at[1])
             for (at[2] = 0; at[2] < geometry.coarse[2]; ++at[2]) {
               Index from[3];
-              for (int d = 0; d < 3; ++d) from[d] = (at[d] - geometry.padding[d] + static_cast<Index>(sizes[d])) % static_cast<Index>(sizes[d]);
-              store(geometry.image_element({n, channel, {at[0], at[1], at[2]}}, false), static_cast<double>(sum[place(from)].real() / static_cast<float>(whole)));
+              for (int d = 0; d < 3; ++d)
+                from[d] = (at[d] - geometry.padding[d] + static_cast<Index>(sizes[d])) % static_cast<Index>(sizes[d]);
+              store(geometry.image_element({n, channel, {at[0], at[1], at[2]}}, false),
+                    static_cast<double>(sum[place(from)].real() / static_cast<float>(whole)));
             }
       }
   }
@@ -174,7 +183,9 @@ struct EmulatedConvolution {
     if (fault == "tail_dropped" && terms.size() > 8) terms.resize(terms.size() / 8 * 8);
     if (fault == "narrow_inputs")
       for (Term& term : terms) term = {round_to<bfloat16>(term.left), round_to<bfloat16>(term.right), true};
-    const auto product = [&](std::size_t i) { return narrow ? round_to<float16>(terms[i].left * terms[i].right) : round(terms[i].left * terms[i].right); };
+    const auto product = [&](std::size_t i) {
+      return narrow ? round_to<float16>(terms[i].left * terms[i].right) : round(terms[i].left * terms[i].right);
+    };
     if (order == Order::pairwise) {
       std::vector<double> level;
       for (std::size_t i = 0; i < terms.size(); ++i) level.push_back(product(i));
@@ -191,8 +202,10 @@ struct EmulatedConvolution {
     }
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const std::size_t at = order == Order::reversed ? terms.size() - 1 - i : i;
-      if (order == Order::fused) total = round(std::fma(terms[at].left, terms[at].right, total));
-      else total = narrow ? round_to<float16>(total + product(at)) : round(total + product(at));
+      if (order == Order::fused)
+        total = round(std::fma(terms[at].left, terms[at].right, total));
+      else
+        total = narrow ? round_to<float16>(total + product(at)) : round(total + product(at));
     }
     return total;
   }
@@ -207,7 +220,8 @@ struct EmulatedConvolution {
       if (fault == "dilation_ignored") geometry.dilation[own] = 1;
       if (fault == "output_padding_in_front") geometry.padding[own] -= problem.axes[axis].output_padding;
       if (fault == "kernel_flipped") {
-        terms.weights.operand.data = static_cast<char*>(terms.weights.operand.data) + (geometry.kernel[own] - 1) * terms.weights.strides[own] * terms.weights.operand.format.bytes;
+        terms.weights.operand.data = static_cast<char*>(terms.weights.operand.data) +
+                                     (geometry.kernel[own] - 1) * terms.weights.strides[own] * terms.weights.operand.format.bytes;
         terms.weights.strides[own] = -terms.weights.strides[own];
       }
     }
@@ -218,8 +232,10 @@ struct EmulatedConvolution {
   [[nodiscard]] ConvolutionTerms of_first_group(ConvolutionTerms terms, Index result) const {
     const ConvolutionGeometry& geometry = terms.geometry;
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
-    const Index own = to_fine ? geometry.fine_channels : geometry.coarse_channels, summed = geometry.product == ConvolutionProduct::fine ? geometry.coarse_channels : geometry.fine_channels;
-    const Index channel = geometry.product == ConvolutionProduct::weights ? geometry.weight_position(result).coarse_channel : geometry.image_position(result, to_fine).channel;
+    const Index own = to_fine ? geometry.fine_channels : geometry.coarse_channels,
+                summed = geometry.product == ConvolutionProduct::fine ? geometry.coarse_channels : geometry.fine_channels;
+    const Index channel = geometry.product == ConvolutionProduct::weights ? geometry.weight_position(result).coarse_channel
+                                                                          : geometry.image_position(result, to_fine).channel;
     ConvolutionTensor& image = to_fine ? terms.coarse : terms.fine;
     image.operand.data = static_cast<char*>(image.operand.data) - channel / own * summed * image.second_stride * image.operand.format.bytes;
     return terms;
@@ -237,14 +253,18 @@ struct EmulatedConvolution {
       }
       result.store(e, fault == "truncated_output" ? result.format.round(value, Rounding::toward_zero) : value);
     };
-    if (fault == "transformed_in_f16" && problem.algorithm == ConvolutionAlgorithm::winograd) return emulate_winograd<Accumulator, float16>(terms, problem.winograd_tile, store);
-    if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::winograd) return emulate_winograd<Accumulator, Accumulator>(terms, problem.winograd_tile, store);
+    if (fault == "transformed_in_f16" && problem.algorithm == ConvolutionAlgorithm::winograd)
+      return emulate_winograd<Accumulator, float16>(terms, problem.winograd_tile, store);
+    if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::winograd)
+      return emulate_winograd<Accumulator, Accumulator>(terms, problem.winograd_tile, store);
     if (order == Order::transformed && problem.algorithm == ConvolutionAlgorithm::fft) return EmulatedFourier::run(terms, store);
     CollectTerms collected;
     for (Index e = 0; e < geometry.results(); ++e) {
       collected.terms.clear();
-      if (fault == "groups_ignored") of_first_group(terms, e).each(e, collected);
-      else terms.each(e, collected);
+      if (fault == "groups_ignored")
+        of_first_group(terms, e).each(e, collected);
+      else
+        terms.each(e, collected);
       if (fault == "last_image_only" && problem.pass == ConvolutionPass::backward_weights && problem.batch > 1) {
         const auto image = static_cast<std::ptrdiff_t>(collected.terms.size() / static_cast<std::size_t>(problem.batch));
         collected.terms.erase(collected.terms.begin(), collected.terms.end() - image);
@@ -270,4 +290,4 @@ struct EmulatedConvolution {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

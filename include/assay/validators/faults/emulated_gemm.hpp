@@ -18,7 +18,7 @@
 #include "assay/validators/faults/summation_order.hpp"
 #include "assay/validators/gemm_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -33,7 +33,8 @@ struct EmulatedFault {
   int accumulator_bits = 0;                     ///< of a short accumulator
   std::uint64_t launch = 0;                     ///< of how many, for faults of chance
   const RoundingFault* rounding = nullptr;      ///< of the output
-  bool terms_beyond_the_end = false, sums_toward_zero = false, fused_products = false, rounded_before_beta = false, forgotten_alpha = false, private_staging = false;
+  bool terms_beyond_the_end = false, sums_toward_zero = false, fused_products = false, rounded_before_beta = false, forgotten_alpha = false,
+       private_staging = false;
   bool missing_barrier = false, lost_atomic = false, c_read_for_zero_beta = false;
   bool narrow_accumulator = false, rounded_partial_sums = false, narrow_inputs = false, flushed_subnormals = false;
   bool truncated_output = false, saturated_overflow = false, swallowed_nan = false, forgotten_beta = false, wrong_batch = false;
@@ -42,31 +43,56 @@ struct EmulatedFault {
     EmulatedFault fault;
     const Index k = problem.k;
     const Index place = k > 0 ? static_cast<Index>((seed * 0x9E3779B97F4A7C15u >> 20) % static_cast<std::uint64_t>(k)) : 0;
-    if (name == "dropped_term") fault.skipped_first = place, fault.skipped_last = place + 1;
-    else if (name == "dropped_tile_of_terms") fault.skipped_first = place / 32 * 32, fault.skipped_last = fault.skipped_first + 32;
-    else if (name == "tail_of_terms") fault.skipped_first = k / 32 * 32, fault.skipped_last = k;
-    else if (name == "repeated_term") fault.repeated = place;
-    else if (name == "terms_beyond_the_end") fault.terms_beyond_the_end = true;
-    else if (name == "accumulator_of_10_bits") fault.accumulator_bits = 10;
-    else if (name == "accumulator_of_13_bits") fault.accumulator_bits = 13;
-    else if (name == "accumulator_of_16_bits") fault.accumulator_bits = 16;
-    else if (name == "sums_toward_zero") fault.sums_toward_zero = true;
-    else if (name == "fused_products") fault.fused_products = true;
-    else if (name == "rounded_before_beta") fault.rounded_before_beta = true;
-    else if (name == "forgotten_alpha") fault.forgotten_alpha = true;
-    else if (name == "private_staging") fault.private_staging = true;
-    else if (name == "missing_barrier") fault.missing_barrier = true;
-    else if (name == "lost_atomic") fault.lost_atomic = true;
-    else if (name == "c_read_for_zero_beta") fault.c_read_for_zero_beta = true;
-    else if (name == "narrow_accumulator") fault.narrow_accumulator = true;
-    else if (name == "rounded_partial_sums") fault.rounded_partial_sums = true;
-    else if (name == "narrow_inputs") fault.narrow_inputs = true;
-    else if (name == "flushed_subnormals") fault.flushed_subnormals = true;
-    else if (name == "truncated_output") fault.truncated_output = true;
-    else if (name == "saturated_overflow") fault.saturated_overflow = true;
-    else if (name == "swallowed_nan") fault.swallowed_nan = true;
-    else if (name == "forgotten_beta") fault.forgotten_beta = true;
-    else if (name == "wrong_batch") fault.wrong_batch = true;
+    if (name == "dropped_term")
+      fault.skipped_first = place, fault.skipped_last = place + 1;
+    else if (name == "dropped_tile_of_terms")
+      fault.skipped_first = place / 32 * 32, fault.skipped_last = fault.skipped_first + 32;
+    else if (name == "tail_of_terms")
+      fault.skipped_first = k / 32 * 32, fault.skipped_last = k;
+    else if (name == "repeated_term")
+      fault.repeated = place;
+    else if (name == "terms_beyond_the_end")
+      fault.terms_beyond_the_end = true;
+    else if (name == "accumulator_of_10_bits")
+      fault.accumulator_bits = 10;
+    else if (name == "accumulator_of_13_bits")
+      fault.accumulator_bits = 13;
+    else if (name == "accumulator_of_16_bits")
+      fault.accumulator_bits = 16;
+    else if (name == "sums_toward_zero")
+      fault.sums_toward_zero = true;
+    else if (name == "fused_products")
+      fault.fused_products = true;
+    else if (name == "rounded_before_beta")
+      fault.rounded_before_beta = true;
+    else if (name == "forgotten_alpha")
+      fault.forgotten_alpha = true;
+    else if (name == "private_staging")
+      fault.private_staging = true;
+    else if (name == "missing_barrier")
+      fault.missing_barrier = true;
+    else if (name == "lost_atomic")
+      fault.lost_atomic = true;
+    else if (name == "c_read_for_zero_beta")
+      fault.c_read_for_zero_beta = true;
+    else if (name == "narrow_accumulator")
+      fault.narrow_accumulator = true;
+    else if (name == "rounded_partial_sums")
+      fault.rounded_partial_sums = true;
+    else if (name == "narrow_inputs")
+      fault.narrow_inputs = true;
+    else if (name == "flushed_subnormals")
+      fault.flushed_subnormals = true;
+    else if (name == "truncated_output")
+      fault.truncated_output = true;
+    else if (name == "saturated_overflow")
+      fault.saturated_overflow = true;
+    else if (name == "swallowed_nan")
+      fault.swallowed_nan = true;
+    else if (name == "forgotten_beta")
+      fault.forgotten_beta = true;
+    else if (name == "wrong_batch")
+      fault.wrong_batch = true;
     for (const RoundingFault& known : rounding_faults())
       if (known.fault.name == name) fault.rounding = &known;
     return fault;
@@ -94,10 +120,14 @@ struct EmulatedGemmElement {
     double result = alpha == 0 ? 0 : round_to<Accumulator>((fault.forgotten_alpha ? 1 : alpha) * sum(batch, row, column));
     if (fault.rounded_before_beta) result = round_to<C>(result);
     if (fault.c_read_for_zero_beta && beta == 0) result += 0 * decode(arguments.c(batch, row, column));
-    if (beta != 0 && !fault.forgotten_beta) result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(arguments.c(batch, row, column))));
+    if (beta != 0 && !fault.forgotten_beta)
+      result = round_to<Accumulator>(result + round_to<Accumulator>(beta * decode(arguments.c(batch, row, column))));
     if (fault.swallowed_nan && is_nan(result)) result = 0;
-    if (fault.rounding != nullptr) return FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(fault.rounding->round(result, element_format<C>(), row * arguments.c.extents[2] + column)));
-    return encode<C>(result, fault.truncated_output ? Rounding::toward_zero : Rounding::nearest_even, fault.saturated_overflow ? Overflow::saturate : Overflow::ieee);
+    if (fault.rounding != nullptr)
+      return FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(
+          fault.rounding->round(result, element_format<C>(), row * arguments.c.extents[2] + column)));
+    return encode<C>(result, fault.truncated_output ? Rounding::toward_zero : Rounding::nearest_even,
+                     fault.saturated_overflow ? Overflow::saturate : Overflow::ieee);
   }
 
  private:
@@ -108,8 +138,10 @@ struct EmulatedGemmElement {
     const auto products = [&](Index k) -> std::pair<double, double> {
       if (k >= fault.skipped_first && k < fault.skipped_last) return {0, 0};
       if (fault.private_staging && k % 16 != column % 16) return {0, 0};
-      if (k >= a.extents[2]) return {read(a(source, (row + 1) % a.extents[1], k - a.extents[2])), read(b(source, k - a.extents[2], column))};
-      const double left = read(a(source, row, fault.missing_barrier && k % 32 >= 16 && k >= 32 ? k - 32 : k)), right = read(b(source, k, column));
+      if (k >= a.extents[2])
+        return {read(a(source, (row + 1) % a.extents[1], k - a.extents[2])), read(b(source, k - a.extents[2], column))};
+      const double left = read(a(source, row, fault.missing_barrier && k % 32 >= 16 && k >= 32 ? k - 32 : k)),
+                   right = read(b(source, k, column));
       return {k == fault.repeated ? 2 * left : left, right};
     };
     const Index terms = fault.terms_beyond_the_end ? std::min((a.extents[2] + 7) / 8 * 8, 2 * a.extents[2]) : a.extents[2];
@@ -117,20 +149,28 @@ struct EmulatedGemmElement {
     if (fault.accumulator_bits > 0) return sum_short(products, terms, fault.accumulator_bits);
     if (fault.sums_toward_zero) {
       double total = 0;
-      for (Index k = 0; k < terms; ++k) total = round_to<Accumulator>(total + products(k).first * products(k).second, Rounding::toward_zero);
+      for (Index k = 0; k < terms; ++k)
+        total = round_to<Accumulator>(total + products(k).first * products(k).second, Rounding::toward_zero);
       return total;
     }
     if (fault.lost_atomic) {
-      const std::uint64_t chance = splitmix64_finalize((fault.launch << 40) + static_cast<std::uint64_t>((batch * arguments.c.extents[1] + row) * arguments.c.extents[2] + column));
+      const std::uint64_t chance = splitmix64_finalize(
+          (fault.launch << 40) + static_cast<std::uint64_t>((batch * arguments.c.extents[1] + row) * arguments.c.extents[2] + column));
       const Index part = (terms + 3) / 4, lost = chance % 8 == 0 ? static_cast<Index>(chance / 8 % 4) * part : terms;
-      return sum_in_order<Accumulator>(order, [&](Index k) { return k >= lost && k < lost + part ? std::pair<double, double>{0, 0} : products(k); }, terms);
+      return sum_in_order<Accumulator>(
+          order,
+          [&](Index k) {
+            return k >= lost && k < lost + part ? std::pair<double, double>{0, 0} : products(k);
+          },
+          terms);
     }
     if (fault.narrow_accumulator) return sum_in_order<NarrowFormat<Op>>(order, products, terms);
     if (fault.rounded_partial_sums) {
       const Index part = (terms + 3) / 4;
       double total = 0;
       for (Index start = 0; start < terms; start += part)
-        total = round_to<Accumulator>(total + round_to<NarrowFormat<Op>>(sum_sequential<Accumulator>(products, start, start + part < terms ? start + part : terms, false)));
+        total = round_to<Accumulator>(total + round_to<NarrowFormat<Op>>(sum_sequential<Accumulator>(
+                                                  products, start, start + part < terms ? start + part : terms, false)));
       return total;
     }
     return sum_in_order<Accumulator>(order, products, terms);
@@ -177,11 +217,13 @@ void spoil(std::string_view name, const typename Op::Arguments& arguments, const
   const Index row = static_cast<Index>(seed / 3 % static_cast<std::uint64_t>(c.extents[1]));
   const Index column = static_cast<Index>(seed / 7 % static_cast<std::uint64_t>(c.extents[2]));
   if (name == "neighbour_element") c(batch, row, column) = c(batch, row, (column + 1) % c.extents[2]);
-  if (name == "nan_written") c(batch, row, column) = FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(FormatTraits<C>::layout.nan_bits()));
+  if (name == "nan_written")
+    c(batch, row, column) = FormatTraits<C>::from_bits(static_cast<typename FormatTraits<C>::Bits>(FormatTraits<C>::layout.nan_bits()));
   if (name == "stale_tile" || name == "zero_tile") {
     const Index first_row = row / 16 * 16, first_column = column / 16 * 16;
     for (Index i = first_row; i < first_row + 16 && i < c.extents[1]; ++i)
-      for (Index j = first_column; j < first_column + 16 && j < c.extents[2]; ++j) c(batch, i, j) = name == "zero_tile" ? encode<C>(0.0) : element.value(batch, c.extents[1] - 1 - i, j);
+      for (Index j = first_column; j < first_column + 16 && j < c.extents[2]; ++j)
+        c(batch, i, j) = name == "zero_tile" ? encode<C>(0.0) : element.value(batch, c.extents[1] - 1 - i, j);
   }
   if (name == "canary_overwritten") (&c(c.extents[0] - 1, c.extents[1] - 1, c.extents[2] - 1))[1] = encode<C>(0.0);
   if (name == "input_modified" && arguments.a.size() > 0) {
@@ -197,16 +239,19 @@ void spoil(std::string_view name, const typename Op::Arguments& arguments, const
 /// `seed` decides where a local fault strikes. It promises the accumulator of `Op`, or the truncating blocks that it has.
 /// Misuse: an unknown name.
 template <class Op>
-[[nodiscard]] GemmSubject<Op> emulated_gemm_subject(SummationOrder order, std::optional<std::string> fault_name = std::nullopt, std::uint64_t seed = 0, Host host = Host()) {
+[[nodiscard]] GemmSubject<Op> emulated_gemm_subject(SummationOrder order, std::optional<std::string> fault_name = std::nullopt,
+                                                    std::uint64_t seed = 0, Host host = Host()) {
   std::vector<std::string> known;
   for (const Fault& fault : gemm_faults()) known.push_back(fault.name);
   for (const RoundingFault& fault : rounding_faults()) known.push_back(fault.fault.name);
-  expect(!fault_name || std::find(known.begin(), known.end(), *fault_name) != known.end(), [&] { return unknown_name("fault", *fault_name, known); });
+  expect(!fault_name || std::find(known.begin(), known.end(), *fault_name) != known.end(),
+         [&] { return unknown_name("fault", *fault_name, known); });
 
   GemmSubject<Op> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(order));
   subject.accumulation = [order](const GemmProblem&) { return accumulation_of<typename Op::Accumulator>(order); };
-  subject.run = [order, name = fault_name.value_or(""), seed, host, launches = std::make_shared<std::atomic<std::uint64_t>>(0)](const GemmProblem& problem, const typename Op::Arguments& arguments) mutable -> Result<void> {
+  subject.run = [order, name = fault_name.value_or(""), seed, host, launches = std::make_shared<std::atomic<std::uint64_t>>(0)](
+                    const GemmProblem& problem, const typename Op::Arguments& arguments) mutable -> Result<void> {
     detail::EmulatedFault fault = detail::EmulatedFault::of(name, problem, seed);
     fault.launch = (*launches)++;
     if (name == "unwritten_output") return {};
@@ -217,11 +262,12 @@ template <class Op>
     if (!stream) return stream.propagate();
     if (auto run = host.parallel_for(stream.value(), static_cast<std::size_t>(written.c.size()), element); !run) return run;
     if (name == "zeros_returned")
-      return host.parallel_for(stream.value(), static_cast<std::size_t>(arguments.c.size()), detail::WriteZero<typename Op::FormatC>{arguments.c});
+      return host.parallel_for(stream.value(), static_cast<std::size_t>(arguments.c.size()),
+                               detail::WriteZero<typename Op::FormatC>{arguments.c});
     detail::spoil<Op>(name, arguments, element, seed);
     return {};
   };
   return subject;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/kernels/linear/linear.hpp"
 #include "assay/validators/faults/summation_order.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a matrix unit promises that aligns 32 products with the sum so far and keeps 14 bits; and after how many products it adds the sum to one in float32.
 [[nodiscard]] inline AccumulationModel short_accumulation(Index promotion = 0) {
@@ -49,7 +49,8 @@ struct LinearElements {
   }
 
  private:
-  [[nodiscard]] static double faulty_code(const LinearReader& reader, std::string_view fault, bool is_b, Index group, Index vector, Index term) {
+  [[nodiscard]] static double faulty_code(const LinearReader& reader, std::string_view fault, bool is_b, Index group, Index vector,
+                                          Index term) {
     double code = reader.code(group, vector, term);
     if (reader.matrix.is_integer()) {
       const double zero_point = reader.zero_point(group, vector);
@@ -68,7 +69,8 @@ struct LinearElements {
     if (fault == "zero_point_plus_one" && scheme.zero_points) code -= 1;
     return code;
   }
-  [[nodiscard]] static double faulty_sparse_code(const LinearReader& reader, std::string_view fault, Index group, Index vector, Index term) {
+  [[nodiscard]] static double faulty_sparse_code(const LinearReader& reader, std::string_view fault, Index group, Index vector,
+                                                 Index term) {
     const Index four = term / 4 * 4;
     if (fault == "metadata_of_neighbour" && vector > 0) {
       LinearReader other = reader;
@@ -78,7 +80,8 @@ struct LinearElements {
     }
     if (fault != "metadata_ignored" && fault != "metadata_swapped") return reader.code(group, vector, term);
     const Index start = group * reader.group_stride + vector * reader.vector_stride;
-    const std::uint64_t byte = reader.metadata.format.load_code(reader.metadata.data, (group * reader.vectors + vector) * reader.metadata.strides[reader.metadata.rank - 2] + term / 8);
+    const std::uint64_t byte = reader.metadata.format.load_code(
+        reader.metadata.data, (group * reader.vectors + vector) * reader.metadata.strides[reader.metadata.rank - 2] + term / 8);
     const Index places = static_cast<Index>(term / 4 % 2 == 0 ? byte & 15 : byte >> 4);
     for (Index slot = 0; slot < 2; ++slot) {
       const Index place = fault == "metadata_ignored" ? slot : slot == 0 ? places >> 2 : places & 3;
@@ -91,7 +94,8 @@ struct LinearElements {
     const Index length = scheme.columns_of_block(reader.terms);
     if (fault == "scale_tiles_as_rows" && scheme.order == ScaleOrder::tiles_128x4) {
       const Index columns = scheme.scale_columns(reader.terms);
-      return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) * reader.whole_scale();
+      return reader.scales.format.load(reader.scales.data, vector / scheme.rows_of_block(reader.vectors) * columns + term / length) *
+             reader.whole_scale();
     }
     if (fault == "scale_row_of_neighbour" && vector % reader.vectors >= 32) return reader.factor(group, vector - 1, term);
     if (fault == "scales_of_half_blocks") return reader.factor(group, vector, term / length / 2 * length);
@@ -132,11 +136,13 @@ struct EmulatedLinear {
         const double own_bias = bias.present() ? bias.load(fault == "bias_shifted" ? (column + 1) % problem.columns_of_b() : column) : 0;
         const bool begins_with_bias = style == Style::bias_first && !scaled && !problem.is_integer();
         const double start = begins_with_bias ? round(own_bias) : 0;
-        double z = problem.is_integer() ? integer_sum(problem, a, left, right, row, group * b.vectors + column, column) : sum(problem, left, right, row, group * b.vectors + column, start);
+        double z = problem.is_integer() ? integer_sum(problem, a, left, right, row, group * b.vectors + column, column)
+                                        : sum(problem, left, right, row, group * b.vectors + column, start);
         if (fault == "double_rounded" && problem.has_epilogue()) z = problem.output.round(z);
         if (problem.is_integer() && problem.has_epilogue()) z = round(z);
         if (problem.a.scales != LinearGranularity::none) z = round(z * a.vector_scale(0, row));
-        if (problem.b.scales != LinearGranularity::none) z = round(z * b.vector_scale(group, fault == "scale_of_row_for_column" ? row % b.vectors : column));
+        if (problem.b.scales != LinearGranularity::none)
+          z = round(z * b.vector_scale(group, fault == "scale_of_row_for_column" ? row % b.vectors : column));
         return bias.present() && !begins_with_bias && fault != "bias_after_activation" ? round(z + own_bias) : z;
       };
       for (Index column = 0; column < problem.n; ++column) {
@@ -175,11 +181,13 @@ struct EmulatedLinear {
     const Rounding rounding = fault == "truncated_output" ? Rounding::toward_zero : Rounding::nearest_even;
     if (!problem.output_scaled) return format.store_code(output.data, output.offset_of(element), format.encode(z, rounding));
     std::uint64_t code = format.encode(z, rounding, fault == "overflow_wraps" ? Overflow::ieee : Overflow::saturate);
-    if (fault == "overflow_wraps" && !format.is_float() && is_finite(z)) code = static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(std::fmod(z, 256)))) & 255;
+    if (fault == "overflow_wraps" && !format.is_float() && is_finite(z))
+      code = static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(std::fmod(z, 256)))) & 255;
     format.store_code(output.data, output.offset_of(element), code);
   }
 
-  [[nodiscard]] double integer_sum(const LinearProblem& problem, const LinearReader& a, const LinearElements& left, const LinearElements& right, Index row, Index vector, Index column) const {
+  [[nodiscard]] double integer_sum(const LinearProblem& problem, const LinearReader& a, const LinearElements& left,
+                                   const LinearElements& right, Index row, Index vector, Index column) const {
     const bool tail = fault == "zero_point_tail" && column >= problem.columns_of_b() / 16 * 16;
     const double shift = tail ? a.zero_point(0, row) : 0;
     const Index terms = problem.k - (fault == "dropped_tail_of_terms" ? problem.k % 16 : 0);
@@ -199,17 +207,21 @@ struct EmulatedLinear {
     return fault == "float_sum" ? rounded : static_cast<double>(sum);
   }
 
-  [[nodiscard]] double sum(const LinearProblem& problem, const LinearElements& left, const LinearElements& right, Index row, Index vector, double start) const {
+  [[nodiscard]] double sum(const LinearProblem& problem, const LinearElements& left, const LinearElements& right, Index row, Index vector,
+                           double start) const {
     const Index terms = problem.k - (fault == "dropped_tail_of_terms" ? problem.k % 16 : 0);
     const auto element = [&](const LinearMatrix& matrix, const LinearElements& elements, Index of, Index term) {
       const double code = elements.code(of, term);
       if (!matrix.is_block_scaled() || style == Style::scaled_partial_sums) return code;
       double value = round(code * elements.factor(of, term));
       if (style == Style::other_formulas && problem.expanded_zero_points) {
-        const double zero_point = elements.zero_points[static_cast<std::size_t>(of * elements.terms + term)], factor = elements.factor(of, term);
+        const double zero_point = elements.zero_points[static_cast<std::size_t>(of * elements.terms + term)],
+                     factor = elements.factor(of, term);
         value = round(problem.dequantised.round((code + zero_point) * factor) - problem.dequantised.round(zero_point * factor));
       }
-      return style == Style::dequantised_narrow && problem.dequantised.unit_roundoff() > unit_roundoff<Accumulator>() ? problem.dequantised.round(value) : value;
+      return style == Style::dequantised_narrow && problem.dequantised.unit_roundoff() > unit_roundoff<Accumulator>()
+                 ? problem.dequantised.round(value)
+                 : value;
     };
     const auto products = [&](Index term) -> std::pair<double, double> {
       const double value = element(problem.a, left, row, term);
@@ -219,13 +231,15 @@ struct EmulatedLinear {
     if (fault == "short_accumulator" || fault == "promotion_left_out") return sum_short(products, 0, terms);
     if (promotion > 0) {
       double total = 0;
-      for (Index first = 0; first < terms; first += promotion) total = round(total + sum_short(products, first, std::min(first + promotion, terms)));
+      for (Index first = 0; first < terms; first += promotion)
+        total = round(total + sum_short(products, first, std::min(first + promotion, terms)));
       return total;
     }
     if (fault == "rounded_partial_sums") {
       double total = 0;
       const Index part = terms / 4 + 1;
-      for (Index first = 0; first < terms; first += part) total = round(total + round_to<bfloat16>(sum_sequential<Accumulator>(products, first, std::min(first + part, terms), false)));
+      for (Index first = 0; first < terms; first += part)
+        total = round(total + round_to<bfloat16>(sum_sequential<Accumulator>(products, first, std::min(first + part, terms), false)));
       return total;
     }
     if (start != 0) return begun(products, terms, start);
@@ -293,4 +307,4 @@ struct EmulatedLinear {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -15,7 +15,7 @@
 #include "assay/validators/faults/quantise_faults.hpp"
 #include "assay/validators/quantise_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Ways in which correct kernels quantise.
 enum class QuantiseVariant {
@@ -23,7 +23,8 @@ enum class QuantiseVariant {
   reciprocal,  ///< in float32, value · (1 / scale), and amax · (1 / max)
   search       ///< in double, the nearest of all codes by search
 };
-inline constexpr std::array<QuantiseVariant, 3> all_quantise_variants{QuantiseVariant::divide, QuantiseVariant::reciprocal, QuantiseVariant::search};
+inline constexpr std::array<QuantiseVariant, 3> all_quantise_variants{QuantiseVariant::divide, QuantiseVariant::reciprocal,
+                                                                      QuantiseVariant::search};
 
 [[nodiscard]] constexpr std::string_view name_of(QuantiseVariant variant) noexcept {
   switch (variant) {
@@ -47,10 +48,12 @@ struct QuantiseFault {
     Index wrong = right;
     if (is("scale_stride") && table.order == ScaleOrder::strided) {
       const Index full = grid.columns / grid.block_columns;
-      wrong = table.column_stride == 1 ? row * (table.row_stride == table.columns ? (full > 0 ? full : 1) : table.columns) + column : row + column * table.rows;
+      wrong = table.column_stride == 1 ? row * (table.row_stride == table.columns ? (full > 0 ? full : 1) : table.columns) + column
+                                       : row + column * table.rows;
     }
     if (is("wrong_block") && table.order == ScaleOrder::strided) wrong = row * table.rows + column;
-    if (is("swizzled_tail") && table.order == ScaleOrder::tiles_128x4 && row >= table.rows / 128 * 128) wrong = table.offset(row / 128 * 128, column / 4 * 4) + row % 128 * 4 + column % 4;
+    if (is("swizzled_tail") && table.order == ScaleOrder::tiles_128x4 && row >= table.rows / 128 * 128)
+      wrong = table.offset(row / 128 * 128, column / 4 * 4) + row % 128 * 4 + column % 4;
     if (is("swizzle_missing") && table.order == ScaleOrder::tiles_128x4) wrong = row * table.columns + column;
     return wrong < table.elements() ? wrong : right;
   }
@@ -63,11 +66,13 @@ struct QuantiseFault {
 /// An element format's codes by their values, for encoding by search; and with faults.
 class EmulatedEncoder {
  public:
-  EmulatedEncoder(const BlockScaling& scheme, QuantiseVariant variant, QuantiseFault fault) : element_(scheme.element), variant_(variant), fault_(fault) {
+  EmulatedEncoder(const BlockScaling& scheme, QuantiseVariant variant, QuantiseFault fault)
+      : element_(scheme.element), variant_(variant), fault_(fault) {
     if (element_.kind == CodeKind::integer) return;
     for (std::uint32_t code = 0; code <= element_.code_mask(); ++code)
       if (is_finite(element_.decode(code))) codes_.push_back({element_.decode(code), code});
-    std::sort(codes_.begin(), codes_.end(), [](const Entry& a, const Entry& b) { return a.value < b.value || (a.value == b.value && a.code < b.code); });
+    std::sort(codes_.begin(), codes_.end(),
+              [](const Entry& a, const Entry& b) { return a.value < b.value || (a.value == b.value && a.code < b.code); });
   }
 
   [[nodiscard]] std::uint32_t encode(double scaled, int zero) const {
@@ -75,7 +80,8 @@ class EmulatedEncoder {
     if (fault_.is("truncated_codes")) return encode_directed(scaled, zero, Rounding::toward_zero);
     if (fault_.is("nan_overflow") && element_.kind == CodeKind::floating_point)
       return static_cast<std::uint32_t>(assay::encode(element_.layout, scaled, Rounding::nearest_even, Overflow::ieee));
-    if (variant_ == QuantiseVariant::search && is_finite(scaled)) return element_.kind == CodeKind::integer ? search_integer(scaled, zero) : search(scaled);
+    if (variant_ == QuantiseVariant::search && is_finite(scaled))
+      return element_.kind == CodeKind::integer ? search_integer(scaled, zero) : search(scaled);
     return element_.encode(scaled, zero);
   }
 
@@ -86,21 +92,25 @@ class EmulatedEncoder {
   };
 
   [[nodiscard]] std::uint32_t encode_directed(double scaled, int zero, Rounding rounding) const {
-    if (element_.kind == CodeKind::floating_point) return static_cast<std::uint32_t>(assay::encode(element_.layout, scaled, rounding, Overflow::saturate));
+    if (element_.kind == CodeKind::floating_point)
+      return static_cast<std::uint32_t>(assay::encode(element_.layout, scaled, rounding, Overflow::saturate));
     if (element_.kind == CodeKind::table) return element_.encode(scaled);
-    const double quotient = scaled * power_of_two(-element_.quantum_exponent), magnitude = absolute(quotient) + (rounding == Rounding::nearest_away ? 0.5 : 0);
+    const double quotient = scaled * power_of_two(-element_.quantum_exponent),
+                 magnitude = absolute(quotient) + (rounding == Rounding::nearest_away ? 0.5 : 0);
     const int rounded = magnitude > 65536 ? 65536 : static_cast<int>(magnitude);
     return element_.encode(static_cast<double>(quotient < 0 ? -rounded : rounded) * power_of_two(element_.quantum_exponent), zero);
   }
   /// The nearer of the two values about it, the even code of two as near.
   [[nodiscard]] std::uint32_t search(double scaled) const {
-    auto above = std::lower_bound(codes_.begin(), codes_.end(), scaled, [](const Entry& entry, double value) { return entry.value < value; });
+    auto above =
+        std::lower_bound(codes_.begin(), codes_.end(), scaled, [](const Entry& entry, double value) { return entry.value < value; });
     if (above == codes_.end()) --above;
     const auto below = above == codes_.begin() ? above : above - 1;
     const double up = absolute(above->value - scaled), down = absolute(scaled - below->value);
     const bool tie_up = up == down && element_.kind != CodeKind::table && above->code % 2 == 0;
     const Entry& best = up < down || tie_up ? *above : *below;
-    if (best.value == 0 && element_.has_negative_zero()) return is_negative(scaled) ? static_cast<std::uint32_t>(element_.layout.sign_mask()) : 0;
+    if (best.value == 0 && element_.has_negative_zero())
+      return is_negative(scaled) ? static_cast<std::uint32_t>(element_.layout.sign_mask()) : 0;
     return best.code;
   }
   [[nodiscard]] std::uint32_t search_integer(double scaled, int zero) const {
@@ -125,7 +135,12 @@ template <Format Input>
 class EmulatedQuantiser {
  public:
   EmulatedQuantiser(const QuantiseProblem& problem, const QuantiseArguments<Input>& arguments, QuantiseVariant variant, QuantiseFault fault)
-      : problem_(problem), arguments_(arguments), variant_(variant), fault_(fault), encoder_(problem.scheme, variant, fault), grid_(BlockGrid::over(problem.scheme, problem.rows, problem.columns)) {}
+      : problem_(problem),
+        arguments_(arguments),
+        variant_(variant),
+        fault_(fault),
+        encoder_(problem.scheme, variant, fault),
+        grid_(BlockGrid::over(problem.scheme, problem.rows, problem.columns)) {}
 
   void run() {
     const auto& [matrix, quantised] = arguments_;
@@ -146,7 +161,8 @@ class EmulatedQuantiser {
     for (Index block = 0; block < rows * grid_.grid_columns; ++block) quantise_block(grid_.block(block));
     if (fault_.is("gaps_overwritten"))
       for (Index row = 0; row + 1 < problem_.rows; ++row)
-        for (Index byte = layout.bytes_of_row; byte < layout.code_row_bytes; ++byte) quantised.codes[row * layout.code_row_bytes + byte] = 0;
+        for (Index byte = layout.bytes_of_row; byte < layout.code_row_bytes; ++byte)
+          quantised.codes[row * layout.code_row_bytes + byte] = 0;
     if (fault_.is("input_modified") && matrix.size() > 0) {
       auto* stored = const_cast<Input*>(&matrix(0, 0));
       *stored = FormatTraits<Input>::from_bits(static_cast<typename FormatTraits<Input>::Bits>(FormatTraits<Input>::to_bits(*stored) ^ 1));
@@ -171,8 +187,10 @@ class EmulatedQuantiser {
       const double value = scheme.scale.decode(code);
       return fault_.is("exponent_off_by_one") && is_finite(value) ? scheme.scale.encode(2 * value) : code;
     }
-    const float amax = static_cast<float>(extremes.amax > scheme.least_amax ? extremes.amax : scheme.least_amax), range = static_cast<float>(extremes.largest) - static_cast<float>(extremes.smallest);
-    const float divisor = scheme.rule == ScaleRule::range ? static_cast<float>(scheme.element.highest - scheme.element.lowest) : static_cast<float>(scheme.element.max_value());
+    const float amax = static_cast<float>(extremes.amax > scheme.least_amax ? extremes.amax : scheme.least_amax),
+                range = static_cast<float>(extremes.largest) - static_cast<float>(extremes.smallest);
+    const float divisor = scheme.rule == ScaleRule::range ? static_cast<float>(scheme.element.highest - scheme.element.lowest)
+                                                          : static_cast<float>(scheme.element.max_value());
     const float dividend = scheme.rule == ScaleRule::range ? range : amax;
     float scale = variant_ == QuantiseVariant::divide ? dividend / divisor / whole : dividend * (1 / divisor) * (1 / whole);
     if (scale < static_cast<float>(scheme.least_scale)) scale = static_cast<float>(scheme.least_scale);
@@ -201,15 +219,18 @@ class EmulatedQuantiser {
         const bool without = fault_.is("missing_zero_point") && column >= problem_.columns / 16 * 16;
         double scaled = scaled_by(decode(matrix(row, column)), scale);
         std::uint32_t element = encoder_.encode(scaled, without ? 0 : zero);
-        if (fault_.is("nan_of_zeros") && zeros) element = scheme.element.has_nan() ? scheme.element.nan_code() : scheme.element.encode(scheme.element.max_value(), zero);
-        write_code(quantised.codes + row * quantised.layout.code_row_bytes, fault_.packing(scheme.packing), scheme.element.bits, column, element);
+        if (fault_.is("nan_of_zeros") && zeros)
+          element = scheme.element.has_nan() ? scheme.element.nan_code() : scheme.element.encode(scheme.element.max_value(), zero);
+        write_code(quantised.codes + row * quantised.layout.code_row_bytes, fault_.packing(scheme.packing), scheme.element.bits, column,
+                   element);
       }
   }
 
   [[nodiscard]] double scaled_by(double value, double scale) const {
     if (variant_ == QuantiseVariant::search || scale == 0 || !is_finite(scale)) return is_finite(scale) ? scaled_value(value, scale) : 0;
     const float single = static_cast<float>(value), divisor = static_cast<float>(scale);
-    if (fault_.is("narrow_reciprocal")) return static_cast<double>(single * static_cast<float>(round_to<bfloat16>(static_cast<double>(1 / divisor))));
+    if (fault_.is("narrow_reciprocal"))
+      return static_cast<double>(single * static_cast<float>(round_to<bfloat16>(static_cast<double>(1 / divisor))));
     return static_cast<double>(variant_ == QuantiseVariant::divide ? single / divisor : single * (1 / divisor));
   }
 
@@ -239,7 +260,8 @@ class EmulatedQuantiser {
 /// A quantiser emulated on the host in one of the ways of correct kernels, with the fault of this name (see
 /// `quantise_faults`) or, without one, right. Misuse: an unknown name.
 template <Format Input>
-[[nodiscard]] QuantiseSubject<Quantise<Input>> emulated_quantise_subject(QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
+[[nodiscard]] QuantiseSubject<Quantise<Input>> emulated_quantise_subject(QuantiseVariant variant,
+                                                                         std::optional<std::string> fault_name = std::nullopt) {
   const detail::QuantiseFault fault = detail::quantise_fault_named(fault_name, Quantise<Input>::name());
   QuantiseSubject<Quantise<Input>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
@@ -253,7 +275,8 @@ template <Format Input>
 /// The same for dequantisers, in float32. Variants multiply the scales first (divide), code and scale first (reciprocal), or
 /// work in double (search).
 template <Format Output>
-[[nodiscard]] QuantiseSubject<Dequantise<Output>> emulated_dequantise_subject(QuantiseVariant variant, std::optional<std::string> fault_name = std::nullopt) {
+[[nodiscard]] QuantiseSubject<Dequantise<Output>> emulated_dequantise_subject(QuantiseVariant variant,
+                                                                              std::optional<std::string> fault_name = std::nullopt) {
   const detail::QuantiseFault fault = detail::quantise_fault_named(fault_name, Dequantise<Output>::name());
   QuantiseSubject<Dequantise<Output>> subject;
   subject.name = fault_name ? "faulty-" + *fault_name : "emulated-" + std::string(name_of(variant));
@@ -267,19 +290,26 @@ template <Format Output>
         const Index place = fault.place(quantised.layout.scales, grid, row / grid.block_rows, column / grid.block_columns);
         const bool without = fault.is("missing_zero_point") && column >= problem.columns / 16 * 16;
         const int zero = scheme.zero_points && !without ? scheme.element.integer_of(quantised.zero_points[place]) : 0;
-        const double own = scheme.scale.decode(detail::load_scale(quantised.scales, scheme.scale.bits, place)) * (fault.is("exponent_off_by_one") ? 2 : 1), whole = quantised.whole_scale(scheme);
-        const double multiple = scheme.element.decode(read_code(quantised.codes + row * quantised.layout.code_row_bytes, fault.packing(scheme.packing), scheme.element.bits, column), zero);
+        const double own = scheme.scale.decode(detail::load_scale(quantised.scales, scheme.scale.bits, place)) *
+                           (fault.is("exponent_off_by_one") ? 2 : 1),
+                     whole = quantised.whole_scale(scheme);
+        const double multiple = scheme.element.decode(
+            read_code(quantised.codes + row * quantised.layout.code_row_bytes, fault.packing(scheme.packing), scheme.element.bits, column),
+            zero);
         const float a = static_cast<float>(multiple), b = static_cast<float>(own), c = static_cast<float>(whole);
-        const double value = variant == QuantiseVariant::search ? multiple * own * whole : static_cast<double>(variant == QuantiseVariant::divide ? a * (b * c) : a * b * c);
+        const double value = variant == QuantiseVariant::search
+                                 ? multiple * own * whole
+                                 : static_cast<double>(variant == QuantiseVariant::divide ? a * (b * c) : a * b * c);
         matrix(row, column) = encode<Output>(value);
       }
     if (fault.is("gaps_overwritten"))
       for (Index row = 0; row + 1 < problem.rows; ++row)
-        for (Index column = problem.columns; column < quantised.layout.leading_dimension; ++column) matrix.data[row * quantised.layout.leading_dimension + column] = encode<Output>(0.0);
+        for (Index column = problem.columns; column < quantised.layout.leading_dimension; ++column)
+          matrix.data[row * quantised.layout.leading_dimension + column] = encode<Output>(0.0);
     if (fault.is("input_modified") && quantised.layout.code_bytes > 0) *const_cast<std::uint8_t*>(quantised.codes) ^= 1;
     return {};
   };
   return subject;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

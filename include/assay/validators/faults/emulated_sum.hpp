@@ -7,7 +7,7 @@
 
 #include "assay/formats/format_traits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Neighbours joined, the results again, until one is left; `none` where there are no terms.
 template <class Term, class Join>
@@ -42,4 +42,4 @@ struct EmulatedSum {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

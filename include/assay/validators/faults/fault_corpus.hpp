@@ -15,7 +15,7 @@
 #include "assay/suite/seed.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// One output of a kernel of the corpus, and what is right, row-major; all leading dimensions are rows.
 struct LaunchOutput {
@@ -109,7 +109,10 @@ namespace detail {
 /// Those of a kernel's suite that are run: no large ones, and the first alone where each needs very many launches.
 [[nodiscard]] inline Suite corpus_cases(const CorpusKernel& kernel, const CorpusRun& how) {
   Suite suite = kernel.suite();
-  suite.erase(std::remove_if(suite.begin(), suite.end(), [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }), suite.end());
+  suite.erase(
+      std::remove_if(suite.begin(), suite.end(),
+                     [](const Case& entry) { return std::find(entry.tags.begin(), entry.tags.end(), "large") != entry.tags.end(); }),
+      suite.end());
   if (kernel.launches > how.most_launches && suite.size() > 1) suite.resize(1);
   return suite;
 }
@@ -121,7 +124,8 @@ namespace detail {
 
 /// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
 [[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+  CorpusVerdict verdict{
+      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
   const Suite suite = detail::corpus_cases(kernel, how);
   for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size(); i += kernel.fault ? 1 : how.step(suite.size())) {
     const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
@@ -142,7 +146,8 @@ namespace detail {
 /// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be observed.
 [[nodiscard]] inline Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {}) {
   if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
-  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+  CorpusVerdict verdict{
+      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
   const auto observed = kernel.observe(how, [&](const ObservedLaunch& launch) {
     ++verdict.validations;
     if (!accuses(launch)) return false;
@@ -156,4 +161,4 @@ namespace detail {
   return verdict;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -6,7 +6,7 @@
 
 #include "assay/validators/faults/fault_corpus.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How many cases of one pattern of data accuse a kernel.
 struct PatternCoverage {
@@ -15,7 +15,8 @@ struct PatternCoverage {
 };
 
 /// Which patterns of its default suite accuse a kernel: `cases_a_pattern` cases of each at most, evenly chosen, in the suite's order of patterns.
-[[nodiscard]] inline std::vector<PatternCoverage> pattern_coverage(const CorpusKernel& kernel, std::size_t cases_a_pattern, const CorpusRun& how = {}) {
+[[nodiscard]] inline std::vector<PatternCoverage> pattern_coverage(const CorpusKernel& kernel, std::size_t cases_a_pattern,
+                                                                   const CorpusRun& how = {}) {
   std::vector<PatternCoverage> coverage;
   std::vector<std::vector<const Case*>> groups;
   const Suite suite = detail::corpus_cases(kernel, how);
@@ -42,4 +43,4 @@ struct PatternCoverage {
   return coverage;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

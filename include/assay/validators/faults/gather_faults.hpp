@@ -10,7 +10,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -28,7 +28,8 @@ struct EmulatedGather {
     GatherProblem own = problem;
     if (fault == "end_ignored") own.negative = NegativeIndex::out_of_range;
     if (fault == "end_ignored" && problem.out_of_range == OutOfRange::refused && index < 0) return 0;
-    if (fault == "wrapped" && problem.rows > 0 && own.row_of(index) != index && problem.out_of_range == OutOfRange::clamped) return (index % problem.rows + problem.rows) % problem.rows;
+    if (fault == "wrapped" && problem.rows > 0 && own.row_of(index) != index && problem.out_of_range == OutOfRange::clamped)
+      return (index % problem.rows + problem.rows) % problem.rows;
     if (fault == "clamped_instead" && problem.rows > 0 && problem.out_of_range == OutOfRange::zeros) own.out_of_range = OutOfRange::clamped;
     const Index row = own.row_of(index);
     return row < problem.rows ? row : problem.rows - 1;
@@ -48,13 +49,16 @@ struct EmulatedGather {
     const Operand &table = operands[Gather::table], &indices = operands[Gather::indices], &output = operands[Gather::output];
     Index former = 0;
     for (Index i = 0; i < problem.count; ++i) {
-      const Index position = order == Order::falling ? problem.count - 1 - i : i, row = row_of(problem, static_cast<Index>(indices.load(position)));
+      const Index position = order == Order::falling ? problem.count - 1 - i : i,
+                  row = row_of(problem, static_cast<Index>(indices.load(position)));
       const bool stale = row < 0 && fault == "former_row" && problem.rows > 0;
       const Index last = fault == "columns_missing" && problem.width > 8 ? problem.width / 8 * 8 : problem.width;
       for (Index column = 0; column < problem.width; ++column) {
-        std::uint64_t code = row < 0 && !stale ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(stale ? former : row, column));
+        std::uint64_t code =
+            row < 0 && !stale ? problem.format.encode(0) : table.format.load_code(table.data, table.offset(stale ? former : row, column));
         if (fault == "payload_lost") code = problem.format.encode(problem.format.decode(code));
-        if (column >= last || (fault == "last_index_missing" && position + 1 == problem.count && problem.count > 1)) code = problem.format.encode(0);
+        if (column >= last || (fault == "last_index_missing" && position + 1 == problem.count && problem.count > 1))
+          code = problem.format.encode(0);
         output.format.store_code(output.data, output.offset(position, column), code);
       }
       if (row >= 0) former = row;
@@ -62,11 +66,14 @@ struct EmulatedGather {
   }
   void scatter(const GatherProblem& problem, const OperandArray& operands) const {
     const bool in_place = problem.kind == GatherKind::scatter_add;
-    const Operand &output = operands[in_place ? Gather::table : Gather::output], &indices = operands[Gather::indices], &source = operands[Gather::source];
+    const Operand &output = operands[in_place ? Gather::table : Gather::output], &indices = operands[Gather::indices],
+                  &source = operands[Gather::source];
     std::vector<std::vector<Index>> positions(static_cast<std::size_t>(problem.rows));
     for (Index position = 0; position < problem.count; ++position) {
       const Index row = row_of(problem, static_cast<Index>(indices.load(position)));
-      if (row < 0 || (row == problem.padding_row && fault != "padding_counted") || (fault == "last_index_missing" && position + 1 == problem.count && position > 0)) continue;
+      if (row < 0 || (row == problem.padding_row && fault != "padding_counted") ||
+          (fault == "last_index_missing" && position + 1 == problem.count && position > 0))
+        continue;
       std::vector<Index>& own = positions[static_cast<std::size_t>(row)];
       if (fault == "duplicates_lost") own.clear();
       own.push_back(position);
@@ -84,8 +91,10 @@ struct EmulatedGather {
       }
   }
   void operator()(const GatherProblem& problem, const OperandArray& operands) const {
-    if (problem.kind == GatherKind::gather) gather(problem, operands);
-    else scatter(problem, operands);
+    if (problem.kind == GatherKind::gather)
+      gather(problem, operands);
+    else
+      scatter(problem, operands);
   }
 };
 
@@ -96,7 +105,10 @@ struct OperationFaults<Gather> {
   [[nodiscard]] static std::vector<Fault> faults() {
     using enum FaultClass;
     const std::vector<std::string> operations{"gather", "scatter_add", "embedding_gradient"};
-    return {{"duplicates_lost", missing_work, "keeps only the last of several rows for one index, as a race does", {"scatter_add", "embedding_gradient"}},
+    return {{"duplicates_lost",
+             missing_work,
+             "keeps only the last of several rows for one index, as a race does",
+             {"scatter_add", "embedding_gradient"}},
             {"counted_twice", repeated_work, "adds the first row twice", {"scatter_add", "embedding_gradient"}},
             {"last_index_missing", missing_work, "leaves the last index out", operations},
             {"columns_missing", missing_work, "leaves columns behind the last whole vector of 8 out", operations},
@@ -128,4 +140,4 @@ struct OperationFaults<Gather> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -4,7 +4,7 @@
 
 #include "assay/core/fault.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The faults that `faulty_gemm_subject` can build into a GEMM kernel.
 [[nodiscard]] inline std::vector<Fault> gemm_faults() {
@@ -12,7 +12,8 @@ namespace assay {
   return {
       {"dropped_term", FaultClass::missing_work, "leaves out one k of every sum", gemm},
       {"tail_of_terms", FaultClass::missing_work, "leaves out the k beyond a multiple of 32", gemm},
-      {"terms_beyond_the_end", FaultClass::repeated_work, "rounds k up to a multiple of 8 and goes on with the first terms of the next row", gemm},
+      {"terms_beyond_the_end", FaultClass::repeated_work, "rounds k up to a multiple of 8 and goes on with the first terms of the next row",
+       gemm},
       {"dropped_tile_of_terms", FaultClass::missing_work, "leaves out 32 consecutive k of every sum", gemm},
       {"repeated_term", FaultClass::repeated_work, "counts one k of every sum twice", gemm},
       {"narrow_accumulator", FaultClass::precision, "keeps sums in 16 bits", gemm},
@@ -29,8 +30,10 @@ namespace assay {
       {"stale_tile", FaultClass::state, "leaves a previous result in one tile of 16 x 16 elements", gemm},
       {"zero_tile", FaultClass::missing_work, "leaves zeros in one tile of 16 x 16 elements", gemm},
       {"forgotten_alpha", FaultClass::missing_work, "leaves alpha out", gemm},
-      {"private_staging", FaultClass::missing_work, "sums only the terms that its own thread of 16 has staged: its shared memory is private", gemm},
-      {"missing_barrier", FaultClass::state, "reads the second half of a tile of 32 terms of A before it is staged, and finds the tile before", gemm},
+      {"private_staging", FaultClass::missing_work,
+       "sums only the terms that its own thread of 16 has staged: its shared memory is private", gemm},
+      {"missing_barrier", FaultClass::state,
+       "reads the second half of a tile of 32 terms of A before it is staged, and finds the tile before", gemm},
       {"lost_atomic", FaultClass::state, "loses one of four partial sums of some elements, others each time", gemm},
       {"forgotten_beta", FaultClass::missing_work, "leaves out beta*C", gemm},
       {"wrong_batch", FaultClass::addressing, "reads the operands of batch 0 for batch 1", gemm},
@@ -47,4 +50,4 @@ namespace assay {
   };
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

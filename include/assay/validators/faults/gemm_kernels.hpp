@@ -13,29 +13,33 @@
 #include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/gemm_suite.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// A GEMM on operands whose formats are data, as the common faults want it.
 template <class Op>
-[[nodiscard]] Result<void> launch_with(CommonFault& fault, const GemmSubject<Op>& right, const GemmProblem& problem, const typename Op::Arguments& arguments) {
-  const std::vector<OperandSpec> specs{{"A", OperandRole::input, element_format<typename Op::FormatA>(), {}, true},
-                                       {"B", OperandRole::input, element_format<typename Op::FormatB>(), {}, true},
-                                       {"C", problem.beta == 0 ? OperandRole::output : OperandRole::updated, element_format<typename Op::FormatC>(), {}, true}};
+[[nodiscard]] Result<void> launch_with(CommonFault& fault, const GemmSubject<Op>& right, const GemmProblem& problem,
+                                       const typename Op::Arguments& arguments) {
+  const std::vector<OperandSpec> specs{
+      {"A", OperandRole::input, element_format<typename Op::FormatA>(), {}, true},
+      {"B", OperandRole::input, element_format<typename Op::FormatB>(), {}, true},
+      {"C", problem.beta == 0 ? OperandRole::output : OperandRole::updated, element_format<typename Op::FormatC>(), {}, true}};
   OperandArray operands;
   operands.count = 3;
   operands[0] = operand_of(arguments.a);
   operands[1] = operand_of(arguments.b);
   operands[2] = operand_of(arguments.c);
   return fault.launch(specs, operands, [&](const OperandArray& own) {
-    return right.run(problem, {own[0].template view<const typename Op::FormatA, 3>(), own[1].template view<const typename Op::FormatB, 3>(), own[2].template view<typename Op::FormatC, 3>()});
+    return right.run(problem, {own[0].template view<const typename Op::FormatA, 3>(), own[1].template view<const typename Op::FormatB, 3>(),
+                               own[2].template view<typename Op::FormatC, 3>()});
   });
 }
 
 /// Runs a kernel on one problem and observes it.
 template <class Op>
-[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem, const GemmData& data) {
+[[nodiscard]] Result<ObservedLaunch> observe_gemm(Host& host, const GemmSubject<Op>& subject, const GemmProblem& problem,
+                                                  const GemmData& data) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   auto stream = host.make_stream();
@@ -48,7 +52,8 @@ template <class Op>
   if (!memory) return memory.propagate();
   const auto before = operands.value().arguments_before();
   if (!before) return before.propagate();
-  const ExplainedGemmBound explained = gemm_bound(problem, subject.accumulation(problem), data.model, data.terms, gemm_needs_double_double<Op>);
+  const ExplainedGemmBound explained =
+      gemm_bound(problem, subject.accumulation(problem), data.model, data.terms, gemm_needs_double_double<Op>);
   auto reference = gemm_reference<Op>(host, stream.value(), problem, before.value(), explained.bound, {GemmScales::exact});
   if (!reference) return reference.propagate();
   Outcome found;
@@ -73,7 +78,8 @@ template <class Op>
 [[nodiscard]] GemmSubject<Op> with_common_fault(GemmSubject<Op> right, const std::string& fault) {
   GemmSubject<Op> subject = right;
   subject.name = "faulty-" + fault;
-  subject.run = [right = std::move(right), faulty = std::make_shared<CommonFault>(fault)](const GemmProblem& problem, const typename Op::Arguments& arguments) {
+  subject.run = [right = std::move(right), faulty = std::make_shared<CommonFault>(fault)](const GemmProblem& problem,
+                                                                                          const typename Op::Arguments& arguments) {
     return detail::launch_with<Op>(*faulty, right, problem, arguments);
   };
   return subject;
@@ -83,8 +89,11 @@ template <class Op>
 /// says. Misuse: another name.
 template <class Op>
 [[nodiscard]] GemmSubject<Op> faulty_gemm_subject(const std::string& fault, Host host, std::uint64_t seed = 1) {
-  const auto named = [&](const std::vector<Fault>& faults) { return std::any_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault; }); };
-  const bool rounds = std::any_of(rounding_faults().begin(), rounding_faults().end(), [&](const RoundingFault& other) { return other.fault.name == fault; });
+  const auto named = [&](const std::vector<Fault>& faults) {
+    return std::any_of(faults.begin(), faults.end(), [&](const Fault& other) { return other.name == fault; });
+  };
+  const bool rounds = std::any_of(rounding_faults().begin(), rounding_faults().end(),
+                                  [&](const RoundingFault& other) { return other.fault.name == fault; });
   if (rounds || named(gemm_faults())) return emulated_gemm_subject<Op>(SummationOrder::sequential, fault, seed, host);
   return with_common_fault<Op>(emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, host), fault);
 }
@@ -114,7 +123,8 @@ template <class Op>
     for (std::size_t i = how.first(cases.size()); i < cases.size(); i += how.step(cases.size())) {
       const auto& [problem, fill] = cases[i];
       const Case entry = detail::gemm_case<Op>(subject.name, problem, std::string(name_of(fill)), GemmCheckMethod::full);
-      auto launch = detail::observe_gemm<Op>(host, subject, problem, gemm_data<Op>(fill, problem, subject.accumulation(problem), case_seed(how.seed, entry.id)));
+      auto launch = detail::observe_gemm<Op>(host, subject, problem,
+                                             gemm_data<Op>(fill, problem, subject.accumulation(problem), case_seed(how.seed, entry.id)));
       if (!launch) return launch.propagate();
       launch.value().case_id = entry.id;
       launch.value().labels = entry.labels;
@@ -133,7 +143,8 @@ void add_gemm_kernels(FaultCorpus& corpus, Host host) {
   const std::vector<Fault> own = gemm_faults();
   for (const Fault& fault : own) corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
   for (const Fault& fault : common_operation_faults())
-    if (std::none_of(own.begin(), own.end(), [&](const Fault& other) { return other.name == fault.name; })) corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
+    if (std::none_of(own.begin(), own.end(), [&](const Fault& other) { return other.name == fault.name; }))
+      corpus.add(corpus_kernel<Op>(host, faulty_gemm_subject<Op>(fault.name, host), fault.name, fault));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

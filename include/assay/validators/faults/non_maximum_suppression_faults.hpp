@@ -8,7 +8,7 @@
 #include "assay/kernels/non_maximum_suppression/non_maximum_suppression.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -54,14 +54,17 @@ struct EmulatedSuppression {
   }
 
   void operator()(const SuppressionProblem& problem, const OperandArray& operands) const {
-    const Operand &scores = operands[NonMaximumSuppression::scores], &kept = operands[NonMaximumSuppression::kept], &count = operands[NonMaximumSuppression::count];
+    const Operand &scores = operands[NonMaximumSuppression::scores], &kept = operands[NonMaximumSuppression::kept],
+                  &count = operands[NonMaximumSuppression::count];
     for (Index image = 0; image < problem.batch; ++image) {
       std::vector<Index> order;
       std::vector<Box> boxes;
       for (Index i = 0; i < problem.boxes; ++i) {
         const double score = scores.at(image, i);
         boxes.push_back(box(problem, operands[NonMaximumSuppression::boxes], fault == "first_image" ? 0 : image, i));
-        if (score > static_cast<double>(static_cast<float>(problem.score_threshold)) || fault == "scores_ignored" || (fault == "nan_kept" && is_nan(score))) order.push_back(i);
+        if (score > static_cast<double>(static_cast<float>(problem.score_threshold)) || fault == "scores_ignored" ||
+            (fault == "nan_kept" && is_nan(score)))
+          order.push_back(i);
       }
       const bool reversed = (method == Method::reversed_ties && problem.ties == ScoreTies::any) || fault == "ties_reversed";
       const auto before = [&](Index a, Index b) {
@@ -86,11 +89,14 @@ struct EmulatedSuppression {
       Index found = 0;
       for (const std::size_t rank : list)
         if (found < room) {
-          kept.format.store(kept.data, kept.offset(image, found), static_cast<double>(fault == "ranks_for_indices" ? static_cast<Index>(rank) : order[rank]));
+          kept.format.store(kept.data, kept.offset(image, found),
+                            static_cast<double>(fault == "ranks_for_indices" ? static_cast<Index>(rank) : order[rank]));
           ++found;
         }
-      for (Index place = found; place < problem.most; ++place) kept.format.store(kept.data, kept.offset(image, place), fault == "rest_zero" ? 0 : -1);
-      count.format.store(count.data, count.offset(image), static_cast<double>(fault == "all_counted" ? static_cast<Index>(order.size()) : found));
+      for (Index place = found; place < problem.most; ++place)
+        kept.format.store(kept.data, kept.offset(image, place), fault == "rest_zero" ? 0 : -1);
+      count.format.store(count.data, count.offset(image),
+                         static_cast<double>(fault == "all_counted" ? static_cast<Index>(order.size()) : found));
     }
   }
 };
@@ -122,7 +128,8 @@ struct OperationFaults<NonMaximumSuppression> {
   }
   [[nodiscard]] static OperationSubject<NonMaximumSuppression> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSuppression<float32>;
-    return host_subject<NonMaximumSuppression>(std::string(name), Kernel{Kernel::Method::greedy, true, detail::own_fault<NonMaximumSuppression>(name)});
+    return host_subject<NonMaximumSuppression>(std::string(name),
+                                               Kernel{Kernel::Method::greedy, true, detail::own_fault<NonMaximumSuppression>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NonMaximumSuppression>> correct() {
     using Kernel = detail::EmulatedSuppression<float32>;
@@ -136,4 +143,4 @@ struct OperationFaults<NonMaximumSuppression> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -39,7 +39,8 @@ struct EmulatedNormalisationBackward {
     const bool batch = problem.kind == NormalisationKind::batch, folded = as_permitted && problem.folded;
     for (Index outer = 0; outer < problem.outer; ++outer)
       for (Index group = 0; group < (batch ? problem.channels : problem.groups); ++group) {
-        const Index first = batch ? group : group * channels, last = batch ? group + 1 : first + channels, lane = batch ? group : outer * problem.groups + group;
+        const Index first = batch ? group : group * channels, last = batch ? group + 1 : first + channels,
+                    lane = batch ? group : outer * problem.groups + group;
         const double inverse = inverse_of(problem, operands, lane), mean = mean_of(lane);
         std::vector<double> terms, products, values;
         for (Index channel = first; channel < last; ++channel)
@@ -55,13 +56,16 @@ struct EmulatedNormalisationBackward {
         if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
         const double sum = add_all(terms);
         double gradient = problem.centred() && !batch && fault != "mean_term_missing" ? round(sum / count) : 0, projection = 0;
-        if (!batch && fault != "projection_missing") projection = folded ? round(round(round(add_all(products) - round(mean * sum)) * inverse) / count) : round(add_all(products) / count);
+        if (!batch && fault != "projection_missing")
+          projection =
+              folded ? round(round(round(add_all(products) - round(mean * sum)) * inverse) / count) : round(add_all(products) / count);
         std::size_t position = 0;
         for (Index channel = first; channel < last; ++channel)
           for (Index i = 0; i < inner; ++i, ++position) {
             double dx = 0;
             if (folded && !batch) {
-              const double slope = round(-round(projection * inverse) * inverse), constant = round(round(-slope * mean) - round(gradient * inverse));
+              const double slope = round(-round(projection * inverse) * inverse),
+                           constant = round(round(-slope * mean) - round(gradient * inverse));
               dx = round(round(round(terms[position] * inverse) + round(slope * values[position])) + constant);
             } else {
               dx = round(inverse * round(round(terms[position] - gradient) - round(values[position] * projection)));
@@ -79,11 +83,13 @@ struct EmulatedNormalisationBackward {
       std::vector<double> products, gradients;
       for (Index outer = 0; outer < problem.outer - (fault == "lost_update" && problem.outer > 1 ? 1 : 0); ++outer) {
         const Index lane = problem.lane_of(outer, channel);
-        const double inverse = inverse_of(problem, operands, lane), mean = problem.centred() ? operands[NormalisationBackward::mean].at(lane) : 0;
+        const double inverse = inverse_of(problem, operands, lane),
+                     mean = problem.centred() ? operands[NormalisationBackward::mean].at(lane) : 0;
         std::vector<double> own, own_products;
         for (Index i = 0; i < problem.inner; ++i) {
           const Index element = (outer * problem.channels + channel) * problem.inner + i;
-          const double dy = operands[NormalisationBackward::gradient].load(element), x = operands[NormalisationBackward::input].load(element);
+          const double dy = operands[NormalisationBackward::gradient].load(element),
+                       x = operands[NormalisationBackward::input].load(element);
           gradients.push_back(dy);
           own.push_back(dy);
           own_products.push_back(round(dy * x));
@@ -91,8 +97,10 @@ struct EmulatedNormalisationBackward {
         }
         if (folded) products.push_back(round(round(add_all(own_products) - round(mean * add_all(own))) * inverse));
       }
-      if (operands[NormalisationBackward::gamma_gradient].present()) operands[NormalisationBackward::gamma_gradient].store(channel, add_all(products));
-      if (operands[NormalisationBackward::beta_gradient].present()) operands[NormalisationBackward::beta_gradient].store(channel, add_all(fault == "beta_of_products" ? products : gradients));
+      if (operands[NormalisationBackward::gamma_gradient].present())
+        operands[NormalisationBackward::gamma_gradient].store(channel, add_all(products));
+      if (operands[NormalisationBackward::beta_gradient].present())
+        operands[NormalisationBackward::beta_gradient].store(channel, add_all(fault == "beta_of_products" ? products : gradients));
     }
   }
 };
@@ -122,7 +130,8 @@ struct OperationFaults<NormalisationBackward> {
   }
   [[nodiscard]] static OperationSubject<NormalisationBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;
-    return host_subject<NormalisationBackward>(std::string(name), Kernel{Kernel::Order::sequential, false, detail::own_fault<NormalisationBackward>(name)});
+    return host_subject<NormalisationBackward>(std::string(name),
+                                               Kernel{Kernel::Order::sequential, false, detail::own_fault<NormalisationBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NormalisationBackward>> correct() {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;
@@ -137,4 +146,4 @@ struct OperationFaults<NormalisationBackward> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -34,7 +34,9 @@ struct EmulatedNormalisation {
     double count = static_cast<double>(x.size());
     if (fault == "padded_divisor") count = std::ceil(count / 32) * 32;
     Statistics found;
-    const VarianceAlgorithm algorithm = fault == "one_pass_variance" ? VarianceAlgorithm::one_pass : as_permitted ? problem.variance : VarianceAlgorithm::two_pass;
+    const VarianceAlgorithm algorithm = fault == "one_pass_variance" ? VarianceAlgorithm::one_pass
+                                        : as_permitted               ? problem.variance
+                                                                     : VarianceAlgorithm::two_pass;
     if (problem.centred() && algorithm == VarianceAlgorithm::welford) {
       double squares = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
@@ -74,11 +76,14 @@ struct EmulatedNormalisation {
     double leftover = 0;
     for (Index outer = 0; outer < problem.outer; ++outer)
       for (Index group = 0; group < (given ? channels : problem.groups); ++group) {
-        const Index first = given ? group : group * own_channels, last = given ? group + 1 : first + own_channels, lane = outer * problem.groups + group;
+        const Index first = given ? group : group * own_channels, last = given ? group + 1 : first + own_channels,
+                    lane = outer * problem.groups + group;
         std::vector<double> x;
         for (Index channel = first; channel < last; ++channel)
           for (Index i = 0; i < inner; ++i) x.push_back(input.load((outer * channels + channel) * inner + i));
-        Statistics found = given && fault != "own_statistics" ? Statistics{operands[Normalisation::mean].at(group), operands[Normalisation::variance].at(group)} : statistics(problem, x, leftover);
+        Statistics found = given && fault != "own_statistics"
+                               ? Statistics{operands[Normalisation::mean].at(group), operands[Normalisation::variance].at(group)}
+                               : statistics(problem, x, leftover);
         if (fault == "scratch_not_zeroed") leftover = round(0.01 * found.mean * static_cast<double>(x.size()));
         if (!problem.centred()) found.mean = 0;
         const double root = round(std::sqrt(round(found.variance + round(problem.epsilon))));
@@ -96,9 +101,9 @@ struct EmulatedNormalisation {
               y = round(round(value * slope) + round(shift - round(found.mean * slope)));
             } else {
               const double distance = round(value - found.mean);
-              y = divides                    ? round(round(round(distance / root) * scale) + shift)
-                : order == Order::strided  ? round(distance * round(inverse * scale) + shift)
-                                           : round(round(round(distance * inverse) * scale) + shift);
+              y = divides                   ? round(round(round(distance / root) * scale) + shift)
+                  : order == Order::strided ? round(distance * round(inverse * scale) + shift)
+                                            : round(round(round(distance * inverse) * scale) + shift);
             }
             if (fault == "truncated_output") y = output.format.round(y, Rounding::toward_zero);
             output.store((outer * channels + channel) * inner + i, y);
@@ -107,7 +112,8 @@ struct EmulatedNormalisation {
         if (given) continue;
         if (operands[Normalisation::saved_mean].present()) operands[Normalisation::saved_mean].store(lane, found.mean);
         const bool variance = (problem.saved == SavedStatistics::variance) != (fault == "wrong_statistic");
-        if (operands[Normalisation::saved_deviation].present()) operands[Normalisation::saved_deviation].store(lane, variance ? found.variance : inverse);
+        if (operands[Normalisation::saved_deviation].present())
+          operands[Normalisation::saved_deviation].store(lane, variance ? found.variance : inverse);
       }
   }
 };
@@ -121,7 +127,8 @@ struct OperationFaults<Normalisation> {
     const std::vector<std::string> all{"normalisation"};
     return {{"one_pass_variance", precision, "takes E[x^2] - mean^2 for the variance where two passes are promised", all},
             {"epsilon_outside_root", addressing, "adds epsilon to the deviation instead of to the variance", all},
-            {"short_inverse_root", precision, "keeps the inverse deviation in float16, as an approximate instruction without a correcting step does", all},
+            {"short_inverse_root", precision,
+             "keeps the inverse deviation in float16, as an approximate instruction without a correcting step does", all},
             {"epsilon_missing", missing_work, "leaves epsilon out", all},
             {"variance_clamped", special_value, "takes no variance below 0.001", all},
             {"padded_divisor", repeated_work, "divides by the length rounded up to a multiple of 32", all},
@@ -157,4 +164,4 @@ struct OperationFaults<Normalisation> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

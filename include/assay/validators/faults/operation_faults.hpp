@@ -11,7 +11,7 @@
 #include "assay/validators/faults/common_fault.hpp"
 #include "assay/validators/operation_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Kernels of an operation on host memory that are right, or have one of its faults: what its validator is validated with. A specialisation has
 /// - `static std::vector<Fault> faults()`: those that are this operation's own;
@@ -36,7 +36,8 @@ template <Operation Op>
 [[nodiscard]] OperationSubject<Op> with_common_fault(OperationSubject<Op> right, std::string fault) {
   OperationSubject<Op> subject = right;
   subject.name = fault;
-  subject.run = [run = std::move(right.run), faulty = std::make_shared<CommonFault>(std::move(fault))](const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
+  subject.run = [run = std::move(right.run), faulty = std::make_shared<CommonFault>(std::move(fault))](
+                    const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
     const auto specs = Op::operands(problem);
     if (!specs) return specs.propagate();
     return faulty->launch(specs.value(), operands, [&](const OperandArray& own) { return run(problem, own); });
@@ -57,4 +58,4 @@ template <Operation Op, class Function>
   return subject;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

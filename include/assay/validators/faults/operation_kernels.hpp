@@ -9,11 +9,11 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/validators/faults/fault_corpus.hpp"
-#include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
+#include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/operation_suite.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -34,7 +34,8 @@ template <class Expected>
 
 /// Runs a kernel on one problem and observes it.
 template <Operation Op>
-[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem, FillKind kind, std::uint64_t seed) {
+[[nodiscard]] Result<ObservedLaunch> observe_launch(Host& host, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                                    FillKind kind, std::uint64_t seed) {
   auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
   auto stream = host.make_stream();
@@ -66,7 +67,8 @@ template <Operation Op>
 
 /// Visits cases of an operation's default suite that are not large.
 template <Operation Op>
-[[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, const CorpusRun& how, const LaunchValidator& visit) {
+[[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, const CorpusRun& how,
+                                         const LaunchValidator& visit) {
   std::set<std::string> ids;
   std::vector<std::tuple<Case, typename Op::Problem, FillKind>> cases;
   for (const ElementFormat& format : OperationSuiteOptions{}.formats)
@@ -108,7 +110,9 @@ template <Operation Op>
     add_operation_cases<Op>(suite, host, *shared, options);
     return suite;
   };
-  kernel.observe = [host, shared](const CorpusRun& how, const LaunchValidator& visit) mutable { return detail::observe_cases<Op>(host, *shared, how, visit); };
+  kernel.observe = [host, shared](const CorpusRun& how, const LaunchValidator& visit) mutable {
+    return detail::observe_cases<Op>(host, *shared, how, visit);
+  };
   return kernel;
 }
 
@@ -116,8 +120,10 @@ template <Operation Op>
 template <Operation Op>
 void add_operation_kernels(FaultCorpus& corpus, Host host) {
   for (OperationSubject<Op>& right : OperationFaults<Op>::correct()) corpus.add(corpus_kernel<Op>(host, std::move(right), std::nullopt));
-  for (const Fault& fault : OperationFaults<Op>::faults()) corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
-  for (const Fault& fault : common_operation_faults()) corpus.add(corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
+  for (const Fault& fault : OperationFaults<Op>::faults())
+    corpus.add(corpus_kernel<Op>(host, OperationFaults<Op>::faulty(fault.name), fault));
+  for (const Fault& fault : common_operation_faults())
+    corpus.add(corpus_kernel<Op>(host, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name), fault));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

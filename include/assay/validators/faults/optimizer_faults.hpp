@@ -8,7 +8,7 @@
 #include "assay/kernels/optimizer/optimizer.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -21,11 +21,15 @@ struct EmulatedOptimizer {
   std::string_view fault = "";
 
   static double round(double value) { return round_to<Accumulator>(value); }
-  [[nodiscard]] double multiply_add(double x, double y, double z) const { return form == Form::fused ? round(std::fma(x, y, z)) : round(round(x * y) + z); }
+  [[nodiscard]] double multiply_add(double x, double y, double z) const {
+    return form == Form::fused ? round(std::fma(x, y, z)) : round(round(x * y) + z);
+  }
 
   void operator()(const OptimizerProblem& problem, const OperandArray& operands) const {
-    const Operand &gradients = operands[Optimizer::gradient], &weights = operands[Optimizer::weights], &first = operands[Optimizer::first_state], &second = operands[Optimizer::second_state];
-    const double rate = round(problem.learning_rate), decay = fault == "decay_ignored" ? 0 : round(problem.weight_decay), step = static_cast<double>(fault == "step_from_zero" ? problem.step - 1 : problem.step);
+    const Operand &gradients = operands[Optimizer::gradient], &weights = operands[Optimizer::weights],
+                  &first = operands[Optimizer::first_state], &second = operands[Optimizer::second_state];
+    const double rate = round(problem.learning_rate), decay = fault == "decay_ignored" ? 0 : round(problem.weight_decay),
+                 step = static_cast<double>(fault == "step_from_zero" ? problem.step - 1 : problem.step);
     const bool coupled = problem.is_adam() && (problem.kind == OptimizerKind::adam) != (fault == "decay_coupled_wrongly");
     for (Index i = 0; i < problem.count; ++i) {
       const double before = weights.load(i);
@@ -37,8 +41,11 @@ struct EmulatedOptimizer {
       if (!problem.is_adam()) {
         double direction = g;
         if (problem.momentum != 0) {
-          const double mu = round(problem.momentum), share = fault == "dampening_ignored" ? 1 : round(1 - problem.dampening), old = first.load(i);
-          const double velocity = problem.step == 1 && fault != "first_step_damped" ? g : fault == "momentum_of_gradient" ? multiply_add(mu, g, old) : multiply_add(mu, old, round(share * g));
+          const double mu = round(problem.momentum), share = fault == "dampening_ignored" ? 1 : round(1 - problem.dampening),
+                       old = first.load(i);
+          const double velocity = problem.step == 1 && fault != "first_step_damped" ? g
+                                  : fault == "momentum_of_gradient"                 ? multiply_add(mu, g, old)
+                                                                                    : multiply_add(mu, old, round(share * g));
           const double used = form == Form::differences ? problem.state.round(velocity) : velocity;
           direction = problem.nesterov && fault != "nesterov_ignored" ? multiply_add(mu, used, g) : used;
           first.store(i, velocity);
@@ -46,7 +53,8 @@ struct EmulatedOptimizer {
         w = fault == "ascent" ? multiply_add(rate, direction, w) : multiply_add(-rate, direction, w);
       } else {
         const double beta1 = round(problem.beta1), beta2 = round(problem.beta2), old_m = first.load(i), old_v = second.load(i);
-        double m = form == Form::differences ? round(old_m + round(round(1 - beta1) * round(g - old_m))) : multiply_add(beta1, old_m, round(round(1 - beta1) * g));
+        double m = form == Form::differences ? round(old_m + round(round(1 - beta1) * round(g - old_m)))
+                                             : multiply_add(beta1, old_m, round(round(1 - beta1) * g));
         double v = multiply_add(beta2, old_v, round(round(1 - beta2) * round(g * g)));
         if (fault == "betas_exchanged") {
           m = multiply_add(beta2, old_m, round(round(1 - beta2) * g));
@@ -56,13 +64,17 @@ struct EmulatedOptimizer {
         first.store(i, m);
         if (fault != "second_state_stale") second.store(i, v);
         if (form == Form::differences) m = problem.state.round(m), v = problem.state.round(v);
-        const double c1 = fault == "correction_missing" ? 1 : round(1 - std::pow(problem.beta1, step)), c2 = fault == "correction_missing" ? 1 : round(1 - std::pow(problem.beta2, step));
+        const double c1 = fault == "correction_missing" ? 1 : round(1 - std::pow(problem.beta1, step)),
+                     c2 = fault == "correction_missing" ? 1 : round(1 - std::pow(problem.beta2, step));
         const double epsilon = round(problem.epsilon);
-        if (problem.kind == OptimizerKind::adamw && decay != 0 && !coupled) w = form == Form::textbook || form == Form::differences ? round(w - round(round(rate * decay) * w)) : multiply_add(-round(rate * decay), w, w);
+        if (problem.kind == OptimizerKind::adamw && decay != 0 && !coupled)
+          w = form == Form::textbook || form == Form::differences ? round(w - round(round(rate * decay) * w))
+                                                                  : multiply_add(-round(rate * decay), w, w);
         if (form == Form::folded) {
           w = round(w - round(round(rate / c1) * round(m / round(round(round(std::sqrt(v)) / round(std::sqrt(c2))) + epsilon))));
         } else {
-          const double square = round(v / c2), root = fault == "epsilon_inside_root" ? round(std::sqrt(round(square + epsilon))) : round(round(std::sqrt(square)) + epsilon);
+          const double square = round(v / c2), root = fault == "epsilon_inside_root" ? round(std::sqrt(round(square + epsilon)))
+                                                                                     : round(round(std::sqrt(square)) + epsilon);
           w = multiply_add(-rate, round(round(m / c1) / root), w);
         }
       }
@@ -98,7 +110,9 @@ struct OperationFaults<Optimizer> {
             {"nesterov_ignored", missing_work, "steps along the velocity where Nesterov's direction is asked for", {"optimizer"}},
             {"ascent", addressing, "steps up the gradient", {"optimizer"}}};
   }
-  [[nodiscard]] static OperationSubject<Optimizer> faulty(std::string_view name) { return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Optimizer>(name)}); }
+  [[nodiscard]] static OperationSubject<Optimizer> faulty(std::string_view name) {
+    return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Optimizer>(name)});
+  }
   [[nodiscard]] static std::vector<OperationSubject<Optimizer>> correct() {
     using Narrow = detail::EmulatedOptimizer<bfloat16>;
     using Half = detail::EmulatedOptimizer<float16>;
@@ -114,4 +128,4 @@ struct OperationFaults<Optimizer> {
   using Kernel = detail::EmulatedOptimizer<float32>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A launch of any kernel whose operands are data in host memory, as a fault sees it: its outputs, and what its first output held before.
 class OutputLaunch {
@@ -54,8 +54,10 @@ class OutputLaunch {
     const std::vector<std::uint64_t> right = codes();
     for (Index e = 0; e < size(); ++e) {
       const Index from = source(e);
-      if (from < 0) leave(e);
-      else write(e, right[static_cast<std::size_t>(from)]);
+      if (from < 0)
+        leave(e);
+      else
+        write(e, right[static_cast<std::size_t>(from)]);
     }
   }
 
@@ -91,4 +93,4 @@ class OutputLaunch {
   std::vector<std::uint64_t> before_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

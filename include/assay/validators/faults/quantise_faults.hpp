@@ -5,7 +5,7 @@
 
 #include "assay/core/fault.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The faults that `emulated_quantise_subject` and `emulated_dequantise_subject` can build into a kernel.
 [[nodiscard]] inline std::vector<Fault> quantise_faults() {
@@ -22,7 +22,8 @@ namespace assay {
       {"swizzled_tail", FaultClass::addressing, "does not interleave the scales of the last rows beyond a multiple of 128", both},
       {"swizzle_missing", FaultClass::addressing, "stores scales row by row where tiles are asked for", both},
       {"nibble_order", FaultClass::addressing, "stores the first of two codes in the other nibble", both},
-      {"narrow_reciprocal", FaultClass::precision, "multiplies by a reciprocal of the scale that was rounded to 8 significand bits", quantise},
+      {"narrow_reciprocal", FaultClass::precision, "multiplies by a reciprocal of the scale that was rounded to 8 significand bits",
+       quantise},
       {"truncated_codes", FaultClass::rounding, "rounds codes toward zero", quantise},
       {"nan_of_zeros", FaultClass::special_value, "divides zero by zero where a block is all zeros", quantise},
       {"stale_tensor_scale", FaultClass::state, "uses a scale of the tensor that is 5 % off", quantise},
@@ -32,4 +33,4 @@ namespace assay {
   };
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/validators/faults/unseen_faults.hpp"
 #include "assay/validators/quantise_suite.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Adds quantisers and dequantisers of float32: right ones in every variant, and their own faults. They cannot be observed: what is right of codes is a set, not an interval.
 inline void add_quantise_kernels(FaultCorpus& corpus, Host host) {
@@ -50,4 +50,4 @@ inline void add_quantise_kernels(FaultCorpus& corpus, Host host) {
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

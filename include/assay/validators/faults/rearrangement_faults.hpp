@@ -10,7 +10,7 @@
 #include "assay/kernels/rearrangement/rearrangement.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -21,7 +21,8 @@ struct EmulatedRearrangement {
   std::string_view fault = "";
 
   [[nodiscard]] RearrangementProblem misread(RearrangementProblem problem) const {
-    if (fault == "wrong_order" && problem.kind == RearrangementKind::permute && problem.rank > 2) std::swap(problem.order[0], problem.order[1]);
+    if (fault == "wrong_order" && problem.kind == RearrangementKind::permute && problem.rank > 2)
+      std::swap(problem.order[0], problem.order[1]);
     if (fault == "start_ignored")
       for (int d = 0; d < problem.rank; ++d) problem.start[d] = problem.step[d] > 0 ? 0 : problem.extents[d] - 1;
     if (fault == "step_ignored")
@@ -39,7 +40,8 @@ struct EmulatedRearrangement {
     if (fault == "payload_lost") return format.encode(value);
     if (fault == "sign_of_zero_lost" && value == 0) return format.encode(0);
     if (fault == "narrowed" && format.is_float() && format.layout.precision() > 8) return format.encode(round_to<bfloat16>(value));
-    if (fault == "flushed" && value != 0 && format.is_float() && std::abs(value) < power_of_two(format.layout.min_exponent())) return format.encode(0);
+    if (fault == "flushed" && value != 0 && format.is_float() && std::abs(value) < power_of_two(format.layout.min_exponent()))
+      return format.encode(0);
     return code;
   }
   [[nodiscard]] std::uint64_t code_of(const RearrangementExpected& source, const RearrangementProblem& problem, Index element) const {
@@ -67,10 +69,13 @@ struct EmulatedRearrangement {
     const Index size = output.size(), columns = output.extents[output.rank - 1];
     std::vector<Index> elements;
     for (Index element = 0; element < size; ++element) elements.push_back(order == Order::falling ? size - 1 - element : element);
-    if (order == Order::tiles) std::sort(elements.begin(), elements.end(), [&](Index a, Index b) { return std::pair(a % columns / 16, a) < std::pair(b % columns / 16, b); });
+    if (order == Order::tiles)
+      std::sort(elements.begin(), elements.end(),
+                [&](Index a, Index b) { return std::pair(a % columns / 16, a) < std::pair(b % columns / 16, b); });
     for (const Index element : elements) {
       std::uint64_t code = code_of(source, problem, element);
-      if (order == Order::by_value_but_for_nan && !is_nan(output.format.decode(code))) code = output.format.encode(output.format.decode(code));
+      if (order == Order::by_value_but_for_nan && !is_nan(output.format.decode(code)))
+        code = output.format.encode(output.format.decode(code));
       if (fault == "tile_tail_missing" && columns > 16 && element % columns >= columns / 16 * 16) code = 0;
       output.format.store_code(output.data, output.offset_of(element), spoiled(output.format, code));
     }
@@ -100,13 +105,16 @@ struct OperationFaults<Rearrangement> {
             {"dilation_ignored", addressing, "ignores the dilation of im2col", {"im2col"}}};
   }
   [[nodiscard]] static OperationSubject<Rearrangement> faulty(std::string_view name) {
-    return host_subject<Rearrangement>(std::string(name), detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising, detail::own_fault<Rearrangement>(name)});
+    return host_subject<Rearrangement>(std::string(name), detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising,
+                                                                                        detail::own_fault<Rearrangement>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Rearrangement>> correct() {
     using Kernel = detail::EmulatedRearrangement;
-    return {host_subject<Rearrangement>("rising", Kernel{Kernel::Order::rising}), host_subject<Rearrangement>("falling", Kernel{Kernel::Order::falling}),
-            host_subject<Rearrangement>("tiles", Kernel{Kernel::Order::tiles}), host_subject<Rearrangement>("by_value_but_for_nan", Kernel{Kernel::Order::by_value_but_for_nan})};
+    return {host_subject<Rearrangement>("rising", Kernel{Kernel::Order::rising}),
+            host_subject<Rearrangement>("falling", Kernel{Kernel::Order::falling}),
+            host_subject<Rearrangement>("tiles", Kernel{Kernel::Order::tiles}),
+            host_subject<Rearrangement>("by_value_but_for_nan", Kernel{Kernel::Order::by_value_but_for_nan})};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

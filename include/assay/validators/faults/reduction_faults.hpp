@@ -11,23 +11,32 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Reductions in which every result is rounded to `Accumulator`, right or with a fault.
 template <FloatFormat Accumulator>
 struct EmulatedReduction {
-  enum class Order { sequential, pairwise, strided, reversed, blocked };  ///< blocked: variances of blocks of 16 are joined, prefix sums carried between them
+  enum class Order {
+    sequential,
+    pairwise,
+    strided,
+    reversed,
+    blocked
+  };  ///< blocked: variances of blocks of 16 are joined, prefix sums carried between them
   Order order = Order::sequential;
   std::string_view fault = "";
 
-  [[nodiscard]] double round(double value) const { return fault == "narrow_accumulator" ? round_to<float16>(value) : round_to<Accumulator>(value); }
+  [[nodiscard]] double round(double value) const {
+    return fault == "narrow_accumulator" ? round_to<float16>(value) : round_to<Accumulator>(value);
+  }
 
   template <class Join>
   [[nodiscard]] double fold(std::vector<double> terms, double start, Join join) const {
     if (order == Order::reversed) std::reverse(terms.begin(), terms.end());
-    if (order == Order::pairwise || order == Order::blocked) return fold_pairwise(std::move(terms), start, [&](double a, double b) { return round(join(a, b)); });
+    if (order == Order::pairwise || order == Order::blocked)
+      return fold_pairwise(std::move(terms), start, [&](double a, double b) { return round(join(a, b)); });
     const std::size_t lanes = order == Order::strided ? 8 : 1;
     double whole = start;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -66,8 +75,10 @@ struct EmulatedReduction {
     if (order == Order::blocked) {
       double mean = 0, sum = 0, count = 0;
       for (std::size_t first = 0; first < x.size(); first += 16) {
-        const std::vector<double> block(x.begin() + static_cast<std::ptrdiff_t>(first), x.begin() + static_cast<std::ptrdiff_t>(std::min(first + 16, x.size())));
-        const double own = static_cast<double>(block.size()), block_mean = round(add_all(block) / own), delta = round(block_mean - mean), whole = count + own;
+        const std::vector<double> block(x.begin() + static_cast<std::ptrdiff_t>(first),
+                                        x.begin() + static_cast<std::ptrdiff_t>(std::min(first + 16, x.size())));
+        const double own = static_cast<double>(block.size()), block_mean = round(add_all(block) / own), delta = round(block_mean - mean),
+                     whole = count + own;
         mean = round(mean + round(delta * round(own / whole)));
         sum = round(round(sum + add_all(squares_of(block, block_mean))) + round(round(delta * delta) * round(count * own / whole)));
         count = whole;
@@ -79,7 +90,8 @@ struct EmulatedReduction {
 
   [[nodiscard]] double select(const ReductionProblem& problem, const std::vector<double>& x) const {
     const double sign = problem.function == ReductionFunction::minimum || problem.function == ReductionFunction::argmin ? -1 : 1;
-    const bool last = (problem.ties == TiePolicy::last || (problem.ties == TiePolicy::any && order == Order::strided)) != (fault == "other_tie");
+    const bool last =
+        (problem.ties == TiePolicy::last || (problem.ties == TiePolicy::any && order == Order::strided)) != (fault == "other_tie");
     double best = std::numeric_limits<double>::quiet_NaN();
     std::ptrdiff_t index = -1;
     if (fault == "extremum_starts_at_zero") best = 0;
@@ -134,7 +146,8 @@ struct EmulatedReduction {
     for (Index index = 0; index < problem.outer * problem.inner; ++index) {
       const ReductionRow row(input, problem, index);
       std::vector<double> x;
-      for (Index j = 0; j < problem.length; ++j) x.push_back(fault == "wrong_axis" && problem.inner > 1 ? input.load((index * problem.length + j) % input.size()) : row[j]);
+      for (Index j = 0; j < problem.length; ++j)
+        x.push_back(fault == "wrong_axis" && problem.inner > 1 ? input.load((index * problem.length + j) % input.size()) : row[j]);
       if (fault == "last_term_missing" && x.size() > 1) x.pop_back();
       if (fault == "first_term_twice" && !x.empty()) x.push_back(x[0]);
       if (fault == "vector_remainder" && x.size() > 4) x.resize(x.size() / 4 * 4);
@@ -176,7 +189,9 @@ struct OperationFaults<Reduction> {
             {"root_missing", missing_work, "gives the sum of squares instead of its root", {"reduction"}},
             {"truncated_output", rounding, "cuts its results off instead of rounding them", {"reduction"}}};
   }
-  [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) { return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Reduction>(name)}); }
+  [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) {
+    return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Reduction>(name)});
+  }
   [[nodiscard]] static std::vector<OperationSubject<Reduction>> correct() {
     using Narrow = detail::EmulatedReduction<bfloat16>;
     using Half = detail::EmulatedReduction<float16>;
@@ -193,4 +208,4 @@ struct OperationFaults<Reduction> {
   using Kernel = detail::EmulatedReduction<float32>;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/resize/resize.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -30,9 +30,12 @@ struct EmulatedResize {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   [[nodiscard]] double coordinate(const ResizeProblem& problem, int d, Index o) const {
-    const auto store = [&](double x) { return fault == "narrow_coordinates" ? round_to<bfloat16>(x) : double_coordinates ? x : static_cast<double>(static_cast<float>(x)); };
+    const auto store = [&](double x) {
+      return fault == "narrow_coordinates" ? round_to<bfloat16>(x) : double_coordinates ? x : static_cast<double>(static_cast<float>(x));
+    };
     const int scaled = fault == "swapped_scales" && problem.dimensions > 1 ? (d + 1) % problem.dimensions : d;
-    const double n = static_cast<double>(problem.input[scaled]), m = static_cast<double>(problem.output[scaled]), at = static_cast<double>(o);
+    const double n = static_cast<double>(problem.input[scaled]), m = static_cast<double>(problem.output[scaled]),
+                 at = static_cast<double>(o);
     ResizeCoordinates coordinates = problem.coordinates;
     if (fault == "asymmetric_coordinates" && coordinates == ResizeCoordinates::half_pixel) coordinates = ResizeCoordinates::asymmetric;
     if (fault == "corners_not_aligned" && coordinates == ResizeCoordinates::align_corners) coordinates = ResizeCoordinates::asymmetric;
@@ -46,22 +49,28 @@ struct EmulatedResize {
   [[nodiscard]] std::vector<Tap> taps_of(const ResizeProblem& problem, int d, Index o) const {
     const Index extent = problem.input[d];
     if (d >= problem.dimensions) return {{0, 1}};
-    const double s = problem.coordinate_unit == 0 && fault != "rounded_coordinates" ? resize_coordinate(problem, d, o) : coordinate(problem, d, o);
+    const double s =
+        problem.coordinate_unit == 0 && fault != "rounded_coordinates" ? resize_coordinate(problem, d, o) : coordinate(problem, d, o);
     if (problem.mode == ResizeMode::nearest) {
       NearestRounding rounding = problem.rounding;
       if (fault == "always_floor") rounding = NearestRounding::floor;
       if (fault == "ties_up" && rounding == NearestRounding::half_down) rounding = NearestRounding::half_up;
-      const double nearest = rounding == NearestRounding::floor ? std::floor(s) : rounding == NearestRounding::ceil ? std::ceil(s) : rounding == NearestRounding::half_down ? std::ceil(s - 0.5) : std::floor(s + 0.5);
+      const double nearest = rounding == NearestRounding::floor       ? std::floor(s)
+                             : rounding == NearestRounding::ceil      ? std::ceil(s)
+                             : rounding == NearestRounding::half_down ? std::ceil(s - 0.5)
+                                                                      : std::floor(s + 0.5);
       return {{std::clamp(static_cast<Index>(nearest), Index{0}, extent - 1), 1}};
     }
     const bool cubic = problem.mode == ResizeMode::cubic, antialias = problem.antialias && fault != "antialias_ignored";
-    const double ratio = static_cast<double>(extent) / static_cast<double>(problem.output[d]), stretch = antialias && ratio > 1 ? ratio : 1, reach = (cubic ? 2 : 1) * stretch;
+    const double ratio = static_cast<double>(extent) / static_cast<double>(problem.output[d]), stretch = antialias && ratio > 1 ? ratio : 1,
+                 reach = (cubic ? 2 : 1) * stretch;
     const double a = fault == "wrong_coefficient" ? -1.25 - problem.cubic_coefficient : problem.cubic_coefficient;
     std::vector<Tap> taps;
     double sum = 0;
     for (Index position = static_cast<Index>(std::floor(s - reach)) + 1; static_cast<double>(position) < s + reach; ++position) {
       if (antialias && (position < 0 || position >= extent)) continue;
-      const double distance = std::abs(static_cast<double>(position) - s) / stretch, weight = cubic ? round(keys_cubic(distance, a)) : round(1 - distance);
+      const double distance = std::abs(static_cast<double>(position) - s) / stretch,
+                   weight = cubic ? round(keys_cubic(distance, a)) : round(1 - distance);
       const bool outside = position < 0 || position >= extent;
       if (outside && fault == "zero_border") continue;
       taps.push_back({std::clamp(position, Index{0}, extent - 1), fault == "narrow_weights" ? round_to<bfloat16>(weight) : weight});
@@ -92,7 +101,8 @@ struct EmulatedResize {
       return round(first + round(taps[1].weight * round(second - first)));
     }
     double sum = 0;
-    for (const Tap& tap : taps) sum = tap.weight == 1 && taps.size() == 1 ? load(tap.position) : round(sum + round(tap.weight * load(tap.position)));
+    for (const Tap& tap : taps)
+      sum = tap.weight == 1 && taps.size() == 1 ? load(tap.position) : round(sum + round(tap.weight * load(tap.position)));
     return sum;
   }
 
@@ -100,8 +110,12 @@ struct EmulatedResize {
     const Operand &from = operands[Resize::input], &to = operands[Resize::output];
     const Taps axes[3] = {axis(problem, 0), axis(problem, 1), axis(problem, 2)};
     const bool linear = problem.mode == ResizeMode::linear && !problem.backward && !problem.antialias;
-    const auto element = [&](Index image, Index channel, Index place, Index plane) { return problem.channels_last ? (image * plane + place) * problem.channels + channel : (image * problem.channels + channel) * plane + place; };
-    const Index reads = problem.read(0) * problem.read(1) * problem.read(2), writes = problem.written(0) * problem.written(1) * problem.written(2);
+    const auto element = [&](Index image, Index channel, Index place, Index plane) {
+      return problem.channels_last ? (image * plane + place) * problem.channels + channel
+                                   : (image * problem.channels + channel) * plane + place;
+    };
+    const Index reads = problem.read(0) * problem.read(1) * problem.read(2),
+                writes = problem.written(0) * problem.written(1) * problem.written(2);
     for (Index image = 0; image < problem.batch; ++image)
       for (Index channel = 0; channel < problem.channels; ++channel) {
         std::vector<double> values;
@@ -116,7 +130,9 @@ struct EmulatedResize {
           std::vector<double> next;
           for (Index i = 0; i < outer; ++i)
             for (const std::vector<Tap>& taps : axes[d])
-              for (Index k = 0; k < inner; ++k) next.push_back(interpolate(taps, linear, [&](Index j) { return values[static_cast<std::size_t>((i * extents[d] + j) * inner + k)]; }));
+              for (Index k = 0; k < inner; ++k)
+                next.push_back(
+                    interpolate(taps, linear, [&](Index j) { return values[static_cast<std::size_t>((i * extents[d] + j) * inner + k)]; }));
           extents[d] = static_cast<Index>(axes[d].size());
           values = std::move(next);
         }
@@ -128,7 +144,8 @@ struct EmulatedResize {
   }
 
  private:
-  [[nodiscard]] std::vector<double> by_products(const ResizeProblem& problem, const Taps (&axes)[3], const std::vector<double>& values) const {
+  [[nodiscard]] std::vector<double> by_products(const ResizeProblem& problem, const Taps (&axes)[3],
+                                                const std::vector<double>& values) const {
     std::vector<double> result;
     const bool nearest = problem.mode == ResizeMode::nearest && !problem.backward;
     for (const auto& a : axes[0])
@@ -138,7 +155,8 @@ struct EmulatedResize {
           for (const Tap& i : a)
             for (const Tap& j : b)
               for (const Tap& k : c) {
-                const double x = values[static_cast<std::size_t>((i.position * problem.read(1) + j.position) * problem.read(2) + k.position)];
+                const double x =
+                    values[static_cast<std::size_t>((i.position * problem.read(1) + j.position) * problem.read(2) + k.position)];
                 sum = nearest ? x : round(sum + round(round(round(i.weight * j.weight) * k.weight) * x));
               }
           result.push_back(sum);
@@ -188,4 +206,4 @@ struct OperationFaults<Resize> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

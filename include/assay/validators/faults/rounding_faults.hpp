@@ -8,7 +8,7 @@
 #include "assay/suite/seed.hpp"
 #include "assay/validators/faults/input_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A fault that kernels of every operation can have in how they round: `round` gives the code that is written for a result that nobody has rounded to the format yet.
 struct RoundingFault {
@@ -25,7 +25,8 @@ struct RoundingFault {
        [](double value, const ElementFormat& format, Index) {
          const std::uint64_t cut = format.encode(value, Rounding::toward_zero);
          const bool exact = !is_finite(value) || format.decode(cut) == value;
-         return exact || (format.decode(cut) == format.max_finite() || format.decode(cut) == -format.max_finite()) ? format.encode(value) : cut + 1;
+         return exact || (format.decode(cut) == format.max_finite() || format.decode(cut) == -format.max_finite()) ? format.encode(value)
+                                                                                                                   : cut + 1;
        }},
       {{"rounded_at_random", rounding, "rounds results up or down at random", {}},
        [](double value, const ElementFormat& format, Index element) {
@@ -35,7 +36,8 @@ struct RoundingFault {
       {{"rounded_twice", rounding, "rounds results to two more bits first", {}}, [](double value, const ElementFormat& format, Index) {
          FloatLayout wider = format.layout;
          wider.fraction_bits += 2;
-         return format.encode(is_finite(value) && wider.fraction_bits < 52 && wider.exponent_bits > 4 ? decode(wider, encode(wider, value)) : value);
+         return format.encode(is_finite(value) && wider.fraction_bits < 52 && wider.exponent_bits > 4 ? decode(wider, encode(wider, value))
+                                                                                                      : value);
        }}};
   return all;
 }
@@ -43,7 +45,8 @@ struct RoundingFault {
 namespace detail {
 
 /// Runs a right kernel with its floating-point outputs in float64, and rounds them as the fault does. Inputs of an output's format become float64 with it, for kernels that move codes.
-[[nodiscard]] inline Result<void> launch_misrounded(const RoundingFault& fault, const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run) {
+[[nodiscard]] inline Result<void> launch_misrounded(const RoundingFault& fault, const std::vector<OperandSpec>& specs,
+                                                    const OperandArray& operands, const LaunchKernel& run) {
   const auto rounded = [&](const OperandSpec& spec) { return spec.role != OperandRole::input && spec.present && spec.format.is_float(); };
   const auto of_an_output = [&](const ElementFormat& format) {
     return std::any_of(specs.begin(), specs.end(), [&](const OperandSpec& spec) { return rounded(spec) && format == spec.format; });
@@ -66,11 +69,12 @@ namespace detail {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const Operand& narrow = operands[static_cast<int>(i)];
     if (!rounded(specs[i])) continue;
-    for (Index e = 0; e < narrow.size(); ++e) narrow.format.store_code(narrow.data, narrow.offset_of(e), fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
+    for (Index e = 0; e < narrow.size(); ++e)
+      narrow.format.store_code(narrow.data, narrow.offset_of(e), fault.round(wide[static_cast<int>(i)].load(e), narrow.format, e));
   }
   return {};
 }
 
 }  // namespace detail
 
-}  // namespace assay
+}  // namespace assay::inline v0

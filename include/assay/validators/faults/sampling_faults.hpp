@@ -10,7 +10,7 @@
 #include "assay/kernels/sampling/sampling.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -24,7 +24,7 @@ struct EmulatedSampling {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   struct Row {
-    std::vector<Index> tokens;   ///< from the likeliest on
+    std::vector<Index> tokens;    ///< from the likeliest on
     std::vector<double> weights;  ///< of those that are kept
   };
 
@@ -43,9 +43,11 @@ struct EmulatedSampling {
       own.tokens.push_back(token);
     }
     const auto at = [&](Index token) { return z[static_cast<std::size_t>(token)]; };
-    std::sort(own.tokens.begin(), own.tokens.end(), [&](Index a, Index b) { return at(a) > at(b) || (at(a) == at(b) && (method == Method::gumbel ? a > b : a < b)); });
+    std::sort(own.tokens.begin(), own.tokens.end(),
+              [&](Index a, Index b) { return at(a) > at(b) || (at(a) == at(b) && (method == Method::gumbel ? a > b : a < b)); });
     std::size_t kept = own.tokens.size();
-    if (problem.top_k > 0 && fault != "top_k_ignored") kept = std::min(kept, static_cast<std::size_t>(problem.top_k + (fault == "top_k_and_one" ? 1 : 0)));
+    if (problem.top_k > 0 && fault != "top_k_ignored")
+      kept = std::min(kept, static_cast<std::size_t>(problem.top_k + (fault == "top_k_and_one" ? 1 : 0)));
     while (problem.ties == TopKTies::all_tied && kept < own.tokens.size() && at(own.tokens[kept]) == at(own.tokens[kept - 1])) ++kept;
     if (temperature == 0 || fault == "greedy") kept = 1;
     own.tokens.resize(kept);
@@ -68,7 +70,9 @@ struct EmulatedSampling {
     return own;
   }
   [[nodiscard]] std::size_t draw(const Row& row, std::uint64_t seed, std::uint64_t counter) const {
-    const auto uniform = [&](std::uint64_t which) { return static_cast<double>((random_bits(seed, counter, which).words[0] >> 8) + 1) * 0x1p-24; };
+    const auto uniform = [&](std::uint64_t which) {
+      return static_cast<double>((random_bits(seed, counter, which).words[0] >> 8) + 1) * 0x1p-24;
+    };
     double sum = 0;
     for (const double weight : row.weights) sum += weight;
     if (method == Method::gumbel || method == Method::race) {
@@ -109,7 +113,8 @@ struct EmulatedSampling {
         if (fault == "repeated_draws") counter = i * problem.draws + j / 2;
         if (fault == "constant_draw") counter = i;
         const std::size_t rank = draw(row, problem.seed, static_cast<std::uint64_t>(counter));
-        tokens.format.store(tokens.data, tokens.offset(i, j), static_cast<double>(fault == "ranks_for_tokens" ? static_cast<Index>(rank) : row.tokens[rank]));
+        tokens.format.store(tokens.data, tokens.offset(i, j),
+                            static_cast<double>(fault == "ranks_for_tokens" ? static_cast<Index>(rank) : row.tokens[rank]));
       }
     }
   }
@@ -148,10 +153,11 @@ struct OperationFaults<Sampling> {
   [[nodiscard]] static std::vector<OperationSubject<Sampling>> correct() {
     using Kernel = detail::EmulatedSampling<float32>;
     using Narrow = detail::EmulatedSampling<float16>;
-    return {host_subject<Sampling>("inverse", Kernel{Kernel::Method::inverse}), host_subject<Sampling>("gumbel", Kernel{Kernel::Method::gumbel}),
-            host_subject<Sampling>("race", Kernel{Kernel::Method::race}), host_subject<Sampling>("rejection", Kernel{Kernel::Method::rejection}),
+    return {host_subject<Sampling>("inverse", Kernel{Kernel::Method::inverse}),
+            host_subject<Sampling>("gumbel", Kernel{Kernel::Method::gumbel}), host_subject<Sampling>("race", Kernel{Kernel::Method::race}),
+            host_subject<Sampling>("rejection", Kernel{Kernel::Method::rejection}),
             host_subject<Sampling>("in_f16", Narrow{Narrow::Method::inverse}, arithmetic_in<float16>())};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -10,7 +10,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -25,7 +25,8 @@ struct EmulatedSoftmaxBackward {
   static double round(double value) { return round_to<Accumulator>(value); }
 
   void operator()(const SoftmaxBackwardProblem& problem, const OperandArray& operands) const {
-    const Operand &saved = operands[SoftmaxBackward::saved], &gradient = operands[SoftmaxBackward::gradient], &output = operands[SoftmaxBackward::output];
+    const Operand &saved = operands[SoftmaxBackward::saved], &gradient = operands[SoftmaxBackward::gradient],
+                  &output = operands[SoftmaxBackward::output];
     const bool logarithm = problem.logarithm != (fault == "other_formula");
     double stale = 0;
     for (Index row = 0; row < problem.outer * problem.inner; ++row) {
@@ -47,9 +48,12 @@ struct EmulatedSoftmaxBackward {
         const Index element = first + j * problem.inner;
         const double y = saved_at(j), dy = gradient.load(element);
         double dx = 0;
-        if (logarithm) dx = round(dy - round((fault == "exponential_missing" ? y : round(std::exp(y))) * sum));
-        else if (expanded) dx = round(round(y * dy) - round(y * sum));
-        else dx = round(y * round(fault == "wrong_sign" ? dy + sum : dy - sum));
+        if (logarithm)
+          dx = round(dy - round((fault == "exponential_missing" ? y : round(std::exp(y))) * sum));
+        else if (expanded)
+          dx = round(round(y * dy) - round(y * sum));
+        else
+          dx = round(y * round(fault == "wrong_sign" ? dy + sum : dy - sum));
         if (problem.temperature != 1 && fault != "temperature_ignored") dx = round(dx / problem.temperature);
         if (fault == "truncated_output") dx = output.format.round(dx, Rounding::toward_zero);
         output.store(element, dx);
@@ -80,7 +84,8 @@ struct OperationFaults<SoftmaxBackward> {
   }
   [[nodiscard]] static OperationSubject<SoftmaxBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;
-    return host_subject<SoftmaxBackward>(std::string(name), Kernel{Kernel::Order::sequential, false, detail::own_fault<SoftmaxBackward>(name)});
+    return host_subject<SoftmaxBackward>(std::string(name),
+                                         Kernel{Kernel::Order::sequential, false, detail::own_fault<SoftmaxBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<SoftmaxBackward>> correct() {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;
@@ -95,4 +100,4 @@ struct OperationFaults<SoftmaxBackward> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

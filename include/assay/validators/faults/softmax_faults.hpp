@@ -10,7 +10,7 @@
 #include "assay/validators/faults/emulated_sum.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -45,12 +45,14 @@ struct EmulatedSoftmax {
         const Index e = first + j * problem.inner;
         double x = input.load(e);
         if (fault == "narrow_inputs") x = round_to<bfloat16>(x);
-        if (problem.temperature != 1 && fault != "temperature_ignored") x = round(fault == "temperature_inverted" ? x * problem.temperature : x / problem.temperature);
+        if (problem.temperature != 1 && fault != "temperature_ignored")
+          x = round(fault == "temperature_inverted" ? x * problem.temperature : x / problem.temperature);
         if (mask.present() && mask.load(e) == 0 && fault != "mask_ignored") x = fault == "mask_finite" ? -30.0 : -infinity;
         z.push_back(x);
       }
       double maximum = -infinity;
-      for (std::size_t j = 0; j < z.size(); ++j) maximum = is_nan(z[j]) || is_nan(maximum) ? std::numeric_limits<double>::quiet_NaN() : std::max(maximum, z[j]);
+      for (std::size_t j = 0; j < z.size(); ++j)
+        maximum = is_nan(z[j]) || is_nan(maximum) ? std::numeric_limits<double>::quiet_NaN() : std::max(maximum, z[j]);
       if (maximum == -infinity && problem.fully_masked == FullyMasked::zeros && fault != "fully_masked_nan") {
         for (Index j = 0; j < problem.length; ++j) output.store(first + j * problem.inner, problem.logarithm ? -infinity : 0);
         continue;
@@ -64,7 +66,8 @@ struct EmulatedSoftmax {
         for (std::size_t j = block; j < std::min(block + 16, z.size()); ++j) block_maximum = std::max(block_maximum, z[j]);
         if (block_maximum == -infinity) continue;
         if (fault != "missing_rescale") online_sum = round(online_sum * power(round(online_maximum - block_maximum)));
-        for (std::size_t j = block; j < std::min(block + 16, z.size()); ++j) online_sum = round(online_sum + power(round(z[j] - block_maximum)));
+        for (std::size_t j = block; j < std::min(block + 16, z.size()); ++j)
+          online_sum = round(online_sum + power(round(z[j] - block_maximum)));
         online_maximum = block_maximum;
       }
       for (std::size_t j = 0; j < z.size(); ++j) terms.push_back(exponential(round(z[j] - maximum)));
@@ -73,7 +76,9 @@ struct EmulatedSoftmax {
       const double sum = use_online ? online_sum : Sum{order, fault}(terms);
       for (std::size_t j = 0; j < z.size(); ++j) {
         const double shifted = round(z[j] - maximum);
-        double y = problem.logarithm ? round(shifted - round(std::log(sum))) : round(fault == "short_reciprocal" ? exponential(shifted) * cut_to(1 / sum, 11) : exponential(shifted) / sum);
+        double y = problem.logarithm
+                       ? round(shifted - round(std::log(sum)))
+                       : round(fault == "short_reciprocal" ? exponential(shifted) * cut_to(1 / sum, 11) : exponential(shifted) / sum);
         if (fault == "truncated_output") y = output.format.round(y, Rounding::toward_zero);
         output.store(first + static_cast<Index>(j) * problem.inner, y);
       }
@@ -121,4 +126,4 @@ struct OperationFaults<Softmax> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -9,7 +9,7 @@
 #include "assay/kernels/sort/sort.hpp"
 #include "assay/validators/faults/operation_faults.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -32,7 +32,8 @@ struct EmulatedSort {
     if (fault == "wrong_direction") own.descending = !own.descending;
     if (fault == "nan_order_ignored") own.nan = problem.nan == NanOrder::last ? NanOrder::largest : NanOrder::last;
     for (Index row = 0; row < problem.outer * problem.inner; ++row) {
-      const Index k = problem.wanted(), first = row / problem.inner * problem.length * problem.inner + row % problem.inner, target = row / problem.inner * k * problem.inner + row % problem.inner;
+      const Index k = problem.wanted(), first = row / problem.inner * problem.length * problem.inner + row % problem.inner,
+                  target = row / problem.inner * k * problem.inner + row % problem.inner;
       std::vector<double> x;
       std::vector<Index> order;
       for (Index j = 0; j < problem.length; ++j) {
@@ -46,16 +47,19 @@ struct EmulatedSort {
         return (free && method == Method::reversed_ties) || fault == "unstable" ? a > b : a < b;
       };
       if (method == Method::selection && free) {
-        for (std::size_t rank = 0; rank < static_cast<std::size_t>(k); ++rank) std::swap(order[rank], *std::min_element(order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(), before));
+        for (std::size_t rank = 0; rank < static_cast<std::size_t>(k); ++rank)
+          std::swap(order[rank], *std::min_element(order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(), before));
       } else if (method == Method::bitonic && free) {
         for (std::size_t pass = 0; pass < order.size(); ++pass)  // odd-even transposition
           for (std::size_t i = pass % 2; i + 1 < order.size(); i += 2)
-            if (own.before(key(x[static_cast<std::size_t>(order[i + 1])]), key(x[static_cast<std::size_t>(order[i])]))) std::swap(order[i], order[i + 1]);
+            if (own.before(key(x[static_cast<std::size_t>(order[i + 1])]), key(x[static_cast<std::size_t>(order[i])])))
+              std::swap(order[i], order[i + 1]);
       } else {
         std::sort(order.begin(), order.end(), before);
       }
       if (!problem.ordered && method == Method::reversed_ties) std::reverse(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k));
-      if (fault == "off_by_one" && k > 0 && static_cast<std::size_t>(k) < order.size()) std::rotate(order.begin(), order.begin() + 1, order.end());
+      if (fault == "off_by_one" && k > 0 && static_cast<std::size_t>(k) < order.size())
+        std::rotate(order.begin(), order.begin() + 1, order.end());
       if (fault == "last_two_exchanged" && k > 1) std::swap(order[static_cast<std::size_t>(k) - 1], order[static_cast<std::size_t>(k) - 2]);
       if (fault == "repeated_element" && k > 1) order[static_cast<std::size_t>(k) - 1] = order[static_cast<std::size_t>(k) - 2];
       for (Index rank = 0; rank < k; ++rank) {
@@ -65,7 +69,9 @@ struct EmulatedSort {
         if (fault == "indices_of_first_equal")
           for (Index i = 0; i < j; ++i)
             if (x[static_cast<std::size_t>(i)] == x[static_cast<std::size_t>(j)]) j = i;
-        indices.store(place, static_cast<double>(fault == "global_indices" ? first + j * problem.inner : fault == "ranks_for_indices" ? rank : j));
+        indices.store(place, static_cast<double>(fault == "global_indices"      ? first + j * problem.inner
+                                                 : fault == "ranks_for_indices" ? rank
+                                                                                : j));
       }
     }
   }
@@ -93,12 +99,16 @@ struct OperationFaults<Sort> {
             {"global_indices", addressing, "counts indices from the beginning of the tensor", operations},
             {"ranks_for_indices", addressing, "gives ranks for indices", operations}};
   }
-  [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) { return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, detail::own_fault<Sort>(name)}); }
+  [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) {
+    return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, detail::own_fault<Sort>(name)});
+  }
   [[nodiscard]] static std::vector<OperationSubject<Sort>> correct() {
     using Kernel = detail::EmulatedSort;
-    return {host_subject<Sort>("stable", Kernel{Kernel::Method::stable}), host_subject<Sort>("reversed_ties", Kernel{Kernel::Method::reversed_ties}),
-            host_subject<Sort>("selection", Kernel{Kernel::Method::selection}), host_subject<Sort>("bitonic", Kernel{Kernel::Method::bitonic})};
+    return {host_subject<Sort>("stable", Kernel{Kernel::Method::stable}),
+            host_subject<Sort>("reversed_ties", Kernel{Kernel::Method::reversed_ties}),
+            host_subject<Sort>("selection", Kernel{Kernel::Method::selection}),
+            host_subject<Sort>("bitonic", Kernel{Kernel::Method::bitonic})};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

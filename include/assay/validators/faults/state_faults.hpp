@@ -9,7 +9,7 @@
 #include "assay/suite/seed.hpp"
 #include "assay/validators/faults/output_launch.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a kernel with a state remembers: how often it ran, and what was right the last time.
 struct LaunchHistory {
@@ -44,14 +44,18 @@ struct StateFault {
        [](const LaunchHistory& history, const OutputLaunch& launch) { take_former(history, launch, 16); }},
       {{"workspace_not_cleared", state, "adds its results to those of the launch before", {}},
        [](const LaunchHistory& history, const OutputLaunch& launch) {
-         for (Index e = 0; e < history.common(launch); ++e) launch.output().store(e, launch.output().load(e) + history.format.decode(history.codes[static_cast<std::size_t>(e)]));
+         for (Index e = 0; e < history.common(launch); ++e)
+           launch.output().store(e, launch.output().load(e) + history.format.decode(history.codes[static_cast<std::size_t>(e)]));
        }},
       {{"lost_race", state, "gives one element in 64 its neighbour's result, another one each time", {}},
        [](const LaunchHistory& history, const OutputLaunch& launch) {
          for (Index e = 1; e < launch.size(); ++e)
            if (detail::splitmix64_finalize(history.random() + static_cast<std::uint64_t>(e)) % 64 == 0) launch.write(e, launch.code(e - 1));
        }},
-      {{"order_of_chance", state, "gives one element another last bit every second launch, as atomic additions do where the same bits are promised every time", {}},
+      {{"order_of_chance",
+        state,
+        "gives one element another last bit every second launch, as atomic additions do where the same bits are promised every time",
+        {}},
        [](const LaunchHistory& history, const OutputLaunch& launch) {
          const Index e = static_cast<Index>(history.random() % static_cast<std::uint64_t>(launch.size()));
          if (history.launches % 2 == 1) launch.write(e, launch.code(e) ^ 1);
@@ -72,4 +76,4 @@ struct StateFault {
   return 1;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

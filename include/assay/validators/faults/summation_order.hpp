@@ -8,13 +8,15 @@
 #include "assay/kernels/gemm/portable.hpp"
 #include "assay/tolerance/accumulation_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Ways in which correct kernels add up products.
 enum class SummationOrder { sequential, reversed, pairwise, blocked, lanes, split_2, split_4, split_8, fused, truncating_blocks };
 
-inline constexpr std::array<SummationOrder, 10> all_summation_orders{SummationOrder::sequential, SummationOrder::reversed, SummationOrder::pairwise, SummationOrder::blocked, SummationOrder::lanes,
-                                                                     SummationOrder::split_2,    SummationOrder::split_4,  SummationOrder::split_8,  SummationOrder::fused,   SummationOrder::truncating_blocks};
+inline constexpr std::array<SummationOrder, 10> all_summation_orders{
+    SummationOrder::sequential, SummationOrder::reversed,         SummationOrder::pairwise, SummationOrder::blocked,
+    SummationOrder::lanes,      SummationOrder::split_2,          SummationOrder::split_4,  SummationOrder::split_8,
+    SummationOrder::fused,      SummationOrder::truncating_blocks};
 
 [[nodiscard]] constexpr std::string_view name_of(SummationOrder order) noexcept {
   switch (order) {
@@ -60,7 +62,8 @@ template <Format Accumulator, class Products>
 [[nodiscard]] double sum_lanes(const Products& products, Index terms) {
   double total = 0;
   for (Index lane = 0; lane < 8 && lane < terms; ++lane)
-    total = round_to<Accumulator>(total + sum_sequential<Accumulator>([&](Index step) { return products(lane + 8 * step); }, 0, (terms - lane + 7) / 8, false));
+    total = round_to<Accumulator>(
+        total + sum_sequential<Accumulator>([&](Index step) { return products(lane + 8 * step); }, 0, (terms - lane + 7) / 8, false));
   return total;
 }
 
@@ -70,8 +73,10 @@ template <Format Accumulator, class Products>
   double sum = 0;
   for (Index k = 0; k < terms; ++k) {
     const auto [a, b] = products(k);
-    if constexpr (std::is_same_v<Accumulator, float32>) sum = static_cast<double>(std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(sum)));
-    else sum = round_to<Accumulator>(std::fma(a, b, sum));
+    if constexpr (std::is_same_v<Accumulator, float32>)
+      sum = static_cast<double>(std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(sum)));
+    else
+      sum = round_to<Accumulator>(std::fma(a, b, sum));
   }
   return sum;
 }
@@ -157,4 +162,4 @@ template <Format Accumulator>
   return model;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

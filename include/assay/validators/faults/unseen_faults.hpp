@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Faults that the default suites of operations do not see, every one in every operation that stands beside it. No formats mean all of them.
 struct UnseenFaults {
@@ -18,19 +18,25 @@ struct UnseenFaults {
 /// Those that nobody can see in the outputs, each with its proof.
 [[nodiscard]] inline const std::vector<UnseenFaults>& invisible_faults() {
   static const std::vector<UnseenFaults> all{
-      {{"attention", "attention_merge", "attention_backward", "convolution", "cross_entropy", "dropout", "elementwise", "linear", "normalisation", "normalisation_backward", "optimizer", "pooling", "reduction",
-        "resize", "rotary_embedding", "softmax", "softmax_backward", "sort", "gemm"},
+      {{"attention", "attention_merge", "attention_backward", "convolution", "cross_entropy", "dropout", "elementwise", "linear",
+        "normalisation", "normalisation_backward", "optimizer", "pooling", "reduction", "resize", "rotary_embedding", "softmax",
+        "softmax_backward", "sort", "gemm"},
        "",
        {"negative_zero"},
        "-0 equals 0, and which of them an exact sum of zero gives depends on the order of additions: the contract leaves it open"},
       {{"non_maximum_suppression", "sampling"},
        "",
-       {"swallowed_nan", "swallowed_infinity", "invented_nan", "nan_for_zero", "negative_zero", "flushed_output", "rounded_toward_zero", "rounded_away_from_zero", "rounded_at_random", "rounded_twice"},
+       {"swallowed_nan", "swallowed_infinity", "invented_nan", "nan_for_zero", "negative_zero", "flushed_output", "rounded_toward_zero",
+        "rounded_away_from_zero", "rounded_at_random", "rounded_twice"},
        "its outputs are integers: there is nothing to round, and no NaN, infinity, subnormal number or negative zero"},
-      {{"rearrangement", "sort"}, "", {"rounded_toward_zero", "rounded_away_from_zero", "rounded_at_random", "rounded_twice"}, "it moves numbers that have the format already: nothing rounds"},
+      {{"rearrangement", "sort"},
+       "",
+       {"rounded_toward_zero", "rounded_away_from_zero", "rounded_at_random", "rounded_twice"},
+       "it moves numbers that have the format already: nothing rounds"},
       {{"optimizer"},
        "",
-       {"row_edge_of_4", "row_edge_of_16", "row_overrun", "first_row_for_all", "tiles_transposed", "ignored_strides", "input_strides_ignored", "first_input_row_for_all"},
+       {"row_edge_of_4", "row_edge_of_16", "row_overrun", "first_row_for_all", "tiles_transposed", "ignored_strides",
+        "input_strides_ignored", "first_input_row_for_all"},
        "its operands are vectors: there is one row, and no gap between rows"},
       {{"sampling"},
        "",
@@ -44,7 +50,8 @@ struct UnseenFaults {
       {{"attention_backward"},
        "",
        {"swallowed_infinity", "invented_nan", "nan_read_as_zero"},
-       "where values are not finite, products of 0 and infinity make gradients NaN in one right order and not in another: nothing is promised"},
+       "where values are not finite, products of 0 and infinity make gradients NaN in one right order and not in another: nothing is "
+       "promised"},
       {{"resize"},
        "",
        {"swallowed_infinity", "invented_nan"},
@@ -75,19 +82,32 @@ struct UnseenFaults {
       {{"softmax_backward"}, "", {"nan_read_as_zero"}, "no pattern has NaN in the saved output"},
       {{"non_maximum_suppression"}, "", {"nan_read_as_zero"}, "no pattern has NaN in boxes"},
       {{"sampling"}, "", {"nan_read_as_zero"}, "no pattern has NaN in logits"},
-      {{"attention"}, "", {"rounded_twice"}, "weights may be kept in the output's 16 bits, and the bound is then wider than an eighth of a unit"},
+      {{"attention"},
+       "",
+       {"rounded_twice"},
+       "weights may be kept in the output's 16 bits, and the bound is then wider than an eighth of a unit"},
       {{"sampling"}, "", {"column_edge_of_8", "column_edge_of_16", "column_edge_of_32"}, "every number of draws is a multiple of 32"},
-      {{"sampling"}, "", {"row_edge_of_4", "row_edge_of_16", "row_overrun"}, "tokens are judged by their frequencies, and there are few rows"},
-      {{"sampling"}, "", {"wrong_lane", "wrong_warp"}, "draws are judged by their frequencies, which copies of other draws leave as they are"},
+      {{"sampling"},
+       "",
+       {"row_edge_of_4", "row_edge_of_16", "row_overrun"},
+       "tokens are judged by their frequencies, and there are few rows"},
+      {{"sampling"},
+       "",
+       {"wrong_lane", "wrong_warp"},
+       "draws are judged by their frequencies, which copies of other draws leave as they are"},
       {{"non_maximum_suppression"}, "", {"row_edge_of_4", "row_edge_of_16", "tiles_transposed"}, "kept boxes are lists of few rows"}};
   return all;
 }
 
 namespace detail {
-[[nodiscard]] inline std::string why_unseen(const std::vector<UnseenFaults>& list, std::string_view operation, std::string_view fault, std::string_view formats) {
-  const auto among = [](const std::vector<std::string_view>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+[[nodiscard]] inline std::string why_unseen(const std::vector<UnseenFaults>& list, std::string_view operation, std::string_view fault,
+                                            std::string_view formats) {
+  const auto among = [](const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (const UnseenFaults& entry : list)
-    if (among(entry.faults, fault) && among(entry.operations, operation) && (entry.formats.empty() || entry.formats == formats)) return std::string(entry.why);
+    if (among(entry.faults, fault) && among(entry.operations, operation) && (entry.formats.empty() || entry.formats == formats))
+      return std::string(entry.why);
   return "";
 }
 }  // namespace detail
@@ -102,4 +122,4 @@ namespace detail {
   return detail::why_unseen(known_gaps(), operation, fault, formats);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

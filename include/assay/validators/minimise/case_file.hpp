@@ -21,7 +21,7 @@
 #include "assay/validators/detail/read_parsed.hpp"
 
 /// A recorded case as JSON, to be read by people, changed by hand, and run again.
-namespace assay {
+namespace assay::inline v0 {
 
 /// The first member of every such file. Readers refuse other values; members that a reader does not know, it skips.
 inline constexpr const char* case_schema = "assay-case/1";
@@ -37,7 +37,9 @@ namespace detail {
   return text;
 }
 
-[[nodiscard]] inline std::string case_line(const nlohmann::ordered_json& json) { return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); }
+[[nodiscard]] inline std::string case_line(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 /// Throws what the JSON library throws, or a message.
 [[nodiscard]] inline std::uint64_t code_of_json(const ElementFormat& format, const nlohmann::ordered_json& json) {
@@ -45,7 +47,8 @@ namespace detail {
   const std::string text = json.get<std::string>();
   std::uint64_t code = 0;
   const char* const end = text.data() + text.size();
-  if (text.rfind("0x", 0) != 0 || std::from_chars(text.data() + 2, end, code, 16).ptr != end) throw std::string("a value is '" + text + "'; it must be a number or a code such as \"0x7fc1\"");
+  if (text.rfind("0x", 0) != 0 || std::from_chars(text.data() + 2, end, code, 16).ptr != end)
+    throw std::string("a value is '" + text + "'; it must be a number or a code such as \"0x7fc1\"");
   return code;
 }
 
@@ -58,7 +61,8 @@ namespace detail {
 [[nodiscard]] inline std::uint64_t seed_of_json(const nlohmann::ordered_json& json) {
   const std::string text = json.get<std::string>();
   std::uint64_t seed = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), seed).ptr != text.data() + text.size() || text.empty()) throw std::string("the seed is '" + text + "'; it must be a whole number in quotes");
+  if (std::from_chars(text.data(), text.data() + text.size(), seed).ptr != text.data() + text.size() || text.empty())
+    throw std::string("the seed is '" + text + "'; it must be a whole number in quotes");
   return seed;
 }
 
@@ -75,13 +79,15 @@ template <class E>
   record.id = json.at("id").get<std::string>();
   record.verdict = enum_of_json<Verdict>(json.at("verdict"), "the verdict");
   record.reason = json.value("reason", "");
-  for (const auto& [name, value] : json.at("problem").items()) record.problem.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [name, value] : json.at("problem").items())
+    record.problem.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
   if (json.contains("pattern")) {
     record.data = json.at("pattern").get<std::string>();
     record.seed = seed_of_json(json.at("seed"));
   } else {
     for (const auto& own : json.at("operands")) {
-      RecordedOperand operand{own.at("name").get<std::string>(), own.at("format").get<std::string>(), own.at("extents").get<std::vector<Index>>(), {}};
+      RecordedOperand operand{
+          own.at("name").get<std::string>(), own.at("format").get<std::string>(), own.at("extents").get<std::vector<Index>>(), {}};
       const auto format = element_format_named(operand.format);
       if (!format) throw std::string("the format '" + operand.format + "' of " + operand.name + " is unknown");
       for (const auto& value : own.at("values")) operand.codes.push_back(code_of_json(*format, value));
@@ -111,9 +117,11 @@ template <class E>
     for (const RecordedOperand& operand : record.operands) {
       nlohmann::ordered_json values = nlohmann::ordered_json::array();
       const auto format = element_format_named(operand.format);
-      expect(format.has_value(), [&] { return "the format '" + operand.format + "' of " + operand.name + " has no name that could be read back"; });
+      expect(format.has_value(),
+             [&] { return "the format '" + operand.format + "' of " + operand.name + " has no name that could be read back"; });
       for (const std::uint64_t code : operand.codes) values.push_back(detail::json_of_code(*format, code));
-      json["operands"].push_back({{"name", operand.name}, {"format", operand.format}, {"extents", operand.extents}, {"values", std::move(values)}});
+      json["operands"].push_back(
+          {{"name", operand.name}, {"format", operand.format}, {"extents", operand.extents}, {"values", std::move(values)}});
     }
   }
   if (record.row_padding != 0) json["row_padding"] = record.row_padding;
@@ -126,8 +134,11 @@ template <class E>
     text += (text.empty() ? "{\n " : ",\n ") + nlohmann::ordered_json(name).dump() + ": ";
     std::string lines;
     for (const auto& [member, own] : value.items())
-      if (value.is_structured()) lines += (lines.empty() ? "\n  " : ",\n  ") + (value.is_object() ? nlohmann::ordered_json(member).dump() + ": " : std::string()) + detail::case_line(own);
-    text += value.is_structured() ? (value.is_object() ? "{" : "[") + lines + (value.is_object() ? "\n }" : "\n ]") : detail::case_line(value);
+      if (value.is_structured())
+        lines += (lines.empty() ? "\n  " : ",\n  ") + (value.is_object() ? nlohmann::ordered_json(member).dump() + ": " : std::string()) +
+                 detail::case_line(own);
+    text +=
+        value.is_structured() ? (value.is_object() ? "{" : "[") + lines + (value.is_object() ? "\n }" : "\n ]") : detail::case_line(value);
   }
   return text + "\n}\n";
 }
@@ -149,6 +160,8 @@ template <class E>
 }
 
 /// Errors as `write_file`.
-[[nodiscard]] inline Result<void> write_case(const std::filesystem::path& path, const CaseRecord& record) { return write_file(path, case_text(record)); }
+[[nodiscard]] inline Result<void> write_case(const std::filesystem::path& path, const CaseRecord& record) {
+  return write_file(path, case_text(record));
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

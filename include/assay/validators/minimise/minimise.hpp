@@ -16,22 +16,22 @@
 #include "assay/formats/element_format_named.hpp"
 #include "assay/suite/case_record.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How far a failing case is shrunk.
 struct MinimiseOptions {
-  unsigned most_runs = 2000;   ///< of the kernel, each with its reference
-  double most_seconds = 60;    ///< no run begins after so many
-  unsigned seeds = 3;          ///< of the pattern that are tried where the first does not fail
+  unsigned most_runs = 2000;       ///< of the kernel, each with its reference
+  double most_seconds = 60;        ///< no run begins after so many
+  unsigned seeds = 3;              ///< of the pattern that are tried where the first does not fail
   std::size_t most_values = 4096;  ///< elements of the operands together, above which the pattern is kept instead of values
-  unsigned confirmations = 3;  ///< runs of what is left
+  unsigned confirmations = 3;      ///< runs of what is left
 };
 
 /// What was left of a failing case.
 struct MinimisedCase {
   CaseRecord record;
-  Outcome outcome;                 ///< of its last confirmation that failed
-  unsigned runs = 0;               ///< spent, confirmations included
+  Outcome outcome;    ///< of its last confirmation that failed
+  unsigned runs = 0;  ///< spent, confirmations included
   unsigned failed_confirmations = 0;
   bool exhausted = false;          ///< the budget ended before nothing could be made smaller
   std::vector<std::string> steps;  ///< what was made smaller, a line each
@@ -52,7 +52,12 @@ namespace detail {
 class Shrinker {
  public:
   Shrinker(const RecordedKernel& kernel, CaseRecord record, const Outcome& outcome, const MinimiseOptions& options)
-      : kernel_(kernel), options_(options), kind_(failure_kind(outcome.reason)), verdict_(outcome.verdict), operation_(outcome.label("operation")), current_(std::move(record)) {}
+      : kernel_(kernel),
+        options_(options),
+        kind_(failure_kind(outcome.reason)),
+        verdict_(outcome.verdict),
+        operation_(outcome.label("operation")),
+        current_(std::move(record)) {}
 
   void shrink() {
     for (bool changed = true; changed && !exhausted();) {
@@ -70,7 +75,10 @@ class Shrinker {
     if (same) last_failure = outcome;
     return same;
   }
-  [[nodiscard]] bool exhausted() const { return runs >= options_.most_runs || std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() > options_.most_seconds; }
+  [[nodiscard]] bool exhausted() const {
+    return runs >= options_.most_runs ||
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() > options_.most_seconds;
+  }
   [[nodiscard]] const CaseRecord& current() const { return current_; }
 
   unsigned runs = 0;
@@ -137,8 +145,10 @@ class Shrinker {
     const std::vector<RecordedField> simplest = kernel_.simplest();
     for (std::size_t i = 0; i < current_.problem.size(); ++i) {
       Index number = 0;
-      const bool known = std::any_of(simplest.begin(), simplest.end(), [&](const RecordedField& simple) { return simple.name == current_.problem[i].name; }) ||
-                         current_.problem[i].name.find_first_of("[.") != std::string::npos;  // of a list, which the simplest problem has not
+      const bool known =
+          std::any_of(simplest.begin(), simplest.end(),
+                      [&](const RecordedField& simple) { return simple.name == current_.problem[i].name; }) ||
+          current_.problem[i].name.find_first_of("[.") != std::string::npos;  // of a list, which the simplest problem has not
       if (known && whole(current_.problem[i].value, number) && number > 1) groups.push_back({i});
     }
     const std::size_t single = groups.size();
@@ -265,7 +275,9 @@ class Shrinker {
 
   /// Ones, else powers of two, all at once, then one by one.
   void simplify_values() {
-    for (const auto simpler : {+[](double) { return 1.0; }, +[](double x) { return is_finite(x) ? std::copysign(std::exp2(std::round(std::log2(std::fabs(x)))), x) : x; }}) {
+    for (const auto simpler :
+         {+[](double) { return 1.0; },
+          +[](double x) { return is_finite(x) ? std::copysign(std::exp2(std::round(std::log2(std::fabs(x)))), x) : x; }}) {
       const std::vector<Place> places = non_zero();
       if (set_values(places, 0, places.size(), simpler)) continue;
       for (std::size_t i = 0; i < places.size() && !exhausted(); ++i)
@@ -296,7 +308,8 @@ class Shrinker {
 [[nodiscard]] inline Result<MinimisedCase> minimise(const RecordedKernel& kernel, CaseRecord start, const MinimiseOptions& options = {}) {
   const Outcome first = kernel.run(start);
   if (first.verdict != Verdict::fail)
-    return failure(ErrorKind::invalid, "the case does not fail, so there is nothing to shrink: its verdict is " + std::string(name_of(first.verdict)) + (first.reason.empty() ? "" : ", " + first.reason));
+    return failure(ErrorKind::invalid, "the case does not fail, so there is nothing to shrink: its verdict is " +
+                                           std::string(name_of(first.verdict)) + (first.reason.empty() ? "" : ", " + first.reason));
   detail::Shrinker shrinker(kernel, std::move(start), first, options);
   shrinker.last_failure = first;
   shrinker.shrink();
@@ -318,4 +331,4 @@ class Shrinker {
   return Result<MinimisedCase>(std::move(result));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/formats/element_format_named.hpp"
 #include "assay/suite/case_record.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -59,32 +59,40 @@ void walk_fields(Problem& problem, Visit visit) {
   fields(problem, walk);
 }
 
-[[nodiscard]] inline std::string text_of_field(bool value) { return value ? "true" : "false"; }
-[[nodiscard]] inline std::string text_of_field(const ElementFormat& format) { return format.name; }
+[[nodiscard]] inline std::string text_of_field(bool value) {
+  return value ? "true" : "false";
+}
+[[nodiscard]] inline std::string text_of_field(const ElementFormat& format) {
+  return format.name;
+}
 template <class Number>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 [[nodiscard]] std::string text_of_field(Number value) {
   char text[40];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 template <class E>
-  requires std::is_enum_v<E>
-[[nodiscard]] std::string text_of_field(E value) { return std::string(enum_name(value)); }
+requires std::is_enum_v<E>
+[[nodiscard]] std::string text_of_field(E value) {
+  return std::string(enum_name(value));
+}
 
-[[nodiscard]] inline bool read_field(std::string_view text, bool& value) { return (value = text == "true") || text == "false"; }
+[[nodiscard]] inline bool read_field(std::string_view text, bool& value) {
+  return (value = text == "true") || text == "false";
+}
 [[nodiscard]] inline bool read_field(std::string_view text, ElementFormat& format) {
   const auto named = element_format_named(text);
   if (named) format = *named;
   return named.has_value();
 }
 template <class Number>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 [[nodiscard]] bool read_field(std::string_view text, Number& value) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   return code == std::errc() && end == text.data() + text.size();
 }
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 [[nodiscard]] bool read_field(std::string_view text, E& value) {
   const auto named = enum_named<E>(text);
   if (named) value = *named;
@@ -95,7 +103,9 @@ template <class E>
 
 /// A problem that names its members by a function `fields(problem, visit)`, see kernels/softmax/problem.hpp.
 template <class Problem>
-concept NamesItsFields = requires(Problem& problem, void (&visit)(...)) { fields(problem, visit); };
+concept NamesItsFields = requires(Problem& problem, void (&visit)(...)) {
+  fields(problem, visit);
+};
 
 /// All members as text; `with_formats` false: but for number formats.
 template <NamesItsFields Problem>
@@ -116,12 +126,15 @@ template <NamesItsFields Problem>
     for (const RecordedField& field : texts) {
       if (field.name != name) continue;
       ++used;
-      if (!detail::read_field(field.value, member) && wrong.empty()) wrong = name + " cannot be '" + field.value + "'; it is, for instance, " + detail::text_of_field(member);
+      if (!detail::read_field(field.value, member) && wrong.empty())
+        wrong = name + " cannot be '" + field.value + "'; it is, for instance, " + detail::text_of_field(member);
     }
   });
-  if (wrong.empty() && used < texts.size()) wrong = std::to_string(texts.size() - used) + " of " + std::to_string(texts.size()) + " fields are not the problem's; it has those of " + name_of(problem);
+  if (wrong.empty() && used < texts.size())
+    wrong = std::to_string(texts.size() - used) + " of " + std::to_string(texts.size()) +
+            " fields are not the problem's; it has those of " + name_of(problem);
   if (!wrong.empty()) return failure(ErrorKind::malformed, wrong);
   return Result<Problem>(std::move(problem));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

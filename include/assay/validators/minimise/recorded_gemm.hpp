@@ -11,13 +11,14 @@
 #include "assay/validators/minimise/detail/recorded_pattern.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A GEMM kernel with one case of it, judged by the full check. Operands are recorded lane by lane, see `GemmFill`: A by rows, B by columns, C by rows.
 template <class Op, ParallelBackend W>
 class RecordedGemm final : public RecordedKernel {
  public:
-  RecordedGemm(std::shared_ptr<W> worker, std::shared_ptr<const GemmSubject<Op>> subject, GemmProblem problem, FillKind fill, GemmCheckOptions check)
+  RecordedGemm(std::shared_ptr<W> worker, std::shared_ptr<const GemmSubject<Op>> subject, GemmProblem problem, FillKind fill,
+               GemmCheckOptions check)
       : worker_(std::move(worker)), subject_(std::move(subject)), problem_(problem), fill_(fill), check_(check) {}
 
   [[nodiscard]] CaseRecord record(std::uint64_t seed) const override {
@@ -56,7 +57,8 @@ class RecordedGemm final : public RecordedKernel {
     if (!fill) return fill.propagate();
     const GemmData data = gemm_data<Op>(fill.value(), problem.value(), subject_->accumulation(problem.value()), record.seed);
     const auto extents = extents_of(problem.value());
-    record.operands = {values<typename Op::FormatA>("A", extents[0], data.a), values<typename Op::FormatB>("B", extents[1], data.b), values<typename Op::FormatC>("C", extents[2], data.c)};
+    record.operands = {values<typename Op::FormatA>("A", extents[0], data.a), values<typename Op::FormatB>("B", extents[1], data.b),
+                       values<typename Op::FormatC>("C", extents[2], data.c)};
     record.rounding = data.model;
     return record;
   }
@@ -83,25 +85,30 @@ class RecordedGemm final : public RecordedKernel {
   [[nodiscard]] static RecordedOperand values(const char* name, const std::vector<Index>& extents, const GemmFill& fill) {
     RecordedOperand operand{name, FormatTraits<T>::name(), extents, {}};
     for (Index lane = 0; lane < extents[0] * extents[1]; ++lane)
-      for (Index position = 0; position < extents[2]; ++position) operand.codes.push_back(FormatTraits<T>::to_bits(encode<T>(fill(lane, position))));
+      for (Index position = 0; position < extents[2]; ++position)
+        operand.codes.push_back(FormatTraits<T>::to_bits(encode<T>(fill(lane, position))));
     return operand;
   }
   template <Format T>
   [[nodiscard]] static std::vector<double> decoded(const RecordedOperand& operand) {
     std::vector<double> values;
-    for (const std::uint64_t code : operand.codes) values.push_back(decode(FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code))));
+    for (const std::uint64_t code : operand.codes)
+      values.push_back(decode(FormatTraits<T>::from_bits(static_cast<typename FormatTraits<T>::Bits>(code))));
     return values;
   }
 
-  [[nodiscard]] Result<GemmData> data_of(const CaseRecord& record, const GemmProblem& problem, typename W::Stream& stream, std::vector<typename W::template Buffer<double>>& buffers) const {
+  [[nodiscard]] Result<GemmData> data_of(const CaseRecord& record, const GemmProblem& problem, typename W::Stream& stream,
+                                         std::vector<typename W::template Buffer<double>>& buffers) const {
     if (record.operands.empty()) {
       const auto fill = detail::recorded_pattern(record);
       if (!fill) return fill.propagate();
       return gemm_data<Op>(fill.value(), problem, subject_->accumulation(problem), record.seed);
     }
     const auto extents = extents_of(problem);
-    if (record.operands.size() != 3) return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; a GEMM has A, B and C");
-    const char* const formats[] = {FormatTraits<typename Op::FormatA>::name(), FormatTraits<typename Op::FormatB>::name(), FormatTraits<typename Op::FormatC>::name()};
+    if (record.operands.size() != 3)
+      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; a GEMM has A, B and C");
+    const char* const formats[] = {FormatTraits<typename Op::FormatA>::name(), FormatTraits<typename Op::FormatB>::name(),
+                                   FormatTraits<typename Op::FormatC>::name()};
     GemmData data;
     data.model = record.rounding;
     data.terms = problem.k;
@@ -113,12 +120,16 @@ class RecordedGemm final : public RecordedKernel {
       const RecordedOperand& own = record.operands[i];
       const Index size = extents[i][0] * extents[i][1] * extents[i][2];
       if (own.format != formats[i] || static_cast<Index>(own.codes.size()) != size)
-        return failure(ErrorKind::malformed, own.name + " of the record has " + std::to_string(own.codes.size()) + " codes of " + own.format + "; its problem needs " + std::to_string(size) + " of " + formats[i]);
+        return failure(ErrorKind::malformed, own.name + " of the record has " + std::to_string(own.codes.size()) + " codes of " +
+                                                 own.format + "; its problem needs " + std::to_string(size) + " of " + formats[i]);
       if (size == 0) continue;
       auto buffer = worker_->template allocate<double>(own.codes.size());
       if (!buffer) return buffer.propagate();
-      const std::vector<double> numbers = i == 0 ? decoded<typename Op::FormatA>(own) : i == 1 ? decoded<typename Op::FormatB>(own) : decoded<typename Op::FormatC>(own);
-      if (auto copied = worker_->copy_to_device(stream, buffer.value().data(), numbers.data(), numbers.size()); !copied) return copied.propagate();
+      const std::vector<double> numbers = i == 0   ? decoded<typename Op::FormatA>(own)
+                                          : i == 1 ? decoded<typename Op::FormatB>(own)
+                                                   : decoded<typename Op::FormatC>(own);
+      if (auto copied = worker_->copy_to_device(stream, buffer.value().data(), numbers.data(), numbers.size()); !copied)
+        return copied.propagate();
       if (auto done = worker_->synchronize(stream); !done) return done.propagate();
       fills[i]->given = buffer.value().data();
       fills[i]->given_lane_stride = extents[i][2];
@@ -135,4 +146,4 @@ class RecordedGemm final : public RecordedKernel {
   GemmCheckOptions check_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -12,17 +12,18 @@
 #include "assay/validators/minimise/detail/recorded_pattern.hpp"
 #include "assay/validators/minimise/problem_fields.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A kernel of an operation whose problems name their fields, with one case of it. Records are read as changes of that case's problem: what its
 /// fields do not tell (block scaling schemes) is this case's.
 template <Operation Op, ParallelBackend W>
-  requires NamesItsFields<typename Op::Problem>
+requires NamesItsFields<typename Op::Problem>
 class RecordedOperation final : public RecordedKernel {
  public:
   using Problem = typename Op::Problem;
 
-  RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem, FillKind fill, OperationCheckOptions check)
+  RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem, FillKind fill,
+                    OperationCheckOptions check)
       : worker_(std::move(worker)), subject_(std::move(subject)), problem_(std::move(problem)), fill_(fill), check_(std::move(check)) {}
 
   [[nodiscard]] CaseRecord record(std::uint64_t seed) const override {
@@ -93,7 +94,8 @@ class RecordedOperation final : public RecordedKernel {
     }
     const auto specs = Op::operands(problem).value();
     if (specs.size() != record.operands.size())
-      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; its problem has " + std::to_string(specs.size()));
+      return failure(ErrorKind::malformed, "the record has " + std::to_string(record.operands.size()) + " operands; its problem has " +
+                                               std::to_string(specs.size()));
     OperationData data;
     data.model = record.rounding;
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -102,7 +104,9 @@ class RecordedOperation final : public RecordedKernel {
       Index size = read ? 1 : 0;
       for (const Index extent : specs[i].extents) size *= extent;
       if (own.format != specs[i].format.name || static_cast<Index>(own.codes.size()) != size)
-        return failure(ErrorKind::malformed, specs[i].name + " of the record has " + std::to_string(own.codes.size()) + " codes of " + own.format + "; its problem needs " + std::to_string(size) + " of " + specs[i].format.name);
+        return failure(ErrorKind::malformed, specs[i].name + " of the record has " + std::to_string(own.codes.size()) + " codes of " +
+                                                 own.format + "; its problem needs " + std::to_string(size) + " of " +
+                                                 specs[i].format.name);
       data.operands.push_back(read ? OperandFill::of_codes(own.codes) : OperandFill{});
     }
     return data;
@@ -115,4 +119,4 @@ class RecordedOperation final : public RecordedKernel {
   OperationCheckOptions check_;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

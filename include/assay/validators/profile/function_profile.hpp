@@ -12,19 +12,19 @@
 #include "assay/kernels/elementwise/elementwise.hpp"
 #include "assay/validators/operation_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How exact a function of one operand is, over the codes of its input format.
 struct FunctionProfile {
   std::string unit, function, input, output;
-  std::uint64_t tried = 0;        ///< inputs
-  bool exhaustive = false;        ///< every code of the input format was tried
-  std::uint64_t judged = 0;       ///< of them those whose exact result is a normal number of the output
-  double worst_ulps = 0;          ///< largest |result − exact| among these, in units of the output's last place at the exact result
+  std::uint64_t tried = 0;   ///< inputs
+  bool exhaustive = false;   ///< every code of the input format was tried
+  std::uint64_t judged = 0;  ///< of them those whose exact result is a normal number of the output
+  double worst_ulps = 0;     ///< largest |result − exact| among these, in units of the output's last place at the exact result
   double worst_at = 0, worst_result = 0, worst_exact = 0;
-  std::uint64_t correctly_rounded = 0;  ///< of them those that are the output nearest to the exact result
+  std::uint64_t correctly_rounded = 0;       ///< of them those that are the output nearest to the exact result
   std::uint64_t subnormal = 0, flushed = 0;  ///< inputs whose exact result is a subnormal number, and those of them that give 0
-  std::uint64_t wrong_specials = 0;     ///< NaN, infinities and zeros where they should not be, or missing
+  std::uint64_t wrong_specials = 0;          ///< NaN, infinities and zeros where they should not be, or missing
   double wrong_special_at = 0, wrong_special_result = 0;  ///< the first of them
 };
 
@@ -39,10 +39,12 @@ struct FunctionProfileOptions {
 /// that of libm in double, which is good to about 2^−29 ulp of float32. About 50 ns an input. Errors of the kernel are passed on;
 /// a function of more than one operand is misuse, and so is an output wider than float32.
 template <Backend W>
-[[nodiscard]] Result<FunctionProfile> profile_function(W& worker, const OperationSubject<Elementwise>& subject, ElementwiseFunction function, const ElementFormat& input, const ElementFormat& output,
-                                                       const FunctionProfileOptions& options = {}) {
+[[nodiscard]] Result<FunctionProfile> profile_function(W& worker, const OperationSubject<Elementwise>& subject,
+                                                       ElementwiseFunction function, const ElementFormat& input,
+                                                       const ElementFormat& output, const FunctionProfileOptions& options = {}) {
   expect(operands_of(function) == 1 && input.is_float() && output.is_float() && output.bytes <= 4, [&] {
-    return "a profile of " + std::string(name_of(function)) + " from " + input.name + " to " + output.name + " was asked for; give a function of one operand, and floating-point formats up to float32";
+    return "a profile of " + std::string(name_of(function)) + " from " + input.name + " to " + output.name +
+           " was asked for; give a function of one operand, and floating-point formats up to float32";
   });
   constexpr std::uint64_t chunk = 1 << 16;
   FunctionProfile profile{subject.name, std::string(name_of(function)), input.name, output.name};
@@ -58,7 +60,8 @@ template <Backend W>
   const ElementwiseFormula exact(problem, Arithmetic{});
   auto stream = worker.make_stream();
   if (!stream) return stream.propagate();
-  const auto in_bytes = static_cast<std::size_t>(input.bytes), out_bytes = static_cast<std::size_t>(output.bytes), count = static_cast<std::size_t>(problem.extents[0]);
+  const auto in_bytes = static_cast<std::size_t>(input.bytes), out_bytes = static_cast<std::size_t>(output.bytes),
+             count = static_cast<std::size_t>(problem.extents[0]);
   auto given = worker.template allocate<unsigned char>(count * in_bytes);
   if (!given) return given.propagate();
   auto answered = worker.template allocate<unsigned char>(count * out_bytes);
@@ -74,13 +77,16 @@ template <Backend W>
   for (std::uint64_t first = 0; first < profile.tried; first += count) {
     const auto code_of = [&](std::size_t place) { return std::min(first + place, profile.tried - 1) * stride; };
     for (std::size_t place = 0; place < count; ++place) input.store_code(codes_in.data(), static_cast<Index>(place), code_of(place));
-    if (auto copied = worker.copy_to_device(stream.value(), given.value().data(), codes_in.data(), codes_in.size()); !copied) return copied.propagate();
+    if (auto copied = worker.copy_to_device(stream.value(), given.value().data(), codes_in.data(), codes_in.size()); !copied)
+      return copied.propagate();
     if (auto done = worker.synchronize(stream.value()); !done) return done.propagate();
     if (auto run = subject.run(problem, operands); !run) return run.propagate();
-    if (auto copied = worker.copy_to_host(stream.value(), codes_out.data(), answered.value().data(), codes_out.size()); !copied) return copied.propagate();
+    if (auto copied = worker.copy_to_host(stream.value(), codes_out.data(), answered.value().data(), codes_out.size()); !copied)
+      return copied.propagate();
     if (auto done = worker.synchronize(stream.value()); !done) return done.propagate();
     for (std::size_t place = 0; place < count && first + place < profile.tried; ++place) {
-      const double x = input.decode(code_of(place)), r = exact(x, 0, 0).value, result = output.load(codes_out.data(), static_cast<Index>(place)), nearest = output.round(r);
+      const double x = input.decode(code_of(place)), r = exact(x, 0, 0).value,
+                   result = output.load(codes_out.data(), static_cast<Index>(place)), nearest = output.round(r);
       if (!is_finite(result) || !is_finite(nearest) || r == 0) {
         if (result == nearest || (is_nan(result) && is_nan(nearest))) continue;
         if (is_finite(result) && is_finite(nearest) && detail::absolute(result) < least) continue;
@@ -118,31 +124,42 @@ template <Backend W>
     std::snprintf(text, sizeof text, "%.*g %%", digits, whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
     return std::string(text);
   };
-  Table table{"worst error of functions", {"function", "formats", "inputs", "worst ulp", "at x", "result", "exact", "correctly rounded", "subnormal results flushed", "wrong specials"}, {}};
+  Table table{"worst error of functions",
+              {"function", "formats", "inputs", "worst ulp", "at x", "result", "exact", "correctly rounded", "subnormal results flushed",
+               "wrong specials"},
+              {}};
   for (const FunctionProfile& profile : profiles)
-    table.rows.push_back({profile.function, profile.input + " → " + profile.output, std::to_string(profile.tried) + (profile.exhaustive ? ", all" : ""), figure(profile.worst_ulps), figure(profile.worst_at), figure(profile.worst_result),
-                          figure(profile.worst_exact), share(profile.correctly_rounded, profile.judged), profile.subnormal == 0 ? "-" : share(profile.flushed, profile.subnormal),
-                          profile.wrong_specials == 0 ? "0" : std::to_string(profile.wrong_specials) + ", the first at " + figure(profile.wrong_special_at) + ": " + figure(profile.wrong_special_result)});
+    table.rows.push_back(
+        {profile.function, profile.input + " → " + profile.output, std::to_string(profile.tried) + (profile.exhaustive ? ", all" : ""),
+         figure(profile.worst_ulps), figure(profile.worst_at), figure(profile.worst_result), figure(profile.worst_exact),
+         share(profile.correctly_rounded, profile.judged), profile.subnormal == 0 ? "-" : share(profile.flushed, profile.subnormal),
+         profile.wrong_specials == 0 ? "0"
+                                     : std::to_string(profile.wrong_specials) + ", the first at " + figure(profile.wrong_special_at) +
+                                           ": " + figure(profile.wrong_special_result)});
   return table;
 }
 
 /// What changed numerically, a row each: functions of the same formats, tried on as many inputs. Functions that only one side has are told too.
-[[nodiscard]] inline Table compare_function_profiles(const std::vector<FunctionProfile>& before, const std::vector<FunctionProfile>& after) {
+[[nodiscard]] inline Table compare_function_profiles(const std::vector<FunctionProfile>& before,
+                                                     const std::vector<FunctionProfile>& after) {
   Table table{"what changed numerically", {"function", "what", "before", "after"}, {}};
   constexpr int every_input = 12;  // with fewer digits a change of few of 2^32 inputs does not show
   const Table old_texts = function_table(before, every_input), new_texts = function_table(after, every_input);
   const auto same_question = [](const auto& a, const auto& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; };
   const auto told_of = [](const auto& row) { return row[0] + ", " + row[1] + ", " + row[2] + " inputs"; };
   for (const auto& row : old_texts.rows) {
-    const auto now = std::find_if(new_texts.rows.begin(), new_texts.rows.end(), [&](const auto& other) { return same_question(row, other); });
-    if (now == new_texts.rows.end()) table.rows.push_back({told_of(row), "profile", "there", "missing"});
+    const auto now =
+        std::find_if(new_texts.rows.begin(), new_texts.rows.end(), [&](const auto& other) { return same_question(row, other); });
+    if (now == new_texts.rows.end())
+      table.rows.push_back({told_of(row), "profile", "there", "missing"});
     else
       for (std::size_t column = 3; column < row.size(); ++column)
         if (row[column] != (*now)[column]) table.rows.push_back({told_of(row), old_texts.columns[column], row[column], (*now)[column]});
   }
   for (const auto& row : new_texts.rows)
-    if (std::none_of(old_texts.rows.begin(), old_texts.rows.end(), [&](const auto& other) { return same_question(row, other); })) table.rows.push_back({told_of(row), "profile", "missing", "there"});
+    if (std::none_of(old_texts.rows.begin(), old_texts.rows.end(), [&](const auto& other) { return same_question(row, other); }))
+      table.rows.push_back({told_of(row), "profile", "missing", "there"});
   return table;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -14,7 +14,7 @@
 #include "assay/validators/profile/function_profile.hpp"
 
 /// Profiles of functions as JSON, to be kept and compared with those of another unit or the next driver.
-namespace assay {
+namespace assay::inline v0 {
 
 /// The first member of every such file. Readers refuse other values; members that a reader does not know, it skips.
 inline constexpr const char* function_profile_schema = "assay-function-profile/1";
@@ -68,7 +68,8 @@ void for_each_member(Profile& profile, Visit visit) {
   try {
     const auto json = nlohmann::ordered_json::parse(text);
     if (json.at("schema") != function_profile_schema)
-      return failure(ErrorKind::malformed, "the schema is " + json.at("schema").dump() + "; this version reads \"" + function_profile_schema + "\"");
+      return failure(ErrorKind::malformed,
+                     "the schema is " + json.at("schema").dump() + "; this version reads \"" + function_profile_schema + "\"");
     std::vector<FunctionProfile> profiles;
     for (const auto& own : json.at("functions")) {
       profiles.emplace_back();
@@ -101,4 +102,4 @@ void for_each_member(Profile& profile, Visit visit) {
   return write_file(path, function_profiles_text(profiles));
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 #include "assay/core/result.hpp"
 #include "assay/formats/element_format.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The row of A and the column of B whose product is asked for, as codes of their formats: of equal length.
 struct DotProbe {
@@ -23,4 +23,4 @@ struct MatrixUnit {
   std::function<Result<std::vector<std::uint64_t>>(const std::vector<DotProbe>&)> ask;
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

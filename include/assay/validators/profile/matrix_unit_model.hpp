@@ -3,7 +3,7 @@
 #include "assay/formats/element_format.hpp"
 #include "assay/validators/profile/summation_shape.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A rounding as it shows in answers: one of the modes, or one that differs from run to run.
 enum class UnitRounding { nearest_even, nearest_away, toward_zero, toward_positive, toward_negative, stochastic };
@@ -28,11 +28,12 @@ struct MatrixUnitModel {
   int input_precision = 0;  ///< significand bits that are read of an input; 0: all
   UnitRounding input_rounding = UnitRounding::nearest_even;
   UnitProducts products = UnitProducts::exact;
-  UnitRounding product_rounding = UnitRounding::nearest_even;  ///< of products that are rounded
-  FloatLayout accumulator = FormatTraits<float32>::layout;     ///< of sums between additions
-  UnitRounding sum_rounding = UnitRounding::nearest_even;      ///< of additions in which products take part
+  UnitRounding product_rounding = UnitRounding::nearest_even;    ///< of products that are rounded
+  FloatLayout accumulator = FormatTraits<float32>::layout;       ///< of sums between additions
+  UnitRounding sum_rounding = UnitRounding::nearest_even;        ///< of additions in which products take part
   UnitRounding combining_rounding = UnitRounding::nearest_even;  ///< of additions of partial sums alone, which cut nothing before
-  int aligned_bits = -1;  ///< fraction bits, counted from the largest exponent in an addition, to which its operands are cut; −1: none is cut
+  int aligned_bits =
+      -1;  ///< fraction bits, counted from the largest exponent in an addition, to which its operands are cut; −1: none is cut
   UnitRounding alignment = UnitRounding::toward_zero;  ///< how they are cut
   bool aligned_by_factors = false;  ///< a product counts there with the sum of its factors' exponents, which may be one less than its own
   SummationShape order;
@@ -49,4 +50,4 @@ struct MatrixUnitModel {
   [[nodiscard]] SummationTree order_of(Index terms) const { return terms == tree.terms ? tree : tree_of(order, terms); }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

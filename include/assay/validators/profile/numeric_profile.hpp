@@ -12,7 +12,7 @@
 #include "assay/formats/format_list.hpp"
 #include "assay/validators/profile/matrix_unit_model.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What was found out: a value, or none and why; with a value, `note` says what else is to be known.
 template <class T>
@@ -70,10 +70,10 @@ struct NumericProfile {
   Determined<UnitSubnormals> input_subnormals, sum_subnormals, output_subnormals;
   Determined<UnitOverflow> sum_overflow, output_overflow;
   Determined<bool> starts_from_zero;
-  Determined<std::string> nan;       ///< what becomes of a NaN among the inputs, and of its payload
-  Determined<std::string> infinity;  ///< inf·1, inf − inf, inf·0
-  Determined<bool> repeatable;       ///< the same launch gives the same bits
-  SummationTree tree;                ///< of sums of tree.terms terms
+  Determined<std::string> nan;         ///< what becomes of a NaN among the inputs, and of its payload
+  Determined<std::string> infinity;    ///< inf·1, inf − inf, inf·0
+  Determined<bool> repeatable;         ///< the same launch gives the same bits
+  SummationTree tree;                  ///< of sums of tree.terms terms
   std::vector<OrderSeen> orders_seen;  ///< where no one order explains all
   std::vector<LaunchComparison> launches;
 
@@ -108,19 +108,28 @@ void for_each_finding(Profile& profile, Visit visit) {
 
 namespace detail {
 
-[[nodiscard]] inline std::string finding_text(int value) { return value < 0 ? "all" : std::to_string(value); }
-[[nodiscard]] inline std::string finding_text(bool value) { return value ? "yes" : "no"; }
-[[nodiscard]] inline std::string finding_text(const std::string& value) { return value; }
+[[nodiscard]] inline std::string finding_text(int value) {
+  return value < 0 ? "all" : std::to_string(value);
+}
+[[nodiscard]] inline std::string finding_text(bool value) {
+  return value ? "yes" : "no";
+}
+[[nodiscard]] inline std::string finding_text(const std::string& value) {
+  return value;
+}
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 [[nodiscard]] std::string finding_text(E value) {
   return std::string(enum_name(value));
 }
-[[nodiscard]] inline std::string finding_text(const SummationShape& value) { return text_of(value); }
+[[nodiscard]] inline std::string finding_text(const SummationShape& value) {
+  return text_of(value);
+}
 /// "f32", or "e8m13" for a layout without a name of its own.
 [[nodiscard]] inline std::string finding_text(const FloatLayout& value) {
-  for (const auto& [name, layout] : {std::pair{"f16", FormatTraits<float16>::layout}, std::pair{"bf16", FormatTraits<bfloat16>::layout}, std::pair{"tf32", FormatTraits<tfloat32>::layout},
-                                     std::pair{"f32", FormatTraits<float32>::layout}, std::pair{"f64", FormatTraits<float64>::layout}})
+  for (const auto& [name, layout] : {std::pair{"f16", FormatTraits<float16>::layout}, std::pair{"bf16", FormatTraits<bfloat16>::layout},
+                                     std::pair{"tf32", FormatTraits<tfloat32>::layout}, std::pair{"f32", FormatTraits<float32>::layout},
+                                     std::pair{"f64", FormatTraits<float64>::layout}})
     if (value == layout) return name;
   return "e" + std::to_string(value.exponent_bits) + "m" + std::to_string(value.fraction_bits);
 }
@@ -143,23 +152,30 @@ template <class T>
 
 /// The profile for people: a row a finding, then the order for each number of terms, then a row a launch.
 [[nodiscard]] inline Table profile_table(const NumericProfile& profile) {
-  Table table{"numeric profile of " + profile.unit + (profile.version.empty() ? "" : " (" + profile.version + ")") + ", " + profile.a + " × " + profile.b + " → " + profile.c, {"what", "found"}, {}};
+  Table table{"numeric profile of " + profile.unit + (profile.version.empty() ? "" : " (" + profile.version + ")") + ", " + profile.a +
+                  " × " + profile.b + " → " + profile.c,
+              {"what", "found"},
+              {}};
   for_each_finding(profile, [&](const char* name, const auto& finding) { table.rows.push_back({name, detail::shown(finding)}); });
   for (const OrderSeen& seen : profile.orders_seen) table.rows.push_back({"order of " + std::to_string(seen.terms) + " terms", seen.order});
-  if (profile.tree.terms > 0) table.rows.push_back({"tree of " + std::to_string(profile.tree.terms) + " terms", text_of(profile.tree, 120)});
+  if (profile.tree.terms > 0)
+    table.rows.push_back({"tree of " + std::to_string(profile.tree.terms) + " terms", text_of(profile.tree, 120)});
   for (const LaunchComparison& launch : profile.launches) table.rows.push_back({launch.launch, detail::shown(launch)});
   return table;
 }
 
 /// What changed from one profile to another: a row each, none if nothing did. What was undetermined in both is not told, whatever the reasons.
 [[nodiscard]] inline Table compare_profiles(const NumericProfile& before, const NumericProfile& after) {
-  Table table{"what changed numerically from " + before.unit + " " + before.version + " to " + after.unit + " " + after.version, {"what", "before", "after"}, {}};
+  Table table{"what changed numerically from " + before.unit + " " + before.version + " to " + after.unit + " " + after.version,
+              {"what", "before", "after"},
+              {}};
   const auto row = [&](const std::string& what, const std::string& old_text, const std::string& new_text) {
     if (old_text != new_text) table.rows.push_back({what, old_text, new_text});
   };
   row("formats", before.a + " × " + before.b + " → " + before.c, after.a + " × " + after.b + " → " + after.c);
   std::vector<std::pair<bool, std::string>> old_findings;
-  for_each_finding(before, [&](const char*, const auto& finding) { old_findings.emplace_back(finding.value.has_value(), detail::shown(finding)); });
+  for_each_finding(before,
+                   [&](const char*, const auto& finding) { old_findings.emplace_back(finding.value.has_value(), detail::shown(finding)); });
   std::size_t next = 0;
   for_each_finding(after, [&](const char* name, const auto& finding) {
     const auto& [known, text] = old_findings[next++];
@@ -168,7 +184,8 @@ template <class T>
   for (const OrderSeen& seen : before.orders_seen)
     for (const OrderSeen& other : after.orders_seen)
       if (seen.terms == other.terms) row("order of " + std::to_string(seen.terms) + " terms", seen.order, other.order);
-  if (before.tree.terms == after.tree.terms && before.tree != after.tree) row("tree of " + std::to_string(before.tree.terms) + " terms", text_of(before.tree), text_of(after.tree));
+  if (before.tree.terms == after.tree.terms && before.tree != after.tree)
+    row("tree of " + std::to_string(before.tree.terms) + " terms", text_of(before.tree), text_of(after.tree));
   for (const LaunchComparison& launch : before.launches)
     for (const LaunchComparison& other : after.launches)
       if (launch.launch == other.launch && launch.differing.has_value() == other.differing.has_value()) {
@@ -178,4 +195,4 @@ template <class T>
   return table;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -15,7 +15,7 @@
 #include "assay/validators/profile/numeric_profile.hpp"
 
 /// A numeric profile as JSON, to be kept and compared with that of another unit or the next driver.
-namespace assay {
+namespace assay::inline v0 {
 
 /// The first member of every such file. Readers refuse other values; members that a reader does not know, it skips.
 inline constexpr const char* profile_schema = "assay-profile/1";
@@ -26,14 +26,28 @@ using ProfileJson = nlohmann::ordered_json;
 
 template <class T>
 [[nodiscard]] ProfileJson json_of_finding(const T& value) {
-  if constexpr (std::is_enum_v<T>) return std::string(enum_name(value));
-  else return value;
+  if constexpr (std::is_enum_v<T>)
+    return std::string(enum_name(value));
+  else
+    return value;
 }
 [[nodiscard]] inline ProfileJson json_of_finding(const FloatLayout& layout) {
-  return {{"name", finding_text(layout)}, {"exponent_bits", layout.exponent_bits}, {"fraction_bits", layout.fraction_bits}, {"bias", layout.bias}};
+  return {{"name", finding_text(layout)},
+          {"exponent_bits", layout.exponent_bits},
+          {"fraction_bits", layout.fraction_bits},
+          {"bias", layout.bias}};
 }
 [[nodiscard]] inline ProfileJson json_of_finding(const SummationShape& shape) {
-  return {{"text", text_of(shape)}, {"block", shape.block}, {"halved_rest", shape.halved_rest}, {"parts", shape.parts}, {"lanes", shape.lanes}, {"lane_order", enum_name(shape.lane_order)}, {"chain", enum_name(shape.chain)}, {"base", shape.base}, {"fused", shape.fused}, {"carried", shape.carried}};
+  return {{"text", text_of(shape)},
+          {"block", shape.block},
+          {"halved_rest", shape.halved_rest},
+          {"parts", shape.parts},
+          {"lanes", shape.lanes},
+          {"lane_order", enum_name(shape.lane_order)},
+          {"chain", enum_name(shape.chain)},
+          {"base", shape.base},
+          {"fused", shape.fused},
+          {"carried", shape.carried}};
 }
 
 /// Readers throw what the JSON library throws, or a message.
@@ -49,7 +63,9 @@ void read_finding(const ProfileJson& json, T& value) {
 }
 inline void read_finding(const ProfileJson& json, FloatLayout& layout) {
   layout = {json.at("exponent_bits").get<int>(), json.at("fraction_bits").get<int>(), json.at("bias").get<int>()};
-  if (layout.exponent_bits < 1 || layout.exponent_bits > 11 || layout.fraction_bits < 0 || layout.fraction_bits > 52) throw std::string("an accumulator of " + std::to_string(layout.exponent_bits) + " exponent and " + std::to_string(layout.fraction_bits) + " fraction bits is beyond binary64");
+  if (layout.exponent_bits < 1 || layout.exponent_bits > 11 || layout.fraction_bits < 0 || layout.fraction_bits > 52)
+    throw std::string("an accumulator of " + std::to_string(layout.exponent_bits) + " exponent and " +
+                      std::to_string(layout.fraction_bits) + " fraction bits is beyond binary64");
 }
 inline void read_finding(const ProfileJson& json, SummationShape& shape) {
   json.at("block").get_to(shape.block);
@@ -61,18 +77,21 @@ inline void read_finding(const ProfileJson& json, SummationShape& shape) {
   json.at("carried").get_to(shape.carried);
   read_finding(json.at("lane_order"), shape.lane_order);
   read_finding(json.at("chain"), shape.chain);
-  if (shape.block < 0 || shape.parts < 0 || shape.lanes < 1 || shape.base < 1 || shape.fused < 1) throw std::string("the order has a negative count, or none where at least one is needed");
+  if (shape.block < 0 || shape.parts < 0 || shape.lanes < 1 || shape.base < 1 || shape.fused < 1)
+    throw std::string("the order has a negative count, or none where at least one is needed");
 }
 
 /// Misplaced operands would lead out of the tree.
 inline void check_tree(const SummationTree& tree) {
   for (std::size_t i = 0; i < tree.additions.size(); ++i)
     for (const Index operand : tree.additions[i])
-      if (operand < 0 || operand >= tree.terms + static_cast<Index>(i)) throw "addition " + std::to_string(i) + " of the tree has operand " + std::to_string(operand) + ", which does not come before it";
+      if (operand < 0 || operand >= tree.terms + static_cast<Index>(i))
+        throw "addition " + std::to_string(i) + " of the tree has operand " + std::to_string(operand) + ", which does not come before it";
 }
 
 [[nodiscard]] inline NumericProfile profile_of_json(const ProfileJson& json) {
-  if (json.at("schema") != profile_schema) throw "the schema is " + json.at("schema").dump() + "; this version reads \"" + profile_schema + "\"";
+  if (json.at("schema") != profile_schema)
+    throw "the schema is " + json.at("schema").dump() + "; this version reads \"" + profile_schema + "\"";
   NumericProfile profile;
   json.at("unit").get_to(profile.unit);
   json.at("version").get_to(profile.version);
@@ -92,7 +111,8 @@ inline void check_tree(const SummationTree& tree) {
   json.at("tree").at("terms").get_to(profile.tree.terms);
   json.at("tree").at("additions").get_to(profile.tree.additions);
   check_tree(profile.tree);
-  for (const ProfileJson& seen : json.at("orders_seen")) profile.orders_seen.push_back({seen.at("terms").get<Index>(), seen.at("order").get<std::string>()});
+  for (const ProfileJson& seen : json.at("orders_seen"))
+    profile.orders_seen.push_back({seen.at("terms").get<Index>(), seen.at("order").get<std::string>()});
   for (const ProfileJson& launch : json.at("launches")) {
     profile.launches.push_back({launch.at("launch").get<std::string>(), std::nullopt, launch.at("note").get<std::string>()});
     if (launch.contains("differing")) profile.launches.back().differing = launch.at("differing").get<double>();
@@ -105,7 +125,8 @@ inline void check_tree(const SummationTree& tree) {
 /// The text of the file. A finding without a value has a note that says why.
 [[nodiscard]] inline std::string profile_text(const NumericProfile& profile) {
   using detail::ProfileJson;
-  ProfileJson json{{"schema", profile_schema}, {"unit", profile.unit}, {"version", profile.version}, {"a", profile.a}, {"b", profile.b}, {"c", profile.c}};
+  ProfileJson json{{"schema", profile_schema}, {"unit", profile.unit}, {"version", profile.version},
+                   {"a", profile.a},           {"b", profile.b},       {"c", profile.c}};
   for_each_finding(profile, [&](const char* name, const auto& finding) {
     ProfileJson& own = json["findings"][name] = ProfileJson::object();
     if (finding) own["value"] = detail::json_of_finding(*finding);
@@ -139,6 +160,8 @@ inline void check_tree(const SummationTree& tree) {
 }
 
 /// Errors as `write_file`.
-[[nodiscard]] inline Result<void> write_profile(const std::filesystem::path& path, const NumericProfile& profile) { return write_file(path, profile_text(profile)); }
+[[nodiscard]] inline Result<void> write_profile(const std::filesystem::path& path, const NumericProfile& profile) {
+  return write_file(path, profile_text(profile));
+}
 
-}  // namespace assay
+}  // namespace assay::inline v0

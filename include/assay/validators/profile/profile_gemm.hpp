@@ -14,12 +14,12 @@
 #include "assay/validators/gemm_subject.hpp"
 #include "assay/validators/profile/profile_unit.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How a GEMM is profiled.
 struct GemmProfileOptions {
   ProfileOptions sums;
-  Index tile = 64;  ///< probes stand in products of tile × tile: kernels may choose another arithmetic for other sizes
+  Index tile = 64;           ///< probes stand in products of tile × tile: kernels may choose another arithmetic for other sizes
   bool transpose_b = false;  ///< B is stored n×k: some units take 8-bit numbers in no other way
 };
 
@@ -28,7 +28,8 @@ namespace detail {
 /// One launch: C = A·B of codes that `a(row, k)` and `b(k, column)` give, the same in every matrix of a batch.
 /// Every operand begins `offset` elements after an aligned address. The codes of the last matrix, row by row.
 template <class Op, Backend W, class CodeA, class CodeB>
-[[nodiscard]] Result<std::vector<std::uint64_t>> gemm_codes(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject, const GemmProblem& problem, Index offset, CodeA a, CodeB b) {
+[[nodiscard]] Result<std::vector<std::uint64_t>> gemm_codes(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject,
+                                                            const GemmProblem& problem, Index offset, CodeA a, CodeB b) {
   const auto layout = lay_out(problem);
   if (!layout) return layout.propagate();
   const auto start = static_cast<std::size_t>(offset);
@@ -42,7 +43,8 @@ template <class Op, Backend W, class CodeA, class CodeB>
       }
     auto buffer = worker.template allocate<T>(values.size());
     if (!buffer) return buffer;
-    if (auto copied = worker.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied) return copied.propagate();
+    if (auto copied = worker.copy_to_device(stream, buffer.value().data(), values.data(), values.size()); !copied)
+      return copied.propagate();
     if (auto done = worker.synchronize(stream); !done) return done.propagate();
     return buffer;
   };
@@ -53,7 +55,8 @@ template <class Op, Backend W, class CodeA, class CodeB>
   if (!right) return right.propagate();
   auto product = filled(layout.value().c, C{}, [](Index, Index) { return 0; });
   if (!product) return product.propagate();
-  const typename Op::Arguments arguments{matrix_view(std::as_const(left.value()).data() + start, layout.value().a, problem.batch), matrix_view(std::as_const(right.value()).data() + start, layout.value().b, problem.batch),
+  const typename Op::Arguments arguments{matrix_view(std::as_const(left.value()).data() + start, layout.value().a, problem.batch),
+                                         matrix_view(std::as_const(right.value()).data() + start, layout.value().b, problem.batch),
                                          matrix_view(product.value().data() + start, layout.value().c, problem.batch)};
   if (auto run = subject.run(problem, arguments); !run) return run.propagate();
   std::vector<C> written(static_cast<std::size_t>(layout.value().c.elements) + start);
@@ -62,7 +65,8 @@ template <class Op, Backend W, class CodeA, class CodeB>
   std::vector<std::uint64_t> codes;
   const auto matrices = matrix_view(written.data() + start, layout.value().c, problem.batch);
   for (Index row = 0; row < problem.m; ++row)
-    for (Index column = 0; column < problem.n; ++column) codes.push_back(FormatTraits<C>::to_bits(matrices(problem.batch - 1, row, column)));
+    for (Index column = 0; column < problem.n; ++column)
+      codes.push_back(FormatTraits<C>::to_bits(matrices(problem.batch - 1, row, column)));
   return codes;
 }
 
@@ -94,7 +98,8 @@ struct OtherLaunch {
     launch.problem.leading_dimension_c = launch.problem.n + 3;
   });
   add("A transposed", [](OtherLaunch& launch) { launch.problem.transpose_a = true; });
-  add(first.transpose_b ? "B not transposed" : "B transposed", [](OtherLaunch& launch) { launch.problem.transpose_b = !launch.problem.transpose_b; });
+  add(first.transpose_b ? "B not transposed" : "B transposed",
+      [](OtherLaunch& launch) { launch.problem.transpose_b = !launch.problem.transpose_b; });
   add("column-major", [](OtherLaunch& launch) { launch.problem.order = StorageOrder::column_major; });
   return launches;
 }
@@ -121,7 +126,8 @@ namespace detail {
 /// rows and columns of their own tiles differently. Found with products whose rows are all equal, and whose columns are. Where
 /// not even two launches agree, the diagonal.
 template <class Op, Backend W>
-[[nodiscard]] Result<GemmPlaces> gemm_places(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject, Index tile, Index k, bool transpose_b = false) {
+[[nodiscard]] Result<GemmPlaces> gemm_places(W& worker, typename W::Stream& stream, const GemmSubject<Op>& subject, Index tile, Index k,
+                                             bool transpose_b = false) {
   constexpr std::uint64_t draws = 12;
   std::map<std::vector<std::uint64_t>, std::vector<std::size_t>> places;
   std::vector<std::vector<std::uint64_t>> seen(static_cast<std::size_t>(tile * tile));
@@ -129,16 +135,22 @@ template <class Op, Backend W>
   bool repeatable = true;
   for (std::uint64_t draw = 0; draw <= draws; ++draw) {
     const std::uint64_t seed = draw < draws ? 2 * draw : 0;  // the last repeats the first
-    const auto a = [&](Index, Index position) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, 0, position))); };
-    const auto b = [&](Index position, Index) { return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(seed + 1, 0, position))); };
-    auto codes = detail::gemm_codes<Op>(worker, stream, subject, GemmProblem{.m = tile, .n = tile, .k = k, .transpose_b = transpose_b}, 0, a, b);
+    const auto a = [&](Index, Index position) {
+      return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(seed, 0, position)));
+    };
+    const auto b = [&](Index position, Index) {
+      return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(seed + 1, 0, position)));
+    };
+    auto codes =
+        detail::gemm_codes<Op>(worker, stream, subject, GemmProblem{.m = tile, .n = tile, .k = k, .transpose_b = transpose_b}, 0, a, b);
     if (!codes) return codes.propagate();
     if (draw == 0) first = codes.value();
     if (draw == draws) repeatable = codes.value() == first;
     for (std::size_t place = 0; place < seen.size(); ++place) seen[place].push_back(codes.value()[place]);
   }
   for (std::size_t place = 0; place < seen.size(); ++place) places[seen[place]].push_back(place);
-  const auto most = std::max_element(places.begin(), places.end(), [](const auto& left, const auto& right) { return left.second.size() < right.second.size(); });
+  const auto most = std::max_element(places.begin(), places.end(),
+                                     [](const auto& left, const auto& right) { return left.second.size() < right.second.size(); });
   GemmPlaces found;
   const auto side = static_cast<std::size_t>(tile);
   if (!repeatable) {
@@ -161,8 +173,13 @@ template <class Op, Backend W>
 /// that the kernel works on.
 template <class Op, Backend W>
 [[nodiscard]] MatrixUnit gemm_matrix_unit(W worker, GemmSubject<Op> subject, Index tile = 64, bool transpose_b = false) {
-  MatrixUnit unit{subject.name, element_format<typename Op::FormatA>(), element_format<typename Op::FormatB>(), element_format<typename Op::FormatC>(), {}};
-  unit.ask = [owned = std::make_shared<W>(std::move(worker)), subject = std::move(subject), tile, transpose_b, places = std::map<Index, GemmPlaces>()](const std::vector<DotProbe>& probes) mutable -> Result<std::vector<std::uint64_t>> {
+  MatrixUnit unit{subject.name,
+                  element_format<typename Op::FormatA>(),
+                  element_format<typename Op::FormatB>(),
+                  element_format<typename Op::FormatC>(),
+                  {}};
+  unit.ask = [owned = std::make_shared<W>(std::move(worker)), subject = std::move(subject), tile, transpose_b,
+              places = std::map<Index, GemmPlaces>()](const std::vector<DotProbe>& probes) mutable -> Result<std::vector<std::uint64_t>> {
     std::vector<std::uint64_t> answers;
     if (probes.empty()) return answers;
     auto stream = owned->make_stream();
@@ -177,11 +194,15 @@ template <class Op, Backend W>
     for (std::size_t first = 0; first < probes.size(); first += chosen.size()) {
       const std::size_t count = std::min(chosen.size(), probes.size() - first);
       std::vector<const DotProbe*> of_row(static_cast<std::size_t>(tile), &probes[first]), of_column = of_row;
-      for (std::size_t i = 0; i < count; ++i) of_row[static_cast<std::size_t>(chosen[i].first)] = of_column[static_cast<std::size_t>(chosen[i].second)] = &probes[first + i];
-      auto codes = detail::gemm_codes<Op>(*owned, stream.value(), subject, problem, 0, [&](Index row, Index k) { return of_row[static_cast<std::size_t>(row)]->a[static_cast<std::size_t>(k)]; },
-                                          [&](Index k, Index column) { return of_column[static_cast<std::size_t>(column)]->b[static_cast<std::size_t>(k)]; });
+      for (std::size_t i = 0; i < count; ++i)
+        of_row[static_cast<std::size_t>(chosen[i].first)] = of_column[static_cast<std::size_t>(chosen[i].second)] = &probes[first + i];
+      auto codes = detail::gemm_codes<Op>(
+          *owned, stream.value(), subject, problem, 0,
+          [&](Index row, Index k) { return of_row[static_cast<std::size_t>(row)]->a[static_cast<std::size_t>(k)]; },
+          [&](Index k, Index column) { return of_column[static_cast<std::size_t>(column)]->b[static_cast<std::size_t>(k)]; });
       if (!codes) return codes.propagate();
-      for (std::size_t i = 0; i < count; ++i) answers.push_back(codes.value()[static_cast<std::size_t>(chosen[i].first * tile + chosen[i].second)]);
+      for (std::size_t i = 0; i < count; ++i)
+        answers.push_back(codes.value()[static_cast<std::size_t>(chosen[i].first * tile + chosen[i].second)]);
     }
     return answers;
   };
@@ -190,11 +211,16 @@ template <class Op, Backend W>
 
 /// Whether other ways to launch a product of random numbers give the same bits. Refusals are told, not counted.
 template <class Op, Backend W>
-[[nodiscard]] Result<std::vector<LaunchComparison>> compare_launches(W& worker, const GemmSubject<Op>& subject, Index tile, Index k, bool transpose_b = false) {
+[[nodiscard]] Result<std::vector<LaunchComparison>> compare_launches(W& worker, const GemmSubject<Op>& subject, Index tile, Index k,
+                                                                     bool transpose_b = false) {
   auto stream = worker.make_stream();
   if (!stream) return stream.propagate();
-  const auto a = [&](Index row, Index position) { return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(1, row, position))); };
-  const auto b = [&](Index position, Index column) { return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(2, column, position))); };
+  const auto a = [&](Index row, Index position) {
+    return FormatTraits<typename Op::FormatA>::to_bits(encode<typename Op::FormatA>(detail::probing_number(1, row, position)));
+  };
+  const auto b = [&](Index position, Index column) {
+    return FormatTraits<typename Op::FormatB>::to_bits(encode<typename Op::FormatB>(detail::probing_number(2, column, position)));
+  };
   const GemmProblem problem{.m = tile, .n = tile, .k = k, .transpose_b = transpose_b};
   const auto first = detail::gemm_codes<Op>(worker, stream.value(), subject, problem, 0, a, b);
   if (!first) return first.propagate();
@@ -209,7 +235,10 @@ template <class Op, Backend W>
       Index differing = 0;
       for (Index row = 0; row < rows; ++row)
         for (Index column = 0; column < columns; ++column)
-          differing += codes.value()[static_cast<std::size_t>(row * other.problem.n + column)] != first.value()[static_cast<std::size_t>(row * tile + column)] ? 1 : 0;
+          differing += codes.value()[static_cast<std::size_t>(row * other.problem.n + column)] !=
+                               first.value()[static_cast<std::size_t>(row * tile + column)]
+                           ? 1
+                           : 0;
       comparison.differing = static_cast<double>(differing) / static_cast<double>(rows * columns);
     } else if (codes.error().kind == ErrorKind::unsupported) {
       comparison.note = codes.error().message;
@@ -224,7 +253,9 @@ template <class Op, Backend W>
 /// The numeric profile of a GEMM kernel, from launches alone; see `profile_unit`. α = 1, β = 0.
 template <class Op, Backend W>
 [[nodiscard]] Result<NumericProfile> profile_gemm(W worker, const GemmSubject<Op>& subject, const GemmProfileOptions& options = {}) {
-  expect(options.tile >= 2, [&] { return "a profile with products of " + std::to_string(options.tile) + " rows and columns was asked for; they need at least 2"; });
+  expect(options.tile >= 2, [&] {
+    return "a profile with products of " + std::to_string(options.tile) + " rows and columns was asked for; they need at least 2";
+  });
   auto compared = compare_launches<Op>(worker, subject, options.tile, options.sums.terms, options.transpose_b);
   if (!compared) return compared.propagate();
   auto profile = profile_unit(gemm_matrix_unit<Op>(std::move(worker), subject, options.tile, options.transpose_b), options.sums);
@@ -232,4 +263,4 @@ template <class Op, Backend W>
   return profile;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

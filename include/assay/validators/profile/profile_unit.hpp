@@ -11,7 +11,7 @@
 #include "assay/validators/profile/detail/examine_products.hpp"
 #include "assay/validators/profile/detail/examine_specials.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How much a profile looks at.
 struct ProfileOptions {
@@ -49,8 +49,10 @@ class UnitExamination {
       ProductExamination products(questions_, sums, profile_.tree, found);
       products.examine_inputs(profile_, site);
       products.examine_products(profile_);
-      if (sites.widest->operands.size() > 2) products.examine_alignment(profile_, *sites.widest);
-      else profile_.aligned_by_factors = Determined<bool>::not_determined("nothing is seen to be cut by alignment");
+      if (sites.widest->operands.size() > 2)
+        products.examine_alignment(profile_, *sites.widest);
+      else
+        profile_.aligned_by_factors = Determined<bool>::not_determined("nothing is seen to be cut by alignment");
       SpecialExamination(questions_, sums, site, found, *profile_.accumulator).examine(profile_);
     }
     examine_repeatability();
@@ -89,24 +91,31 @@ class UnitExamination {
         const Index first_block = possible_blocks(tree.value())[1].block;
         if (2 * first_block >= terms) further.push_back(2 * terms);
       }
-      if (tree) trees.push_back(std::move(tree).value());
-      else refused += "; not seen for " + std::to_string(terms) + " terms: " + tree.error().message;
+      if (tree)
+        trees.push_back(std::move(tree).value());
+      else
+        refused += "; not seen for " + std::to_string(terms) + " terms: " + tree.error().message;
     }
     // the longest sums show most, such as blocks; what explains them must explain the others
     std::vector<SummationShape> fitting;
-    const auto longest = std::max_element(trees.begin(), trees.end(), [](const SummationTree& left, const SummationTree& right) { return left.terms < right.terms; });
+    const auto longest = std::max_element(trees.begin(), trees.end(),
+                                          [](const SummationTree& left, const SummationTree& right) { return left.terms < right.terms; });
     std::string numbers;
     const std::vector<SummationShape> of_longest = shapes_of(*longest);
     for (const SummationShape& shape : of_longest)
-      if (std::all_of(trees.begin(), trees.end(), [&](const SummationTree& tree) { return tree_of(shape, tree.terms) == tree; })) fitting.push_back(shape);
+      if (std::all_of(trees.begin(), trees.end(), [&](const SummationTree& tree) { return tree_of(shape, tree.terms) == tree; }))
+        fitting.push_back(shape);
     for (const SummationTree& tree : trees) {
       numbers += (numbers.empty() ? "" : ", ") + std::to_string(tree.terms);
       if (!fitting.empty()) continue;
       const auto shapes = shapes_of(tree);
       profile_.orders_seen.push_back({tree.terms, shapes.empty() ? "irregular: " + text_of(tree, 200) : text_of(shapes.front())});
     }
-    if (fitting.empty()) profile_.order = Determined<SummationShape>::not_determined("no rule that is known here gives the orders seen for " + numbers + " terms" + refused);
-    else profile_.order = {fitting.front(), "seen for " + numbers + " terms" + refused};
+    if (fitting.empty())
+      profile_.order = Determined<SummationShape>::not_determined("no rule that is known here gives the orders seen for " + numbers +
+                                                                  " terms" + refused);
+    else
+      profile_.order = {fitting.front(), "seen for " + numbers + " terms" + refused};
   }
 
   /// Precision 0 where it could not be found.
@@ -119,11 +128,14 @@ class UnitExamination {
       if (kept < sums.depth()) found.aligned_bits = kept;
     }
     profile_.alignment = Determined<UnitRounding>::not_determined("nothing is seen to be cut by alignment");
-    profile_.aligned_bits = {found.aligned_bits, found.aligned_bits < 0 && wide ? "as far as the formats show: " + std::to_string(sums.depth()) + " bits" : ""};
-    if (found.aligned_bits >= 0 && found.aligned_bits + 2 <= sums.depth()) profile_.alignment = sums.cutting(*sites.widest, found.aligned_bits);
+    profile_.aligned_bits = {found.aligned_bits,
+                             found.aligned_bits < 0 && wide ? "as far as the formats show: " + std::to_string(sums.depth()) + " bits" : ""};
+    if (found.aligned_bits >= 0 && found.aligned_bits + 2 <= sums.depth())
+      profile_.alignment = sums.cutting(*sites.widest, found.aligned_bits);
     const int output_precision = questions_.unit.c.layout.precision();
     if (shown == sums.depth()) {
-      profile_.accumulator = Determined<FloatLayout>::not_determined("it keeps all of the " + std::to_string(shown + 1) + " bits that the formats can show");
+      profile_.accumulator =
+          Determined<FloatLayout>::not_determined("it keeps all of the " + std::to_string(shown + 1) + " bits that the formats can show");
       return found;
     }
     if (found.aligned_bits >= 0 && shown == found.aligned_bits) {
@@ -133,13 +145,20 @@ class UnitExamination {
       found.precision_is_least = site.later < 0 && shown + 1 >= output_precision;
     }
     const int exponent_bits = sizes_->mask > 127 ? 11 : sizes_->mask <= 15 && questions_.a.largest + questions_.b.largest > 15 ? 5 : 8;
-    const FloatLayout widest_likely = found.precision_is_least && found.precision <= 24 ? FormatTraits<float32>::layout : FloatLayout{exponent_bits, found.precision - 1, (1 << (exponent_bits - 1)) - 1};
-    profile_.accumulator = {widest_likely, found.precision_is_least ? "or another of at least " + std::to_string(found.precision) + " bits: no longer sum comes by" : ""};
+    const FloatLayout widest_likely = found.precision_is_least && found.precision <= 24
+                                          ? FormatTraits<float32>::layout
+                                          : FloatLayout{exponent_bits, found.precision - 1, (1 << (exponent_bits - 1)) - 1};
+    profile_.accumulator = {
+        widest_likely,
+        found.precision_is_least ? "or another of at least " + std::to_string(found.precision) + " bits: no longer sum comes by" : ""};
     profile_.sum_rounding = sums.rounding(site, found.precision, found.aligned_bits);
-    if (found.precision_is_least && found.precision != found.aligned_bits + 1) profile_.sum_rounding = Determined<UnitRounding>::not_determined("no sum is longer than the accumulator");
+    if (found.precision_is_least && found.precision != found.aligned_bits + 1)
+      profile_.sum_rounding = Determined<UnitRounding>::not_determined("no sum is longer than the accumulator");
     if (found.precision_is_least && profile_.sum_rounding.value == UnitRounding::toward_zero)
-      profile_.sum_rounding = Determined<UnitRounding>::not_determined("sums may be rounded toward zero, or kept longer and cut where the next addition aligns them");
-    profile_.combining_rounding = !sites.of_sums ? Determined<UnitRounding>::not_determined("there are no additions of partial sums alone") : sums.rounding(*sites.of_sums, found.precision, -1);
+      profile_.sum_rounding = Determined<UnitRounding>::not_determined(
+          "sums may be rounded toward zero, or kept longer and cut where the next addition aligns them");
+    profile_.combining_rounding = !sites.of_sums ? Determined<UnitRounding>::not_determined("there are no additions of partial sums alone")
+                                                 : sums.rounding(*sites.of_sums, found.precision, -1);
     return found;
   }
 
@@ -161,7 +180,9 @@ class UnitExamination {
     for (int run = 1; run < runs; ++run) same = same && questions_.codes(probes) == first;
     profile_.repeatable = {same, std::to_string(runs) + " runs of 64 sums of random numbers"};
   }
-  [[nodiscard]] static double signed_number(std::uint32_t bits) { return (static_cast<double>(bits >> 1) * 0x1p-31 + 0.25) * ((bits & 1) != 0 ? 1 : -1); }
+  [[nodiscard]] static double signed_number(std::uint32_t bits) {
+    return (static_cast<double>(bits >> 1) * 0x1p-31 + 0.25) * ((bits & 1) != 0 ? 1 : -1);
+  }
 
   UnitQuestions questions_;
   const ProfileOptions& options_;
@@ -177,19 +198,25 @@ class UnitExamination {
 /// O(terms²·log terms) a sum order in all; errors of the unit are passed on.
 /// Sources: Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7 (2021); FTTN (2024); FPRev (2025).
 [[nodiscard]] inline Result<NumericProfile> profile_unit(const MatrixUnit& unit, const ProfileOptions& options = {}) {
-  expect(options.terms >= 4, [&] { return "a profile of sums of " + std::to_string(options.terms) + " terms was asked for; at least 4 are needed to see an order"; });
+  expect(options.terms >= 4, [&] {
+    return "a profile of sums of " + std::to_string(options.terms) + " terms was asked for; at least 4 are needed to see an order";
+  });
   return detail::UnitExamination(unit, options).profile();
 }
 
 /// The model of a profile: a simulated unit of it answers as the profiled one does, for sums of `profile.tree.terms` terms, and of any number
 /// where the order is determined. `ErrorKind::unsupported` names what of the bits of finite results is undetermined. What nothing shows (a rounding
 /// where nothing is rounded) is set to nearest, which then means nothing.
-[[nodiscard]] inline Result<MatrixUnitModel> model_of(const NumericProfile& profile, const ElementFormat& a, const ElementFormat& b, const ElementFormat& c) {
-  const auto missing = [](const char* what, const std::string& why) { return failure(ErrorKind::unsupported, std::string("the profile has no ") + what + ", because " + why); };
+[[nodiscard]] inline Result<MatrixUnitModel> model_of(const NumericProfile& profile, const ElementFormat& a, const ElementFormat& b,
+                                                      const ElementFormat& c) {
+  const auto missing = [](const char* what, const std::string& why) {
+    return failure(ErrorKind::unsupported, std::string("the profile has no ") + what + ", because " + why);
+  };
   if (profile.tree.terms == 0) return missing("order", profile.order.note);
   if (!profile.accumulator) return missing("accumulator", profile.accumulator.note);
   if (!profile.products) return missing("rule for products", profile.products.note);
-  if (profile.sum_rounding.value == UnitRounding::stochastic || profile.repeatable.value == false) return missing("repeatable arithmetic", "its answers differ from run to run");
+  if (profile.sum_rounding.value == UnitRounding::stochastic || profile.repeatable.value == false)
+    return missing("repeatable arithmetic", "its answers differ from run to run");
   MatrixUnitModel model;
   model.a = a;
   model.b = b;
@@ -202,7 +229,9 @@ class UnitExamination {
   take(model.products, profile.products);
   take(model.product_rounding, profile.product_rounding);
   take(model.accumulator, profile.accumulator);
-  model.sum_rounding = profile.aligned_bits.value.value_or(-1) >= 0 ? UnitRounding::toward_zero : UnitRounding::nearest_even;  // of two that cannot be told apart, what alignment does
+  model.sum_rounding = profile.aligned_bits.value.value_or(-1) >= 0
+                           ? UnitRounding::toward_zero
+                           : UnitRounding::nearest_even;  // of two that cannot be told apart, what alignment does
   take(model.sum_rounding, profile.sum_rounding);
   model.combining_rounding = model.sum_rounding;
   take(model.combining_rounding, profile.combining_rounding);
@@ -221,4 +250,4 @@ class UnitExamination {
   return model;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

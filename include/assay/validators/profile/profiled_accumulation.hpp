@@ -3,7 +3,7 @@
 #include "assay/tolerance/accumulation_model.hpp"
 #include "assay/validators/profile/numeric_profile.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// The arithmetic that a profile proves a kernel to have, as the bounds of tolerances take it: in place of what a kernel promises.
 /// With additions that are cut or directed, u is a whole unit in the last place and errors have a bias; with several products at once, a
@@ -13,9 +13,12 @@ namespace assay {
   if (!profile.accumulator) return failure(ErrorKind::unsupported, "the profile has no accumulator, because " + profile.accumulator.note);
   if (!profile.order) return failure(ErrorKind::unsupported, "the profile has no order, because " + profile.order.note);
   const FloatLayout& layout = *profile.accumulator;
-  const auto nearest = [](const Determined<UnitRounding>& rounding) { return !rounding || *rounding == UnitRounding::nearest_even || *rounding == UnitRounding::nearest_away; };
+  const auto nearest = [](const Determined<UnitRounding>& rounding) {
+    return !rounding || *rounding == UnitRounding::nearest_even || *rounding == UnitRounding::nearest_away;
+  };
   const bool cut = profile.aligned_bits.value.value_or(-1) >= 0;
-  const bool rounds_to_nearest = nearest(profile.sum_rounding) && nearest(profile.combining_rounding) && nearest(profile.product_rounding) && !cut;
+  const bool rounds_to_nearest =
+      nearest(profile.sum_rounding) && nearest(profile.combining_rounding) && nearest(profile.product_rounding) && !cut;
   AccumulationModel model;
   model.format_name = "a profiled accumulator";
   model.precision = layout.precision();
@@ -29,4 +32,4 @@ namespace assay {
   return model;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -11,7 +11,7 @@
 #include "assay/core/result.hpp"
 #include "assay/validators/profile/summation_tree.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Answers, for pairs of terms, how many terms there are under the addition in which the two first meet.
 using TermsWhereTheyMeet = std::function<Result<std::vector<Index>>(const std::vector<std::pair<Index, Index>>&)>;
@@ -28,7 +28,8 @@ using TermsWhereTheyMeet = std::function<Result<std::vector<Index>>(const std::v
     Index limit, parent;
   };
   const auto contradiction = [&](Index pivot, Index answer) {
-    return failure(ErrorKind::invalid, "no tree of " + std::to_string(terms) + " terms explains the answers: a term meets term " + std::to_string(pivot) + " among " + std::to_string(answer) +
+    return failure(ErrorKind::invalid, "no tree of " + std::to_string(terms) + " terms explains the answers: a term meets term " +
+                                           std::to_string(pivot) + " among " + std::to_string(answer) +
                                            "; the masks may not swallow what they meet, or the order may differ from launch to launch");
   };
   SummationTree tree{terms, {}};
@@ -68,8 +69,10 @@ using TermsWhereTheyMeet = std::function<Result<std::vector<Index>>(const std::v
         if (answer != size || answer > group.limit) return contradiction(pivot, answer);
         operands.push_back({node});
         node = terms + static_cast<Index>(operands.size()) - 1;
-        if (members.size() == 1) attach(node, members.front());
-        else found.push_back({std::move(members), answer, node});
+        if (members.size() == 1)
+          attach(node, members.front());
+        else
+          found.push_back({std::move(members), answer, node});
       }
       attach(group.parent, node);
       if (group.parent < 0) root = node;
@@ -77,8 +80,10 @@ using TermsWhereTheyMeet = std::function<Result<std::vector<Index>>(const std::v
     // a group that is left with one member needs no question
     open.clear();
     for (Group& group : found) {
-      if (group.members.size() == 1) attach(group.parent, group.members.front());
-      else open.push_back(std::move(group));
+      if (group.members.size() == 1)
+        attach(group.parent, group.members.front());
+      else
+        open.push_back(std::move(group));
     }
   }
   if (root < terms) return tree;
@@ -101,4 +106,4 @@ using TermsWhereTheyMeet = std::function<Result<std::vector<Index>>(const std::v
   return canonical(tree);
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -7,7 +7,7 @@
 
 #include "assay/validators/profile/summation_tree.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// How steps of one partial sum follow each other.
 enum class SummationChain { ascending, descending, pairwise };
@@ -18,7 +18,8 @@ enum class LaneOrder { in_order, halves, neighbours };
 /// themselves and added in order; in a block, steps of `fused` terms are dealt out to `lanes` partial sums in turn; a partial sum is a chain.
 struct SummationShape {
   Index block = 0;  ///< terms in a block; 0: not in blocks
-  bool halved_rest = false;  ///< with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's descendants do
+  bool halved_rest =
+      false;  ///< with blocks: the last terms, where they are more than one block and less than two, are halved, as GotoBLAS's descendants do
   Index parts = 0;  ///< or so many blocks of equal length (split-K); 0: not
   Index lanes = 1;  ///< partial sums, each of every lanes-th step
   LaneOrder lane_order = LaneOrder::in_order;
@@ -33,8 +34,10 @@ struct SummationShape {
 /// "blocks of 384, in order; in each strided over 4 lanes".
 [[nodiscard]] inline std::string text_of(const SummationShape& shape) {
   std::string text;
-  if (shape.parts > 0) text = "split-K in " + std::to_string(shape.parts) + " parts, each ";
-  else if (shape.block > 0) text = "blocked by " + std::to_string(shape.block) + (shape.halved_rest ? " (the rest halved)" : "") + ", each ";
+  if (shape.parts > 0)
+    text = "split-K in " + std::to_string(shape.parts) + " parts, each ";
+  else if (shape.block > 0)
+    text = "blocked by " + std::to_string(shape.block) + (shape.halved_rest ? " (the rest halved)" : "") + ", each ";
   if (shape.lanes > 1) {
     constexpr const char* orders[] = {"in order", "upper half to lower half", "neighbours pairwise"};
     text += "strided over " + std::to_string(shape.lanes) + " lanes (combined " + orders[static_cast<int>(shape.lane_order)] + ")";
@@ -47,7 +50,9 @@ struct SummationShape {
     text += "pairwise";
     if (shape.base > 1) text += " down to " + std::to_string(shape.base) + (shape.fused > 1 ? " steps" : " terms");
   }
-  if (shape.fused > 1) text += ", " + std::to_string(shape.fused) + " terms at once" + (shape.carried ? " with the sum so far" : ", then added to the sum so far");
+  if (shape.fused > 1)
+    text +=
+        ", " + std::to_string(shape.fused) + " terms at once" + (shape.carried ? " with the sum so far" : ", then added to the sum so far");
   return text;
 }
 
@@ -61,7 +66,8 @@ struct ShapedTree {
   /// Steps of the block [first, last), as ranges of terms.
   [[nodiscard]] std::vector<Index> step(Index first, Index last, Index number) const {
     std::vector<Index> terms;
-    for (Index term = first + number * shape.fused; term < std::min(last, first + (number + 1) * shape.fused); ++term) terms.push_back(term);
+    for (Index term = first + number * shape.fused; term < std::min(last, first + (number + 1) * shape.fused); ++term)
+      terms.push_back(term);
     return terms;
   }
 
@@ -144,7 +150,9 @@ namespace detail {
   for (std::size_t i = 0; i < starts.size() && i < 64; ++i) {
     const Index length = i + 1 < starts.size() ? starts[i] - starts[i + 1] : starts[i];
     const Index blocks = length > 0 ? (tree.terms + length - 1) / length : 0;
-    if (length < 2 || blocks < 2 || std::any_of(found.begin(), found.end(), [&](const SummationShape& shape) { return shape.block == length; })) continue;
+    if (length < 2 || blocks < 2 ||
+        std::any_of(found.begin(), found.end(), [&](const SummationShape& shape) { return shape.block == length; }))
+      continue;
     SummationShape shape;
     shape.block = length;
     found.push_back(shape);
@@ -195,7 +203,9 @@ void for_each_chain(SummationShape shape, const std::vector<Index>& fused_terms,
 [[nodiscard]] inline std::vector<SummationShape> shapes_of(const SummationTree& tree) {
   std::vector<Index> fused_terms{1};
   Index most = 1;
-  for (const auto& operands : tree.additions) most = std::max(most, static_cast<Index>(std::count_if(operands.begin(), operands.end(), [&](Index operand) { return tree.is_term(operand); })));
+  for (const auto& operands : tree.additions)
+    most = std::max(
+        most, static_cast<Index>(std::count_if(operands.begin(), operands.end(), [&](Index operand) { return tree.is_term(operand); })));
   if (most > 1) fused_terms.push_back(most);
   if (most > 2) fused_terms.erase(fused_terms.begin());
   std::vector<SummationShape> found;
@@ -207,4 +217,4 @@ void for_each_chain(SummationShape shape, const std::vector<Index>& fused_terms,
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 
 #include "assay/core/index.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// In which order a sum is added: the leaves are its terms, the inner nodes additions, of more than two operands where a unit adds
 /// several terms in one step. Additions commute, so the order of children means nothing: trees are kept in one canonical form.
@@ -19,7 +19,9 @@ struct SummationTree {
   std::vector<std::vector<Index>> additions;
 
   [[nodiscard]] bool is_term(Index operand) const { return operand < terms; }
-  [[nodiscard]] const std::vector<Index>& operands_of(Index addition) const { return additions[static_cast<std::size_t>(addition - terms)]; }
+  [[nodiscard]] const std::vector<Index>& operands_of(Index addition) const {
+    return additions[static_cast<std::size_t>(addition - terms)];
+  }
   [[nodiscard]] Index root() const { return additions.empty() ? 0 : terms + static_cast<Index>(additions.size()) - 1; }
 
   /// Adds a node; an addition of one operand is that operand. Returns its number.
@@ -74,7 +76,9 @@ struct TreeExtent {
   };
   const auto visit = [&](Index node) {
     Visit opened{node, tree.operands_of(node)};
-    std::sort(opened.operands.begin(), opened.operands.end(), [&](Index left, Index right) { return extent.first[static_cast<std::size_t>(left)] < extent.first[static_cast<std::size_t>(right)]; });
+    std::sort(opened.operands.begin(), opened.operands.end(), [&](Index left, Index right) {
+      return extent.first[static_cast<std::size_t>(left)] < extent.first[static_cast<std::size_t>(right)];
+    });
     return opened;
   };
   std::vector<Visit> open{visit(tree.root())};
@@ -109,12 +113,16 @@ struct TreeExtent {
     text += next == 0 ? "(" : " ";
     const std::size_t first = next;
     const Index operand = operands[next++];
-    while (tree.is_term(operand) && next < operands.size() && operands[next] == operands[next - 1] + 1 && tree.is_term(operands[next])) ++next;
-    if (next - first > 3) text += std::to_string(operand) + "…" + std::to_string(operands[next - 1]);
-    else if (tree.is_term(operand)) text += std::to_string(operand), next = first + 1;
-    else open.emplace_back(operand, 0);
+    while (tree.is_term(operand) && next < operands.size() && operands[next] == operands[next - 1] + 1 && tree.is_term(operands[next]))
+      ++next;
+    if (next - first > 3)
+      text += std::to_string(operand) + "…" + std::to_string(operands[next - 1]);
+    else if (tree.is_term(operand))
+      text += std::to_string(operand), next = first + 1;
+    else
+      open.emplace_back(operand, 0);
   }
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

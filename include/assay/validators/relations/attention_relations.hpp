@@ -9,7 +9,7 @@
 #include "assay/tolerance/rounding_error.hpp"
 #include "assay/validators/relations/relation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What attention kernels keep without a reference. Queries and keys are made small, so that every key counts.
 template <>
@@ -21,27 +21,37 @@ struct OperationRelations<Attention> {
 
  private:
   static bool dense(const AttentionProblem& problem) {
-    return problem.storage == AttentionStorage::dense && problem.key_lengths.empty() && !problem.alibi && problem.additive_mask == AdditiveMask::none && problem.key_value_scale == KeyValueScale::none && problem.batch > 0 &&
+    return problem.storage == AttentionStorage::dense && problem.key_lengths.empty() && !problem.alibi &&
+           problem.additive_mask == AdditiveMask::none && problem.key_value_scale == KeyValueScale::none && problem.batch > 0 &&
            problem.heads > 0 && problem.queries > 0 && problem.keys > 0 && problem.value_depth > 0;
   }
-  static bool every_key_is_seen(const AttentionProblem& problem) { return dense(problem) && !problem.causal && problem.window_left < 0 && problem.window_right < 0; }
+  static bool every_key_is_seen(const AttentionProblem& problem) {
+    return dense(problem) && !problem.causal && problem.window_left < 0 && problem.window_right < 0;
+  }
   /// |q|, |k| ≤ 1/2 and 1/4 ≤ v < 4.
   static void prepare(Launch& first) {
-    for (const int operand : {Operand::query, Operand::key}) detail::change(first.operands[static_cast<std::size_t>(operand)], [](double x) { return detail::moderate(x) / 8; });
+    for (const int operand : {Operand::query, Operand::key})
+      detail::change(first.operands[static_cast<std::size_t>(operand)], [](double x) { return detail::moderate(x) / 8; });
     detail::change(first.operands[Operand::value], [](double x) { return std::fabs(detail::moderate(x)); });
   }
   /// The largest error of an element of the output, from |q|, |k| ≤ 1/2 and |v| < 4 alone; see `AttentionBound`.
   [[nodiscard]] static double error(const AttentionProblem& problem, const Arithmetic& arithmetic) {
-    const double u = arithmetic.unit_roundoff(), function = arithmetic.function_error(), depth = static_cast<double>(problem.depth), keys = static_cast<double>(problem.keys);
+    const double u = arithmetic.unit_roundoff(), function = arithmetic.function_error(), depth = static_cast<double>(problem.depth),
+                 keys = static_cast<double>(problem.keys);
     const double scale = problem.scale > 0 ? problem.scale : 1 / std::sqrt(depth), score = scale * depth / 4;
-    const double growth_depth = growth_factor(problem.depth, 1, arithmetic.accumulation, RoundingModel::worst_case).value, growth_keys = growth_factor(problem.keys, 1, arithmetic.accumulation, RoundingModel::worst_case).value;
-    const double scores = score * (growth_depth + 8 * u + 4 * problem.scores.unit_roundoff()) + (problem.soft_cap > 0 ? 4 * (u + function) * (score + problem.soft_cap) : 0);
-    const double exponential = 2 * (scores + function + 8 * u * score) + growth_keys + (4 + std::log2(keys + 1)) * (function + u) + 4 * u * score + problem.weights.unit_roundoff() + problem.weights.min_subnormal() * keys;
-    return 4 * (std::expm1(2 * exponential) + growth_keys + function + 4 * u + problem.output.unit_roundoff() * 1.01) + problem.output.min_subnormal() + 8 * keys * arithmetic.accumulation.min_subnormal;
+    const double growth_depth = growth_factor(problem.depth, 1, arithmetic.accumulation, RoundingModel::worst_case).value,
+                 growth_keys = growth_factor(problem.keys, 1, arithmetic.accumulation, RoundingModel::worst_case).value;
+    const double scores = score * (growth_depth + 8 * u + 4 * problem.scores.unit_roundoff()) +
+                          (problem.soft_cap > 0 ? 4 * (u + function) * (score + problem.soft_cap) : 0);
+    const double exponential = 2 * (scores + function + 8 * u * score) + growth_keys + (4 + std::log2(keys + 1)) * (function + u) +
+                               4 * u * score + problem.weights.unit_roundoff() + problem.weights.min_subnormal() * keys;
+    return 4 * (std::expm1(2 * exponential) + growth_keys + function + 4 * u + problem.output.unit_roundoff() * 1.01) +
+           problem.output.min_subnormal() + 8 * keys * arithmetic.accumulation.min_subnormal;
   }
   [[nodiscard]] static std::vector<RelatedValues> outputs(const std::vector<double>& found, std::vector<double> due, double allowed) {
     const std::size_t elements = due.size();
-    return {{"output", found, std::move(due), allowed > 0 ? std::vector<double>(elements, allowed < 1 ? allowed : 0x1p1000) : std::vector<double>()}};
+    return {{"output", found, std::move(due),
+             allowed > 0 ? std::vector<double>(elements, allowed < 1 ? allowed : 0x1p1000) : std::vector<double>()}};
   }
 
   [[nodiscard]] static Relation<Attention> values_scaled() {
@@ -57,7 +67,9 @@ struct OperationRelations<Attention> {
       detail::scale(second.operands[Operand::value], 4);
       return second;
     };
-    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) { return outputs(second.operands[Operand::output], detail::scaled(first.operands[Operand::output], 4), 0); };
+    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
+      return outputs(second.operands[Operand::output], detail::scaled(first.operands[Operand::output], 4), 0);
+    };
     return relation;
   }
 
@@ -71,7 +83,8 @@ struct OperationRelations<Attention> {
     relation.transform = [](const Launch& first) {
       Launch second = first;
       const AttentionProblem& problem = first.problem;
-      for (const auto& [operand, depth] : {std::pair{static_cast<int>(Operand::key), problem.depth}, std::pair{static_cast<int>(Operand::value), problem.value_depth}})
+      for (const auto& [operand, depth] :
+           {std::pair{static_cast<int>(Operand::key), problem.depth}, std::pair{static_cast<int>(Operand::value), problem.value_depth}})
         for (Index row = problem.keys - 1; row < problem.batch * problem.key_heads * problem.keys; row += problem.keys)
           for (Index d = 0; d < depth; ++d) {
             double& x = second.operands[static_cast<std::size_t>(operand)][static_cast<std::size_t>(row * depth + d)];
@@ -84,7 +97,8 @@ struct OperationRelations<Attention> {
       RelatedValues values{"output", second.operands[Operand::output], first.operands[Operand::output], {}};
       const AttentionLayout layout(problem, {});
       for (Index row = 0; row < problem.batch * problem.heads * problem.queries; ++row)
-        values.allowed.insert(values.allowed.end(), static_cast<std::size_t>(problem.value_depth), layout.row(row).last < problem.keys ? 0 : 0x1p1000);
+        values.allowed.insert(values.allowed.end(), static_cast<std::size_t>(problem.value_depth),
+                              layout.row(row).last < problem.keys ? 0 : 0x1p1000);
       return std::vector<RelatedValues>{values};
     };
     return relation;
@@ -104,7 +118,9 @@ struct OperationRelations<Attention> {
       second.operands[Operand::value] = detail::reversed(first.operands[Operand::value], first.problem.keys, first.problem.value_depth);
       return second;
     };
-    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) { return outputs(second.operands[Operand::output], first.operands[Operand::output], 2 * error(first.problem, arithmetic)); };
+    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) {
+      return outputs(second.operands[Operand::output], first.operands[Operand::output], 2 * error(first.problem, arithmetic));
+    };
     return relation;
   }
 
@@ -127,7 +143,9 @@ struct OperationRelations<Attention> {
         const Index key_head = head / problem.heads * problem.key_heads + head % problem.heads / (problem.heads / problem.key_heads);
         std::vector<double> mean(static_cast<std::size_t>(problem.value_depth));
         for (Index key = 0; key < problem.keys; ++key)
-          for (std::size_t d = 0; d < mean.size(); ++d) mean[d] += first.operands[Operand::value][static_cast<std::size_t>((key_head * problem.keys + key) * problem.value_depth) + d] / static_cast<double>(problem.keys);
+          for (std::size_t d = 0; d < mean.size(); ++d)
+            mean[d] += first.operands[Operand::value][static_cast<std::size_t>((key_head * problem.keys + key) * problem.value_depth) + d] /
+                       static_cast<double>(problem.keys);
         for (Index query = 0; query < problem.queries; ++query) due.insert(due.end(), mean.begin(), mean.end());
       }
       return outputs(first.operands[Operand::output], std::move(due), error(problem, arithmetic));
@@ -136,4 +154,4 @@ struct OperationRelations<Attention> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -18,13 +18,14 @@
 #include "assay/validators/operation_subject.hpp"
 #include "assay/validators/relations/relation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// Values of all operands that are read, as a pattern gives them.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Result<RelatedLaunch<Op>> patterned_launch(W& worker, typename W::Stream& stream, const typename Op::Problem& problem, const OperationData& data) {
+[[nodiscard]] Result<RelatedLaunch<Op>> patterned_launch(W& worker, typename W::Stream& stream, const typename Op::Problem& problem,
+                                                         const OperationData& data) {
   auto specs = Op::operands(problem);
   if (!specs) return specs.propagate();
   auto memory = OperationMemory<W>::create(worker, stream, std::move(specs).value(), data, {});
@@ -44,11 +45,13 @@ template <Operation Op, ParallelBackend W>
 
 /// Runs a kernel on a launch's inputs, rounded to their formats, and puts what it wrote in their place; or tells what it did to memory.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Result<std::vector<std::string>> run_launch(W& worker, typename W::Stream& stream, const OperationSubject<Op>& subject, RelatedLaunch<Op>& launch) {
+[[nodiscard]] Result<std::vector<std::string>> run_launch(W& worker, typename W::Stream& stream, const OperationSubject<Op>& subject,
+                                                          RelatedLaunch<Op>& launch) {
   auto specs = Op::operands(launch.problem);
   if (!specs) return specs.propagate();
   OperationData data;
-  for (const std::vector<double>& values : launch.operands) data.operands.push_back(values.empty() ? OperandFill{} : OperandFill::of(values));
+  for (const std::vector<double>& values : launch.operands)
+    data.operands.push_back(values.empty() ? OperandFill{} : OperandFill::of(values));
   auto memory = OperationMemory<W>::create(worker, stream, std::move(specs).value(), data, {});
   if (!memory) return memory.propagate();
   const OperandArray operands = memory.value().operands();
@@ -69,20 +72,24 @@ inline std::size_t judge_related(const RelatedValues& values, const std::string&
   std::size_t judged = 0, broken = 0, worst = 0;
   double worst_ratio = 0;
   expect(values.found.size() == values.due.size() && (values.allowed.empty() || values.allowed.size() == values.due.size()), [&] {
-    return "a relation of " + values.output + " compares " + std::to_string(values.found.size()) + " elements with " + std::to_string(values.due.size());
+    return "a relation of " + values.output + " compares " + std::to_string(values.found.size()) + " elements with " +
+           std::to_string(values.due.size());
   });
   for (std::size_t e = 0; e < values.found.size(); ++e) {
     const double found = values.found[e], due = values.due[e], allowed = values.allowed.empty() ? 0 : values.allowed[e];
     if (!(allowed < 0x1p1000)) continue;
     ++judged;
     const bool same = found == due || (is_nan(found) && is_nan(due));
-    const double ratio = same ? 0 : is_finite(found) && is_finite(due) && allowed > 0 ? std::fabs(found - due) / allowed : double_of(binary64_layout.infinity_bits());
+    const double ratio = same                                                ? 0
+                         : is_finite(found) && is_finite(due) && allowed > 0 ? std::fabs(found - due) / allowed
+                                                                             : double_of(binary64_layout.infinity_bits());
     broken += ratio > 1 ? 1 : 0;
     if (ratio > worst_ratio || (ratio > 1 && broken == 1)) worst_ratio = ratio, worst = e;
   }
   const auto add = [&](const char* name, double value, const char* unit) {
     for (Measurement& entry : outcome.measurements)
-      if (entry.name == name) return static_cast<void>(entry.value = std::string(unit) == "1" ? std::fmax(entry.value, value) : entry.value + value);
+      if (entry.name == name)
+        return static_cast<void>(entry.value = std::string(unit) == "1" ? std::fmax(entry.value, value) : entry.value + value);
     outcome.measure(name, value, unit);
   };
   add(measurement::elements, static_cast<double>(judged), "elements");
@@ -90,8 +97,10 @@ inline std::size_t judge_related(const RelatedValues& values, const std::string&
   add(measurement::worst_error_ratio, worst_ratio, "1");
   if (broken == 0) return judged;
   outcome.verdict = Verdict::fail;
-  outcome.reason = "relation " + relation + " does not hold: " + std::to_string(broken) + " of " + std::to_string(judged) + " elements of " + values.output + ", the first of the worst at " + std::to_string(worst) + ": " +
-                   ratio_text(values.found[worst]) + " where " + ratio_text(values.due[worst]) + (values.allowed.empty() ? " is due" : " is due within " + ratio_text(values.allowed[worst]));
+  outcome.reason = "relation " + relation + " does not hold: " + std::to_string(broken) + " of " + std::to_string(judged) +
+                   " elements of " + values.output + ", the first of the worst at " + std::to_string(worst) + ": " +
+                   ratio_text(values.found[worst]) + " where " + ratio_text(values.due[worst]) +
+                   (values.allowed.empty() ? " is due" : " is due within " + ratio_text(values.allowed[worst]));
   return judged;
 }
 
@@ -102,15 +111,18 @@ inline std::size_t judge_related(const RelatedValues& values, const std::string&
 /// The verdict is `fail` where the relation does not hold or memory was written that is not the kernel's; `inconclusive` where no element could be judged; `unsupported` where the
 /// relation does not hold of such problems, or the subject refuses. The derivation says what the relation states and what it cannot see.
 template <Operation Op, ParallelBackend W>
-[[nodiscard]] Outcome check_relation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem, const Relation<Op>& relation, FillKind kind, const CaseContext& context) {
+[[nodiscard]] Outcome check_relation(W& worker, const OperationSubject<Op>& subject, const typename Op::Problem& problem,
+                                     const Relation<Op>& relation, FillKind kind, const CaseContext& context) {
   static_assert(backend_runs_on_host<W>, "relations are judged in host memory");
   Outcome outcome;
   if (const auto specs = Op::operands(problem); !specs) return detail::refused(std::move(outcome), specs.error());
-  if (!relation.holds(problem)) return detail::refused(std::move(outcome), {ErrorKind::unsupported, "relation " + relation.name + " says nothing of such problems"});
+  if (!relation.holds(problem))
+    return detail::refused(std::move(outcome), {ErrorKind::unsupported, "relation " + relation.name + " says nothing of such problems"});
   const Arithmetic arithmetic = subject.arithmetic(problem);
   outcome.derivation = {relation.name + ": " + relation.statement, "cannot see " + relation.blind_to};
   if (relation.needs_range && arithmetic.accumulation.min_subnormal > 0x1p-100) {
-    outcome.reason = std::string("relation ") + relation.name + " is void where sums may underflow, and " + arithmetic.accumulation.format_name + " has little range";
+    outcome.reason = std::string("relation ") + relation.name + " is void where sums may underflow, and " +
+                     arithmetic.accumulation.format_name + " has little range";
     return outcome;
   }
   auto stream = worker.make_stream();
@@ -133,7 +145,8 @@ template <Operation Op, ParallelBackend W>
   }
   outcome.verdict = Verdict::pass;
   std::size_t judged = 0;
-  for (const RelatedValues& values : relation.relate(first.value(), second, arithmetic)) judged += detail::judge_related(values, relation.name, outcome);
+  for (const RelatedValues& values : relation.relate(first.value(), second, arithmetic))
+    judged += detail::judge_related(values, relation.name, outcome);
   if (judged == 0) {
     outcome.verdict = Verdict::inconclusive;
     outcome.reason = "relation " + relation.name + " says nothing of any element here";
@@ -155,7 +168,8 @@ void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject, co
   const auto shared_subject = std::make_shared<const OperationSubject<Op>>(std::move(subject));
   for (const Relation<Op>& own : OperationRelations<Op>::all()) {
     const auto relation = std::make_shared<const Relation<Op>>(own);
-    if (!own.contract.empty() && std::find(options.contracts.begin(), options.contracts.end(), own.contract) == options.contracts.end()) continue;
+    if (!own.contract.empty() && std::find(options.contracts.begin(), options.contracts.end(), own.contract) == options.contracts.end())
+      continue;
     std::vector<std::string> ids;
     for (const ElementFormat& format : options.formats)
       for (const auto& shape : Op::shapes(format)) {
@@ -169,10 +183,12 @@ void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject, co
         entry.run = [shared_worker, shared_subject, relation, problem = shape.problem](const CaseContext& context) {
           return check_relation<Op>(*shared_worker, *shared_subject, problem, *relation, FillKind::normal, context);
         };
-        entry.explain = [relation](const CaseContext&) { return std::vector<std::string>{relation->statement, "cannot see " + relation->blind_to}; };
+        entry.explain = [relation](const CaseContext&) {
+          return std::vector<std::string>{relation->statement, "cannot see " + relation->blind_to};
+        };
         suite.push_back(std::move(entry));
       }
   }
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

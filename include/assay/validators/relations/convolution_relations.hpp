@@ -9,7 +9,7 @@
 #include "assay/kernels/convolution/convolution.hpp"
 #include "assay/validators/relations/relation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
@@ -54,12 +54,16 @@ struct OperationRelations<Convolution> {
   [[nodiscard]] static std::vector<Relation<Convolution>> all() { return {scaled(), single_tap(), channels_reversed(), translated()}; }
 
  private:
-  static constexpr std::size_t input = ConvolutionOperands::input, weights = ConvolutionOperands::weights, bias = ConvolutionOperands::bias, output = ConvolutionOperands::output;
+  static constexpr std::size_t input = ConvolutionOperands::input, weights = ConvolutionOperands::weights, bias = ConvolutionOperands::bias,
+                               output = ConvolutionOperands::output;
 
   static bool any(const ConvolutionProblem& problem) {
-    return problem.pass == ConvolutionPass::forward && !problem.transposed && problem.algorithm == ConvolutionAlgorithm::direct && problem.batch > 0 && problem.input_channels > 0 && problem.output_channels > 0;
+    return problem.pass == ConvolutionPass::forward && !problem.transposed && problem.algorithm == ConvolutionAlgorithm::direct &&
+           problem.batch > 0 && problem.input_channels > 0 && problem.output_channels > 0;
   }
-  [[nodiscard]] static detail::ConvolutionGrid grid(const Launch& launch, std::size_t operand) { return {launch.problem, Convolution::operands(launch.problem).value()[operand].extents}; }
+  [[nodiscard]] static detail::ConvolutionGrid grid(const Launch& launch, std::size_t operand) {
+    return {launch.problem, Convolution::operands(launch.problem).value()[operand].extents};
+  }
   static void integers(Launch& first) {
     for (const std::size_t operand : {input, weights, bias}) detail::change(first.operands[operand], detail::unit_integer);
   }
@@ -115,7 +119,8 @@ struct OperationRelations<Convolution> {
       const std::size_t unused = 5 - static_cast<std::size_t>(problem.dimensions);
       results.each([&](const Place& place) {
         const Place own = tap(filters, place[1]);
-        Place from{place[0], place[1] / (problem.output_channels / problem.groups) * (problem.input_channels / problem.groups) + own[1], 0, 0, 0};
+        Place from{place[0], place[1] / (problem.output_channels / problem.groups) * (problem.input_channels / problem.groups) + own[1], 0,
+                   0, 0};
         bool inside = true;
         for (std::size_t d = unused; d < 5; ++d) {
           const ConvolutionAxis& axis = problem.axes[d - unused];
@@ -140,7 +145,8 @@ struct OperationRelations<Convolution> {
     relation.prepare = integers;
     relation.transform = [](const Launch& first) {
       Launch second = first;
-      second.operands[weights] = detail::reversed(first.operands[weights], first.problem.output_channels, static_cast<Index>(first.operands[weights].size()) / first.problem.output_channels);
+      second.operands[weights] = detail::reversed(first.operands[weights], first.problem.output_channels,
+                                                  static_cast<Index>(first.operands[weights].size()) / first.problem.output_channels);
       second.operands[bias] = detail::reversed(first.operands[bias], first.problem.output_channels, 1);
       return second;
     };
@@ -178,9 +184,11 @@ struct OperationRelations<Convolution> {
     relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
       const ConvolutionAxis& axis = first.problem.axes[first.problem.dimensions - 1];
       const detail::ConvolutionGrid results = grid(first, output);
-      RelatedValues values{"output", second.operands[output], first.operands[output], std::vector<double>(first.operands[output].size(), 0x1p1000)};
+      RelatedValues values{"output", second.operands[output], first.operands[output],
+                           std::vector<double>(first.operands[output].size(), 0x1p1000)};
       results.each([&](Place place) {
-        const Index begin = (place[4] - 1) * axis.stride - axis.padding_before, end = place[4] * axis.stride - axis.padding_before + axis.reach();
+        const Index begin = (place[4] - 1) * axis.stride - axis.padding_before,
+                    end = place[4] * axis.stride - axis.padding_before + axis.reach();
         if (place[4] < 1 || begin < 0 || end > axis.input) return;
         const std::size_t to = results.at(place);
         --place[4];
@@ -193,4 +201,4 @@ struct OperationRelations<Convolution> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

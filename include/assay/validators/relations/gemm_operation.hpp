@@ -10,7 +10,7 @@
 #include "assay/validators/gemm_subject.hpp"
 #include "assay/validators/operation_subject.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// A GEMM whose formats are types, seen as an operation whose operands are data: what relations are written for. Operands A, B and C are dense, row-major as stored: (batch, rows, columns).
 template <class Op>
@@ -25,12 +25,18 @@ struct GemmOperation {
 
   [[nodiscard]] static Result<std::vector<OperandSpec>> operands(const Problem& problem) {
     if (const auto layout = lay_out(problem); !layout) return layout.propagate();
-    if (problem.order != StorageOrder::row_major || problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 || problem.leading_dimension_c != 0)
-      return failure(ErrorKind::unsupported, "order and leading dimensions are for checks against the reference; here matrices are dense and row-major");
-    const auto stored = [&](Index rows, Index columns, bool transposed) { return transposed ? std::vector<Index>{problem.batch, columns, rows} : std::vector<Index>{problem.batch, rows, columns}; };
-    return std::vector<OperandSpec>{{"A", OperandRole::input, element_format<typename Op::FormatA>(), stored(problem.m, problem.k, problem.transpose_a)},
-                                    {"B", OperandRole::input, element_format<typename Op::FormatB>(), stored(problem.k, problem.n, problem.transpose_b)},
-                                    {"C", problem.beta != 0 ? OperandRole::updated : OperandRole::output, element_format<typename Op::FormatC>(), stored(problem.m, problem.n, false)}};
+    if (problem.order != StorageOrder::row_major || problem.leading_dimension_a != 0 || problem.leading_dimension_b != 0 ||
+        problem.leading_dimension_c != 0)
+      return failure(ErrorKind::unsupported,
+                     "order and leading dimensions are for checks against the reference; here matrices are dense and row-major");
+    const auto stored = [&](Index rows, Index columns, bool transposed) {
+      return transposed ? std::vector<Index>{problem.batch, columns, rows} : std::vector<Index>{problem.batch, rows, columns};
+    };
+    return std::vector<OperandSpec>{
+        {"A", OperandRole::input, element_format<typename Op::FormatA>(), stored(problem.m, problem.k, problem.transpose_a)},
+        {"B", OperandRole::input, element_format<typename Op::FormatB>(), stored(problem.k, problem.n, problem.transpose_b)},
+        {"C", problem.beta != 0 ? OperandRole::updated : OperandRole::output, element_format<typename Op::FormatC>(),
+         stored(problem.m, problem.n, false)}};
   }
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperationData data;
@@ -82,10 +88,11 @@ template <class Op>
       if (transposed) std::swap(view.extents[1], view.extents[2]), std::swap(view.strides[1], view.strides[2]);
       return view;
     };
-    return run(problem, {matrix(operands[0].view<const typename Op::FormatA, 3>(), problem.transpose_a), matrix(operands[1].view<const typename Op::FormatB, 3>(), problem.transpose_b),
+    return run(problem, {matrix(operands[0].view<const typename Op::FormatA, 3>(), problem.transpose_a),
+                         matrix(operands[1].view<const typename Op::FormatB, 3>(), problem.transpose_b),
                          operands[2].view<typename Op::FormatC, 3>()});
   };
   return subject;
 }
 
-}  // namespace assay
+}  // namespace assay::inline v0

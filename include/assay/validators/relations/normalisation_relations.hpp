@@ -9,7 +9,7 @@
 #include "assay/kernels/normalisation/normalisation.hpp"
 #include "assay/validators/relations/relation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What normalising kernels keep without a reference.
 template <>
@@ -21,9 +21,12 @@ struct OperationRelations<Normalisation> {
  private:
   static bool any(const NormalisationProblem& problem) { return problem.outer > 0 && problem.lane_length() > 0; }
   static void moderate(Launch& first) {
-    for (const int operand : {Normalisation::input, Normalisation::gamma, Normalisation::beta}) detail::change(first.operands[static_cast<std::size_t>(operand)], detail::moderate);
+    for (const int operand : {Normalisation::input, Normalisation::gamma, Normalisation::beta})
+      detail::change(first.operands[static_cast<std::size_t>(operand)], detail::moderate);
   }
-  [[nodiscard]] static std::vector<RelatedValues> outputs(const Launch& second, std::vector<double> due) { return {{"output", second.operands[Normalisation::output], std::move(due), {}}}; }
+  [[nodiscard]] static std::vector<RelatedValues> outputs(const Launch& second, std::vector<double> due) {
+    return {{"output", second.operands[Normalisation::output], std::move(due), {}}};
+  }
 
   [[nodiscard]] static Relation<Normalisation> scaled() {
     Relation<Normalisation> relation;
@@ -39,7 +42,9 @@ struct OperationRelations<Normalisation> {
       detail::scale(second.operands[Normalisation::input], 4);
       return second;
     };
-    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) { return outputs(second, first.operands[Normalisation::output]); };
+    relation.relate = [](const Launch& first, const Launch& second, const Arithmetic&) {
+      return outputs(second, first.operands[Normalisation::output]);
+    };
     return relation;
   }
 
@@ -52,7 +57,8 @@ struct OperationRelations<Normalisation> {
     relation.holds = [](const NormalisationProblem& problem) { return any(problem) && problem.gamma; };
     relation.prepare = [](Launch& first) {
       moderate(first);
-      for (double& x : first.operands[Normalisation::input]) x = std::fabs(x);  // with those of beta, results of either sign that are not small
+      for (double& x : first.operands[Normalisation::input])
+        x = std::fabs(x);  // with those of beta, results of either sign that are not small
       for (double& variance : first.operands[Normalisation::variance]) variance = 1;
     };
     relation.transform = [](const Launch& first) {
@@ -80,13 +86,16 @@ struct OperationRelations<Normalisation> {
     for (std::size_t start = 0; start < x.size(); start += static_cast<std::size_t>(problem.channels)) {
       double mean = 0, variance = 0;
       for (Index j = 0; j < problem.channels; ++j) mean += x[start + static_cast<std::size_t>(j)] / static_cast<double>(problem.channels);
-      for (Index j = 0; j < problem.channels; ++j) variance += std::pow(x[start + static_cast<std::size_t>(j)] - mean, 2) / static_cast<double>(problem.channels);
+      for (Index j = 0; j < problem.channels; ++j)
+        variance += std::pow(x[start + static_cast<std::size_t>(j)] - mean, 2) / static_cast<double>(problem.channels);
       const NormalisationRow row = bound.row_of(mean, variance);
       for (Index j = 0; j < problem.channels; ++j) {
         const std::size_t e = start + static_cast<std::size_t>(j);
-        const double gamma = problem.gamma ? std::fabs(launch.operands[Normalisation::gamma][static_cast<std::size_t>(j)]) : 1, beta = problem.beta ? std::fabs(launch.operands[Normalisation::beta][static_cast<std::size_t>(j)]) : 0;
+        const double gamma = problem.gamma ? std::fabs(launch.operands[Normalisation::gamma][static_cast<std::size_t>(j)]) : 1,
+                     beta = problem.beta ? std::fabs(launch.operands[Normalisation::beta][static_cast<std::size_t>(j)]) : 0;
         const double size = std::fabs(y[e]) + gamma * row.inverse * std::fabs(x[e] - mean) + beta;
-        errors[e] = gamma * (row.offset_error + row.slope_error * std::fabs(x[e] - mean)) + 4 * bound.output_share() * size + problem.output.unit_roundoff() * (1 + 0x1p-8) * size + problem.output.min_subnormal();
+        errors[e] = gamma * (row.offset_error + row.slope_error * std::fabs(x[e] - mean)) + 4 * bound.output_share() * size +
+                    problem.output.unit_roundoff() * (1 + 0x1p-8) * size + problem.output.min_subnormal();
       }
     }
     return errors;
@@ -98,7 +107,9 @@ struct OperationRelations<Normalisation> {
     relation.statement = "whole numbers and the same moved by a large whole number have the same results, within the errors of both";
     relation.blind_to = "wrong divisors and parameters, epsilon in the wrong place, whatever depends on differences only";
     relation.exact = false;
-    relation.holds = [](const NormalisationProblem& problem) { return any(problem) && problem.kind == NormalisationKind::layer && problem.inner == 1; };
+    relation.holds = [](const NormalisationProblem& problem) {
+      return any(problem) && problem.kind == NormalisationKind::layer && problem.inner == 1;
+    };
     relation.prepare = [](Launch& first) {
       for (double& x : first.operands[Normalisation::input]) x = std::nearbyint(std::clamp(is_finite(x) ? 2 * x : 0, -4.0, 4.0));
     };
@@ -119,4 +130,4 @@ struct OperationRelations<Normalisation> {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -8,7 +8,7 @@
 
 #include "assay/kernels/operation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// What a kernel is given and what it gave, in host memory: values by operand, row-major; of absent operands none.
 template <Operation Op>
@@ -37,8 +37,8 @@ struct Relation {
   bool needs_range = false;  ///< void where the accumulator may underflow
   std::string contract;      ///< what it asks of a kernel beyond mathematics, to be promised first; empty: nothing
   std::function<bool(const Problem&)> holds;
-  std::function<void(Launch&)> prepare;                   ///< changes the inputs of the first launch, so that the relation holds; may be null
-  std::function<Launch(const Launch&)> transform;         ///< the second launch from the first, outputs included; null: there is one launch
+  std::function<void(Launch&)> prepare;            ///< changes the inputs of the first launch, so that the relation holds; may be null
+  std::function<Launch(const Launch&)> transform;  ///< the second launch from the first, outputs included; null: there is one launch
   std::function<std::vector<RelatedValues>(const Launch& first, const Launch& second, const Arithmetic&)> relate;
 };
 
@@ -55,7 +55,9 @@ namespace detail {
   return std::copysign(kept, value);
 }
 /// −1, 0 or 1: sums of them are exact in any order for as long as they are short.
-[[nodiscard]] inline double unit_integer(double value) { return value > 0.4 ? 1 : value < -0.4 ? -1 : 0; }
+[[nodiscard]] inline double unit_integer(double value) {
+  return value > 0.4 ? 1 : value < -0.4 ? -1 : 0;
+}
 
 inline void change(std::vector<double>& values, double (*to)(double)) {
   for (double& value : values) value = to(value);
@@ -78,4 +80,4 @@ inline void scale(std::vector<double>& values, double factor) {
 }
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

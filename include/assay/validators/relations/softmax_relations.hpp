@@ -8,37 +8,45 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/relations/relation.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 namespace detail {
 
 /// How far the results of each row may be off, relative to themselves: of a row, only the range of its elements is known. See `SoftmaxBound`.
-[[nodiscard]] inline std::vector<double> softmax_relative_errors(const SoftmaxProblem& problem, const std::vector<double>& x, const Arithmetic& arithmetic) {
+[[nodiscard]] inline std::vector<double> softmax_relative_errors(const SoftmaxProblem& problem, const std::vector<double>& x,
+                                                                 const Arithmetic& arithmetic) {
   const SoftmaxBound bound = SoftmaxBound::of(problem, RoundingModel::worst_case, arithmetic);
   std::vector<double> errors;
   for (Index row = 0; row < problem.outer * problem.inner; ++row) {
     double least = 0x1p1000, most = -0x1p1000;
     for (Index j = 0; j < problem.length; ++j) {
-      const double z = x[static_cast<std::size_t>((row / problem.inner * problem.length + j) * problem.inner + row % problem.inner)] / problem.temperature;
+      const double z = x[static_cast<std::size_t>((row / problem.inner * problem.length + j) * problem.inner + row % problem.inner)] /
+                       problem.temperature;
       least = std::fmin(least, z);
       most = std::fmax(most, z);
     }
-    const double range = std::fmin(most - least, 200.0), scaling = problem.temperature == 1 ? 0 : 2 * bound.unit * std::fmax(std::fabs(least), std::fabs(most));
-    errors.push_back(std::expm1(2 * (2 * bound.unit * range + bound.function_error + scaling) + bound.growth + bound.rescaling + bound.unit * range + bound.function_error));
+    const double range = std::fmin(most - least, 200.0),
+                 scaling = problem.temperature == 1 ? 0 : 2 * bound.unit * std::fmax(std::fabs(least), std::fabs(most));
+    errors.push_back(std::expm1(2 * (2 * bound.unit * range + bound.function_error + scaling) + bound.growth + bound.rescaling +
+                                bound.unit * range + bound.function_error));
   }
   return errors;
 }
 
 /// Two runs whose elements are to be the same, each within its error and its rounding to the output.
-[[nodiscard]] inline std::vector<RelatedValues> related_softmax(const RelatedLaunch<Softmax>& first, const RelatedLaunch<Softmax>& second, std::vector<double> due, const Arithmetic& arithmetic) {
+[[nodiscard]] inline std::vector<RelatedValues> related_softmax(const RelatedLaunch<Softmax>& first, const RelatedLaunch<Softmax>& second,
+                                                                std::vector<double> due, const Arithmetic& arithmetic) {
   RelatedValues values{"output", second.operands[Softmax::output], std::move(due), {}};
   const SoftmaxProblem& problem = first.problem;
-  const std::vector<double> errors = softmax_relative_errors(problem, first.operands[Softmax::input], arithmetic), others = softmax_relative_errors(problem, second.operands[Softmax::input], arithmetic);
+  const std::vector<double> errors = softmax_relative_errors(problem, first.operands[Softmax::input], arithmetic),
+                            others = softmax_relative_errors(problem, second.operands[Softmax::input], arithmetic);
   for (Index e = 0; e < static_cast<Index>(values.due.size()); ++e) {
     const auto row = static_cast<std::size_t>(e / (problem.length * problem.inner) * problem.inner + e % problem.inner);
     const double share = errors[row] + others[row];
-    const double size = std::fmax(std::fabs(values.due[static_cast<std::size_t>(e)]), std::fabs(values.found[static_cast<std::size_t>(e)])), u = problem.output.unit_roundoff();
-    values.allowed.push_back(size * (share * (1 + 2 * u) + 2 * u) + problem.output.min_subnormal() + 4 * arithmetic.accumulation.min_subnormal);
+    const double size = std::fmax(std::fabs(values.due[static_cast<std::size_t>(e)]), std::fabs(values.found[static_cast<std::size_t>(e)])),
+                 u = problem.output.unit_roundoff();
+    values.allowed.push_back(size * (share * (1 + 2 * u) + 2 * u) + problem.output.min_subnormal() +
+                             4 * arithmetic.accumulation.min_subnormal);
   }
   return {values};
 }
@@ -51,7 +59,9 @@ struct OperationRelations<Softmax> {
   using Launch = RelatedLaunch<Softmax>;
 
   [[nodiscard]] static std::vector<Relation<Softmax>> all() {
-    const auto plain = [](const SoftmaxProblem& problem) { return !problem.logarithm && !problem.masked && problem.length > 0 && problem.outer > 0 && problem.inner > 0; };
+    const auto plain = [](const SoftmaxProblem& problem) {
+      return !problem.logarithm && !problem.masked && problem.length > 0 && problem.outer > 0 && problem.inner > 0;
+    };
     Relation<Softmax> sum;
     sum.name = "sums_to_one";
     sum.statement = "the results of a row sum to 1, within what its exponentials, their sum and the rounding of each result may err";
@@ -64,11 +74,15 @@ struct OperationRelations<Softmax> {
       const std::vector<double> errors = detail::softmax_relative_errors(problem, first.operands[Softmax::input], arithmetic);
       for (Index row = 0; row < problem.outer * problem.inner; ++row) {
         double total = 0;
-        for (Index j = 0; j < problem.length; ++j) total += first.operands[Softmax::output][static_cast<std::size_t>((row / problem.inner * problem.length + j) * problem.inner + row % problem.inner)];
+        for (Index j = 0; j < problem.length; ++j)
+          total += first.operands[Softmax::output][static_cast<std::size_t>((row / problem.inner * problem.length + j) * problem.inner +
+                                                                            row % problem.inner)];
         const double share = errors[static_cast<std::size_t>(row)], u = problem.output.unit_roundoff();
         values.found.push_back(total);
         values.due.push_back(1);
-        values.allowed.push_back(share * (1 + u) + u + static_cast<double>(problem.length) * (problem.output.min_subnormal() / 2 + 2 * arithmetic.accumulation.min_subnormal));
+        values.allowed.push_back(share * (1 + u) + u +
+                                 static_cast<double>(problem.length) *
+                                     (problem.output.min_subnormal() / 2 + 2 * arithmetic.accumulation.min_subnormal));
       }
       return std::vector<RelatedValues>{values};
     };
@@ -86,11 +100,14 @@ struct OperationRelations<Softmax> {
       for (double& x : second.operands[Softmax::input]) x += 96;
       return second;
     };
-    shift.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) { return detail::related_softmax(first, second, first.operands[Softmax::output], arithmetic); };
+    shift.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) {
+      return detail::related_softmax(first, second, first.operands[Softmax::output], arithmetic);
+    };
     Relation<Softmax> permutation;
     permutation.name = "reversed";
     permutation.statement = "a row in reverse has its results in reverse, within the errors of both";
-    permutation.blind_to = "whatever treats all elements of a row alike: a wrong temperature, an element of padding, narrow sums, results that are all zero";
+    permutation.blind_to =
+        "whatever treats all elements of a row alike: a wrong temperature, an element of padding, narrow sums, results that are all zero";
     permutation.exact = false;
     permutation.holds = plain;
     permutation.transform = [](const Launch& first) {
@@ -99,10 +116,11 @@ struct OperationRelations<Softmax> {
       return second;
     };
     permutation.relate = [](const Launch& first, const Launch& second, const Arithmetic& arithmetic) {
-      return detail::related_softmax(first, second, detail::reversed(first.operands[Softmax::output], first.problem.length, first.problem.inner), arithmetic);
+      return detail::related_softmax(
+          first, second, detail::reversed(first.operands[Softmax::output], first.problem.length, first.problem.inner), arithmetic);
     };
     return {sum, shift, permutation};
   }
 };
 
-}  // namespace assay
+}  // namespace assay::inline v0

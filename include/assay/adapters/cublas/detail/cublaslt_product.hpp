@@ -9,7 +9,7 @@
 
 #include "assay/adapters/detail/blas_gemm.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// α or β in cuBLASLt's scalar type, which is chosen at run time.
 struct CublasLtScalar {
@@ -32,7 +32,7 @@ struct CublasLtScale {
 
 /// What cuBLASLt is asked for: D = epilogue(α·op(A)·op(B) + β·C + bias), column-major, as plain data.
 struct CublasLtProduct {
-  BlasGemm gemm;              ///< its c is D
+  BlasGemm gemm;                ///< its c is D
   const void* added = nullptr;  ///< C, which β multiplies; null: D itself
   Index added_leading_dimension = 0;
   cudaDataType_t type_a = CUDA_R_32F, type_b = CUDA_R_32F, type_c = CUDA_R_32F, type_d = CUDA_R_32F, scalar_type = CUDA_R_32F;
@@ -44,7 +44,9 @@ struct CublasLtProduct {
   CublasLtScale scale_a, scale_b;
 };
 
-[[nodiscard]] inline bool is_eight_bit_float_type(cudaDataType_t type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2; }
+[[nodiscard]] inline bool is_eight_bit_float_type(cudaDataType_t type) {
+  return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
 
 [[nodiscard]] inline Index bytes_of(cudaDataType_t type) {
   switch (type) {
@@ -67,26 +69,36 @@ struct CublasLtProduct {
 /// ("To use FP8 kernels", "To use IMMA kernels") and "Tensor Core Usage".
 [[nodiscard]] inline std::string cublaslt_refusal(const CublasLtProduct& product, int architecture) {
   const BlasGemm& gemm = product.gemm;
-  if (gemm.is_empty() || gemm.k == 0) return "cuBLASLt has no layouts of matrices without elements (m, n, k, batch of its column-major call: " + std::to_string(gemm.m) + ", " + std::to_string(gemm.n) + ", " + std::to_string(gemm.k) + ", " + std::to_string(gemm.batch) + ")";
+  if (gemm.is_empty() || gemm.k == 0)
+    return "cuBLASLt has no layouts of matrices without elements (m, n, k, batch of its column-major call: " + std::to_string(gemm.m) +
+           ", " + std::to_string(gemm.n) + ", " + std::to_string(gemm.k) + ", " + std::to_string(gemm.batch) + ")";
   if (gemm.batch > INT32_MAX) return "cuBLASLt counts the matrices of a batch in 32 bits; there are " + std::to_string(gemm.batch);
   const bool floats = is_eight_bit_float_type(product.type_a), integers = product.type_a == CUDA_R_8I;
   if (!floats && !integers) return "";
   const std::string kind = floats ? "8-bit floats" : "8-bit integers";
-  if (floats && architecture < 89) return "8-bit floats need compute capability 8.9 or above; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
-  if (floats && product.type_a == CUDA_R_8F_E5M2 && product.type_b == CUDA_R_8F_E5M2) return "cuBLASLt has no products of f8e5m2 with f8e5m2";
+  if (floats && architecture < 89)
+    return "8-bit floats need compute capability 8.9 or above; the device has " + std::to_string(architecture / 10) + "." +
+           std::to_string(architecture % 10);
+  if (floats && product.type_a == CUDA_R_8F_E5M2 && product.type_b == CUDA_R_8F_E5M2)
+    return "cuBLASLt has no products of f8e5m2 with f8e5m2";
   for (const CublasLtScale& scale : {product.scale_a, product.scale_b}) {
     if (scale.factors != nullptr && scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 && architecture < 100)
-      return "cuBLASLt scales by blocks from compute capability 10.0 on; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+      return "cuBLASLt scales by blocks from compute capability 10.0 on; the device has " + std::to_string(architecture / 10) + "." +
+             std::to_string(architecture % 10);
     if (scale.factors != nullptr && scale.mode == CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F && architecture < 90)
-      return "cuBLASLt scales by rows and columns from compute capability 9.0 on; the device has " + std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+      return "cuBLASLt scales by rows and columns from compute capability 9.0 on; the device has " + std::to_string(architecture / 10) +
+             "." + std::to_string(architecture % 10);
   }
   const bool any_order = floats && architecture >= 100 && architecture < 120;
   if (!any_order && !(gemm.transpose_a && !gemm.transpose_b))
     return "cuBLASLt multiplies " + kind + " where both operands have k contiguous: " +
-           (gemm.exchanged ? "in a row-major product B must be stored n×k (transpose_b) and A m×k" : "in a column-major product A must be stored k×m (transpose_a) and B k×n");
+           (gemm.exchanged ? "in a row-major product B must be stored n×k (transpose_b) and A m×k"
+                           : "in a column-major product A must be stored k×m (transpose_a) and B k×n");
   const Index bytes = floats ? 16 : 4;
   const auto misfit = [&](const char* what, Index value, Index size) {
-    return value * size % bytes == 0 ? std::string() : "cuBLASLt multiplies " + kind + " where " + what + " is a multiple of " + std::to_string(bytes) + " bytes; it is " + std::to_string(value * size);
+    return value * size % bytes == 0 ? std::string()
+                                     : "cuBLASLt multiplies " + kind + " where " + what + " is a multiple of " + std::to_string(bytes) +
+                                           " bytes; it is " + std::to_string(value * size);
   };
   const Index a = bytes_of(product.type_a), b = bytes_of(product.type_b), d = bytes_of(product.type_d);
   struct Rule {
@@ -94,7 +106,10 @@ struct CublasLtProduct {
     Index value, size;
   };
   // what is contiguous of each matrix, and from where to where
-  const Rule rules[] = {{gemm.transpose_a ? "k" : gemm.exchanged ? "n" : "m", gemm.rows_a(), a},
+  const Rule rules[] = {{gemm.transpose_a ? "k"
+                         : gemm.exchanged ? "n"
+                                          : "m",
+                         gemm.rows_a(), a},
                         {gemm.transpose_b ? (gemm.exchanged ? "m" : "n") : "k", gemm.rows_b(), b},
                         {gemm.exchanged ? "a row of the output" : "a column of the output", gemm.m, floats ? d : Index{1}},
                         {gemm.exchanged ? "the leading dimension of B" : "the leading dimension of A", gemm.lda, a},
@@ -111,4 +126,4 @@ struct CublasLtProduct {
   return "";
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,12 +6,13 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a call of cuBLAS or cuBLASLt gave, with its name and the library's own words. `about`, if any, says of what problem.
 [[nodiscard]] inline Result<void> cublas_result(const std::string& call, cublasStatus_t status, const std::string& about = "") {
   if (status == CUBLAS_STATUS_SUCCESS) return {};
-  const std::string text = call + ": " + cublasGetStatusName(status) + ", " + cublasGetStatusString(status) + (about.empty() ? "" : " (" + about + ")");
+  const std::string text =
+      call + ": " + cublasGetStatusName(status) + ", " + cublasGetStatusString(status) + (about.empty() ? "" : " (" + about + ")");
   switch (status) {
     case CUBLAS_STATUS_NOT_SUPPORTED: return failure(ErrorKind::unsupported, text);
     case CUBLAS_STATUS_ARCH_MISMATCH: return failure(ErrorKind::unsupported, text + "; the device lacks what these formats need");
@@ -21,4 +22,4 @@ namespace assay::detail {
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

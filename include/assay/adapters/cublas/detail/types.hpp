@@ -9,7 +9,7 @@
 #include "assay/formats/small_formats.hpp"
 #include "assay/formats/tfloat32.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// cuBLAS's name of a format, where it has one. TF32 is stored as float32 is.
 [[nodiscard]] inline std::optional<cudaDataType_t> cuda_type_of(const ElementFormat& format) {
@@ -24,4 +24,4 @@ namespace assay::detail {
   return std::nullopt;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -7,7 +7,7 @@
 
 #include "assay/adapters/cudnn/detail/status.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A descriptor of cuDNN's backend interface: made, given attributes, finalised, destroyed when the last owner goes. The first call that fails
 /// decides; later ones do nothing. (Assignments are cast to void since nvcc takes them for results that are ignored.)
@@ -20,10 +20,14 @@ class CudnnDescriptor {
   }
 
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::int64_t count, const void* values) {
-    if (status_) static_cast<void>(status_ = cudnn_result("cudnnBackendSetAttribute", cudnnBackendSetAttribute(own_.get(), name, type, count, values), "attribute " + std::to_string(static_cast<int>(name))));
+    if (status_)
+      static_cast<void>(status_ = cudnn_result("cudnnBackendSetAttribute", cudnnBackendSetAttribute(own_.get(), name, type, count, values),
+                                               "attribute " + std::to_string(static_cast<int>(name))));
     return *this;
   }
-  CudnnDescriptor& set(cudnnBackendAttributeName_t name, const std::vector<std::int64_t>& numbers) { return set(name, CUDNN_TYPE_INT64, static_cast<std::int64_t>(numbers.size()), numbers.data()); }
+  CudnnDescriptor& set(cudnnBackendAttributeName_t name, const std::vector<std::int64_t>& numbers) {
+    return set(name, CUDNN_TYPE_INT64, static_cast<std::int64_t>(numbers.size()), numbers.data());
+  }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, std::int64_t number) { return set(name, CUDNN_TYPE_INT64, 1, &number); }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, bool choice) { return set(name, CUDNN_TYPE_BOOLEAN, 1, &choice); }
   CudnnDescriptor& set(cudnnBackendAttributeName_t name, double number) { return set(name, CUDNN_TYPE_DOUBLE, 1, &number); }
@@ -39,10 +43,15 @@ class CudnnDescriptor {
   }
   /// At most values.size() values of an attribute. Fails as the library does.
   template <class T>
-  [[nodiscard]] Result<std::vector<T>> get(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::vector<T> values) const {
+  [[nodiscard]] Result<std::vector<T>> get(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                                           std::vector<T> values) const {
     if (!status_) return status_.propagate();
     std::int64_t count = 0;
-    if (auto got = cudnn_result("cudnnBackendGetAttribute", cudnnBackendGetAttribute(own_.get(), name, type, static_cast<std::int64_t>(values.size()), &count, values.data())); !got) return got.propagate();
+    if (auto got =
+            cudnn_result("cudnnBackendGetAttribute",
+                         cudnnBackendGetAttribute(own_.get(), name, type, static_cast<std::int64_t>(values.size()), &count, values.data()));
+        !got)
+      return got.propagate();
     if (count >= 0 && static_cast<std::size_t>(count) < values.size()) values.resize(static_cast<std::size_t>(count));
     return values;
   }
@@ -57,4 +66,4 @@ class CudnnDescriptor {
   Result<void> status_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/adapters/cudnn/detail/descriptor.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// cuDNN's name of a format, where it has one.
 [[nodiscard]] inline std::optional<cudnnDataType_t> cudnn_type_of(const ElementFormat& format) {
@@ -63,7 +63,9 @@ class CudnnGraph {
   Tensor tensor(const Operand& operand, const CudnnShape& shape, std::uintptr_t alignment = 64) {
     const auto type = cudnn_type_of(operand.format);
     if (!type) {
-      if (status_) static_cast<void>(status_ = failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name));
+      if (status_)
+        static_cast<void>(status_ =
+                              failure(ErrorKind::unsupported, std::string("cuDNN is not asked for tensors in ") + operand.format.name));
       return add(CUDNN_DATA_FLOAT, shape, false, false, 16);
     }
     const Tensor id = add(*type, shape, false, false, alignment_of(operand.data, alignment));
@@ -127,11 +129,14 @@ class CudnnGraph {
   /// Into `y`, which it returns.
   Tensor pointwise(const Function& function, Tensor y) {
     CudnnDescriptor how(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
-    how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &function.mode).set(CUDNN_ATTR_POINTWISE_MATH_PREC, function.precision);
+    how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &function.mode)
+        .set(CUDNN_ATTR_POINTWISE_MATH_PREC, function.precision);
     if (function.axis >= 0) how.set(CUDNN_ATTR_POINTWISE_AXIS, function.axis);
     how.finalise("a pointwise function");
     Operation made = operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-    made.note(CUDNN_ATTR_POINTWISE_MODE, {function.mode}).note(CUDNN_ATTR_POINTWISE_MATH_PREC, {function.precision}).note(CUDNN_ATTR_POINTWISE_AXIS, {function.axis});
+    made.note(CUDNN_ATTR_POINTWISE_MODE, {function.mode})
+        .note(CUDNN_ATTR_POINTWISE_MATH_PREC, {function.precision})
+        .note(CUDNN_ATTR_POINTWISE_AXIS, {function.axis});
     made.part(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how).tensor(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, function.x);
     if (function.b) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *function.b);
     if (function.choice) made.tensor(CUDNN_ATTR_OPERATION_POINTWISE_TDESC, *function.choice);
@@ -141,7 +146,9 @@ class CudnnGraph {
   /// Along the dimensions in which y has extent 1, in float32.
   Tensor reduce(cudnnReduceTensorOp_t by, Tensor x, Tensor y) {
     CudnnDescriptor how(CUDNN_BACKEND_REDUCTION_DESCRIPTOR);
-    how.set(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &by).set(CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_DATA_FLOAT).finalise("a reduction");
+    how.set(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &by)
+        .set(CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_DATA_FLOAT)
+        .finalise("a reduction");
     operation(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR)
         .note(CUDNN_ATTR_REDUCTION_OPERATOR, {by})
         .part(CUDNN_ATTR_OPERATION_REDUCTION_DESC, how)
@@ -169,7 +176,9 @@ class CudnnGraph {
     std::string text;
     const auto append = [&](std::int64_t number) { text += std::to_string(number) + ","; };
     for (const TensorNote& tensor : tensor_notes_) {
-      for (const std::int64_t number : {std::int64_t{tensor.type}, tensor.alignment, std::int64_t{tensor.intermediate}, std::int64_t{tensor.by_value}}) append(number);
+      for (const std::int64_t number :
+           {std::int64_t{tensor.type}, tensor.alignment, std::int64_t{tensor.intermediate}, std::int64_t{tensor.by_value}})
+        append(number);
       for (const auto* numbers : {&tensor.shape.extents, &tensor.shape.strides})
         for (const std::int64_t number : *numbers) append(number);
       text += ";";
@@ -209,8 +218,14 @@ class CudnnGraph {
   Tensor add(cudnnDataType_t type, const CudnnShape& shape, bool is_virtual, bool is_by_value, std::int64_t alignment) {
     const Tensor id = static_cast<Tensor>(tensors_.size()) + 1;
     CudnnDescriptor made(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-    made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type).set(CUDNN_ATTR_TENSOR_DIMENSIONS, shape.extents).set(CUDNN_ATTR_TENSOR_STRIDES, shape.strides).set(CUDNN_ATTR_TENSOR_UNIQUE_ID, id);
-    made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment).set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, is_virtual).set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, is_by_value).finalise("a tensor");
+    made.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type)
+        .set(CUDNN_ATTR_TENSOR_DIMENSIONS, shape.extents)
+        .set(CUDNN_ATTR_TENSOR_STRIDES, shape.strides)
+        .set(CUDNN_ATTR_TENSOR_UNIQUE_ID, id);
+    made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment)
+        .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, is_virtual)
+        .set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, is_by_value)
+        .finalise("a tensor");
     take(made);
     tensors_.push_back(std::move(made));
     tensor_notes_.push_back({type, shape, alignment, is_virtual, is_by_value});
@@ -228,4 +243,4 @@ class CudnnGraph {
   Result<void> status_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include "assay/adapters/cudnn/detail/graph.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// For which device is planned: the one of a handle, or one whose properties are known, which then need not be there.
 struct CudnnTarget {
@@ -16,8 +16,10 @@ struct CudnnTarget {
   const CudnnDescriptor* properties = nullptr;
 
   void tell(CudnnDescriptor& descriptor, cudnnBackendAttributeName_t of_handle, cudnnBackendAttributeName_t of_properties) const {
-    if (properties != nullptr) descriptor.set(of_properties, *properties);
-    else if (handle != nullptr) descriptor.set(of_handle, CUDNN_TYPE_HANDLE, 1, &handle);
+    if (properties != nullptr)
+      descriptor.set(of_properties, *properties);
+    else if (handle != nullptr)
+      descriptor.set(of_handle, CUDNN_TYPE_HANDLE, 1, &handle);
   }
 };
 
@@ -51,13 +53,15 @@ struct CudnnEngineRules {
 class CudnnPlan {
  public:
   /// The first of the engines that the library proposes which the rules admit and which accepts the graph. Errors: `unsupported` with the reason for the last one that did not; those of the library and the device.
-  [[nodiscard]] static Result<CudnnPlan> make(const CudnnGraph& graph, const CudnnTarget& target, const CudnnEngineRules& rules, const std::string& about) {
+  [[nodiscard]] static Result<CudnnPlan> make(const CudnnGraph& graph, const CudnnTarget& target, const CudnnEngineRules& rules,
+                                              const std::string& about) {
     if (!graph.status()) return graph.status().propagate();
     CudnnDescriptor whole(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     std::vector<cudnnBackendDescriptor_t> operations;
     for (const CudnnDescriptor& operation : graph.operations()) operations.push_back(operation.handle());
     if (target.properties == nullptr) whole.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &target.handle);
-    whole.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()), operations.data()).finalise("the graph of operations");
+    whole.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(operations.size()), operations.data())
+        .finalise("the graph of operations");
     if (!whole.status()) return whole.status().propagate();
     Error error{ErrorKind::unsupported, "cuDNN proposes no engine"};
     const auto note = [&](Error other) {  // what is wrong with the device or the library is worth more than what is not offered
@@ -103,7 +107,8 @@ class CudnnPlan {
       addresses.push_back(address);
     }
     CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids).set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, static_cast<std::int64_t>(addresses.size()), addresses.data());
+    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, ids)
+        .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, static_cast<std::int64_t>(addresses.size()), addresses.data());
     pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace).finalise("the addresses");
     if (!pack.status()) return pack.status();
     return cudnn_result("cudnnBackendExecute", cudnnBackendExecute(handle, descriptor_.handle(), pack.handle()), about);
@@ -114,7 +119,9 @@ class CudnnPlan {
 
   [[nodiscard]] static std::vector<CudnnDescriptor> proposals(const CudnnDescriptor& heuristic) {
     std::int64_t count = 0;
-    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr) != CUDNN_STATUS_SUCCESS) return {};
+    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr) !=
+        CUDNN_STATUS_SUCCESS)
+      return {};
     std::vector<CudnnDescriptor> found;
     std::vector<cudnnBackendDescriptor_t> handles;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -122,7 +129,9 @@ class CudnnPlan {
       handles.push_back(found.back().handle());
     }
     std::int64_t written = 0;
-    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &written, handles.data()) != CUDNN_STATUS_SUCCESS) return {};
+    if (cudnnBackendGetAttribute(heuristic.handle(), CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, &written,
+                                 handles.data()) != CUDNN_STATUS_SUCCESS)
+      return {};
     found.erase(found.begin() + std::min(written, count), found.end());
     return found;
   }
@@ -130,8 +139,11 @@ class CudnnPlan {
     const CudnnDescriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     cudnnBackendDescriptor_t handle = engine.handle();
     std::int64_t count = 0;
-    if (cudnnBackendGetAttribute(configuration.handle(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &handle) != CUDNN_STATUS_SUCCESS) return {};
-    auto notes = engine.get(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, std::vector<cudnnBackendNumericalNote_t>(CUDNN_NUMERICAL_NOTE_TYPE_COUNT));
+    if (cudnnBackendGetAttribute(configuration.handle(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &handle) !=
+        CUDNN_STATUS_SUCCESS)
+      return {};
+    auto notes = engine.get(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE,
+                            std::vector<cudnnBackendNumericalNote_t>(CUDNN_NUMERICAL_NOTE_TYPE_COUNT));
     return notes ? std::move(notes).value() : std::vector<cudnnBackendNumericalNote_t>{};
   }
 
@@ -139,4 +151,4 @@ class CudnnPlan {
   std::size_t workspace_bytes_ = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a call of cuDNN gave, with its name, the status and the library's own reason. `about`, if any, says of what problem.
 [[nodiscard]] inline Result<void> cudnn_result(const std::string& call, cudnnStatus_t status, const std::string& about = "") {
@@ -24,4 +24,4 @@ namespace assay::detail {
   return failure(ErrorKind::device, text);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

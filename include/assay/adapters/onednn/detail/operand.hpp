@@ -10,7 +10,7 @@
 #include "assay/core/result.hpp"
 #include "assay/tensor/operand.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// oneDNN's name of a format, where it has one.
 [[nodiscard]] inline std::optional<dnnl::memory::data_type> onednn_type_of(const ElementFormat& format) {
@@ -43,7 +43,8 @@ template <class Work>
     std::forward<Work>(work)();
   } catch (const dnnl::error& error) {
     const std::string message = "oneDNN " + OneDnn::version() + ", " + what + ": " + error.what();
-    if (error.status == dnnl_unimplemented) return failure(ErrorKind::unsupported, message + " (not implemented for this processor or problem)");
+    if (error.status == dnnl_unimplemented)
+      return failure(ErrorKind::unsupported, message + " (not implemented for this processor or problem)");
     if (error.status == dnnl_out_of_memory) return failure(ErrorKind::out_of_memory, message);
     if (error.status == dnnl_invalid_arguments) return failure(ErrorKind::invalid, message);
     return failure(ErrorKind::device, message + " (status " + std::to_string(static_cast<int>(error.status)) + ")");
@@ -53,4 +54,4 @@ template <class Work>
   return {};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

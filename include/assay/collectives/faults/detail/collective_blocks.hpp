@@ -7,7 +7,7 @@
 #include "assay/collectives/collective_call.hpp"
 #include "assay/collectives/faults/fault_injection.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Elements of a buffer that come from, or go to, one rank; `of_every_rank` where they are reduced.
 struct RankBlock {
@@ -24,11 +24,15 @@ inline constexpr int of_every_rank = -1;
     const RankBlockLayout& layout = sent ? call.sent : call.received;
     for (std::size_t other = 0; other < layout.counts.size(); ++other)
       if (layout.counts[other] > 0) blocks.push_back({layout.displacements[other], layout.counts[other], static_cast<int>(other)});
-  } else if (extent == call.count * size && (call.operation == CollectiveOperation::all_to_all || (sent ? call.operation == CollectiveOperation::reduce_scatter || call.operation == CollectiveOperation::scatter
-                                                                                                       : call.operation == CollectiveOperation::all_gather || call.operation == CollectiveOperation::gather))) {
+  } else if (extent == call.count * size &&
+             (call.operation == CollectiveOperation::all_to_all ||
+              (sent ? call.operation == CollectiveOperation::reduce_scatter || call.operation == CollectiveOperation::scatter
+                    : call.operation == CollectiveOperation::all_gather || call.operation == CollectiveOperation::gather))) {
     for (int other = 0; other < size; ++other) blocks.push_back({other * call.count, call.count, other});
   } else if (extent > 0) {
-    const int other = call.operation == CollectiveOperation::send_receive ? (sent ? call.destination : call.source) : reduces(call.operation) || sent ? of_every_rank : call.root;
+    const int other = call.operation == CollectiveOperation::send_receive ? (sent ? call.destination : call.source)
+                      : reduces(call.operation) || sent                   ? of_every_rank
+                                                                          : call.root;
     blocks.push_back({0, extent, other});
   }
   return blocks;
@@ -61,4 +65,4 @@ struct ElementRange {
   return call.operation == CollectiveOperation::reduce || call.operation == CollectiveOperation::gather ? call.root : how.rank;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -15,7 +15,7 @@
 #include "assay/collectives/faults/detail/faulty_reduction.hpp"
 #include "assay/collectives/faults/detail/scratch_buffer.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a rank gave and received in the last call, for faults that bring it back.
 struct LastCall {
@@ -31,8 +31,18 @@ struct LastCall {
 /// `call()`. Every rank of the communicator makes one.
 class FaultyCall {
  public:
-  FaultyCall(AnyCollective& right, const CollectiveMemory& memory, const FaultInjection& how, const CollectiveCall& asked, std::uint64_t number, bool hit)
-      : right_(right), memory_(memory), how_(how), asked_(asked), call_(asked), number_(number), hit_(hit), rank_(right.rank()), size_(right.size()), width_(bytes_of(asked.type)) {}
+  FaultyCall(AnyCollective& right, const CollectiveMemory& memory, const FaultInjection& how, const CollectiveCall& asked,
+             std::uint64_t number, bool hit)
+      : right_(right),
+        memory_(memory),
+        how_(how),
+        asked_(asked),
+        call_(asked),
+        number_(number),
+        hit_(hit),
+        rank_(right.rank()),
+        size_(right.size()),
+        width_(bytes_of(asked.type)) {}
 
   [[nodiscard]] const CollectiveCall& call() const { return call_; }
   /// Whether anything is not as it would have been on this rank.
@@ -45,7 +55,8 @@ class FaultyCall {
     CopiedBytes input = given_;
     if (auto altered = alter_input(input, last, deadline); !altered) return altered;
     alter_fields();
-    altered_ = altered_ || call_.reduction != asked_.reduction || call_.count != asked_.count || call_.type != asked_.type || call_.root != asked_.root || call_.multiplier != asked_.multiplier;
+    altered_ = altered_ || call_.reduction != asked_.reduction || call_.count != asked_.count || call_.type != asked_.type ||
+               call_.root != asked_.root || call_.multiplier != asked_.multiplier;
     if (input != given_) {
       altered_ = true;
       auto sent = replace(input);
@@ -126,12 +137,15 @@ class FaultyCall {
     if (is("rank_dropped") || is("chunk_dropped")) {
       if (reducing && rank_ == how_.rank) fill(input, blocks, is("chunk_dropped"));
     } else if (is("contribution_duplicated") || (is("duplicate_and_drop") && reducing)) {
-      if (rank_ == how_.rank) twice(input);
-      else if (rank_ == next() && is("duplicate_and_drop")) fill(input, blocks, false);
+      if (rank_ == how_.rank)
+        twice(input);
+      else if (rank_ == next() && is("duplicate_and_drop"))
+        fill(input, blocks, false);
     } else if (is("stale_input")) {
       if (sends_guiltily() && last.resembles(asked_) && last.given.size() == input.size()) input = last.given;
     } else if (is("ranks_permuted")) {
-      if (blocks.size() == static_cast<std::size_t>(size_) && size_ > 1 && asked_.operation != CollectiveOperation::all_to_all) exchange(input, how_.rank * asked_.count, next() * asked_.count, asked_.count);
+      if (blocks.size() == static_cast<std::size_t>(size_) && size_ > 1 && asked_.operation != CollectiveOperation::all_to_all)
+        exchange(input, how_.rank * asked_.count, next() * asked_.count, asked_.count);
     } else if (is("multiplier_of_wrong_rank")) {
       return take_multiplier(deadline);
     } else if (is("in_place_aliasing")) {
@@ -158,7 +172,8 @@ class FaultyCall {
     std::memcpy(own.data(), &asked_.multiplier, sizeof(double));
     const auto all = gather(own, ElementType::float64, deadline);
     if (!all) return all.propagate();
-    if (rank_ == how_.rank) std::memcpy(&call_.multiplier, all.value().data() + sizeof(double) * static_cast<std::size_t>(next()), sizeof(double));
+    if (rank_ == how_.rank)
+      std::memcpy(&call_.multiplier, all.value().data() + sizeof(double) * static_cast<std::size_t>(next()), sizeof(double));
     return {};
   }
 
@@ -168,7 +183,11 @@ class FaultyCall {
     CopiedBytes sent = input;
     const bool multiplied = reduces(asked_.operation) && asked_.reduction == ReductionOperator::premultiplied_sum;
     if (multiplied) multiply(sent);
-    sent.resize(static_cast<std::size_t>(asked_.count * (asked_.operation == CollectiveOperation::all_to_all || asked_.operation == CollectiveOperation::reduce_scatter ? size_ : 1)) * width_);
+    sent.resize(
+        static_cast<std::size_t>(
+            asked_.count *
+            (asked_.operation == CollectiveOperation::all_to_all || asked_.operation == CollectiveOperation::reduce_scatter ? size_ : 1)) *
+        width_);
     const auto all = gather(sent, asked_.type, deadline);
     if (!all) return all.propagate();
     const int guilty = guilty_receiver(how_, asked_), neighbour = (guilty + size_ - 1) % size_;
@@ -179,12 +198,14 @@ class FaultyCall {
     }
     const ElementRange range = chunk_of(how_, asked_.count);
     const Index stride = static_cast<Index>(sent.size() / width_);
-    for (const RankBlock& block : blocks) copy(input, block.at + range.first, all.value(), neighbour * stride + block.at + range.first, range.last - range.first);
+    for (const RankBlock& block : blocks)
+      copy(input, block.at + range.first, all.value(), neighbour * stride + block.at + range.first, range.last - range.first);
     return {};
   }
 
   [[nodiscard]] bool needs_own_reduction() const {
-    return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") || is("zero_sign_lost") || is("nondeterministic_order") || is("ranks_disagree");
+    return is("narrow_accumulator") || is("type_reinterpreted") || is("average_rounded_down") || is("nan_lost") || is("zero_sign_lost") ||
+           is("nondeterministic_order") || is("ranks_disagree");
   }
   [[nodiscard]] Result<void> reduce_faultily(CopiedBytes input, Deadline deadline) {
     if (asked_.reduction == ReductionOperator::premultiplied_sum) multiply(input);
@@ -192,12 +213,15 @@ class FaultyCall {
     if (!all) return all.propagate();
     const Index extent = receive_extent(asked_, rank_, size_), stride = static_cast<Index>(input.size() / width_);
     const Index first = asked_.operation == CollectiveOperation::reduce_scatter ? rank_ * asked_.count : 0;
-    FaultyReduction reduction{how_.fault, asked_.type, asked_.reduction, FaultyReduction::shuffled(size_, is("nondeterministic_order") ? mixed(how_.seed, number_) : how_.seed)};
-    if (is("ranks_disagree") && rank_ == how_.rank) std::rotate(reduction.order.begin(), reduction.order.begin() + 1, reduction.order.end());
+    FaultyReduction reduction{how_.fault, asked_.type, asked_.reduction,
+                              FaultyReduction::shuffled(size_, is("nondeterministic_order") ? mixed(how_.seed, number_) : how_.seed)};
+    if (is("ranks_disagree") && rank_ == how_.rank)
+      std::rotate(reduction.order.begin(), reduction.order.begin() + 1, reduction.order.end());
     reduced_.resize(static_cast<std::size_t>(extent) * width_);
     for (Index i = 0; i < extent; ++i) set(reduced_, i, reduction(all.value().data(), stride, first + i));
     reduction.order = FaultyReduction::shuffled(size_, how_.seed);
-    for (Index i = 0; i < extent && orders_; ++i) altered_ = altered_ || code(reduced_, i) != reduction(all.value().data(), stride, first + i);
+    for (Index i = 0; i < extent && orders_; ++i)
+      altered_ = altered_ || code(reduced_, i) != reduction(all.value().data(), stride, first + i);
     return {};
   }
   void multiply(CopiedBytes& input) const {
@@ -205,7 +229,9 @@ class FaultyCall {
     const double real = is_integer(asked_.type) ? 0 : value_of(asked_.type, code_of(asked_.type, asked_.multiplier));
     for (Index i = 0; i < send_extent(asked_, rank_, size_); ++i) {
       const std::uint64_t own = code(input, i);
-      set(input, i, is_integer(asked_.type) ? (own * static_cast<std::uint64_t>(factor)) & code_mask(asked_.type) : code_of(asked_.type, value_of(asked_.type, own) * real));
+      set(input, i,
+          is_integer(asked_.type) ? (own * static_cast<std::uint64_t>(factor)) & code_mask(asked_.type)
+                                  : code_of(asked_.type, value_of(asked_.type, own) * real));
     }
   }
 
@@ -221,7 +247,9 @@ class FaultyCall {
   }
   void alter_fields() {
     if (is("wrong_reduction"))
-      call_.reduction = asked_.reduction == ReductionOperator::maximum ? ReductionOperator::minimum : asked_.reduction == ReductionOperator::product ? ReductionOperator::sum : ReductionOperator::maximum;
+      call_.reduction = asked_.reduction == ReductionOperator::maximum   ? ReductionOperator::minimum
+                        : asked_.reduction == ReductionOperator::product ? ReductionOperator::sum
+                                                                         : ReductionOperator::maximum;
     if (is("average_not_divided") && asked_.reduction == ReductionOperator::average) call_.reduction = ReductionOperator::sum;
     if (is("count_mismatch") && rank_ == how_.rank && call_.count > 0) --call_.count;
     if (is("type_mismatch") && rank_ == how_.rank) call_.type = confused_type(asked_.type);
@@ -252,7 +280,9 @@ class FaultyCall {
     if (is("duplicate_and_drop") && blocks.size() > 1) copy(output, next() * asked_.count, output, how_.rank * asked_.count, asked_.count);
     if (is("ranks_permuted") && blocks.size() > 1) exchange(output, how_.rank * asked_.count, next() * asked_.count, asked_.count);
     if (is("remainder_lost"))
-      for (const RankBlock& block : blocks) copy(output, block.at + block.count - block.count % size_, before_, block.at + block.count - block.count % size_, block.count % size_);
+      for (const RankBlock& block : blocks)
+        copy(output, block.at + block.count - block.count % size_, before_, block.at + block.count - block.count % size_,
+             block.count % size_);
     if (is("offset_overflow")) wrap(output);
     if (!receives_guiltily() || blocks.empty()) return;
     if (is("previous_output") && last.resembles(asked_) && last.received.size() == output.size()) output = last.received;
@@ -265,10 +295,13 @@ class FaultyCall {
       const Index at = block.at + static_cast<Index>(mixed(how_.seed, number_, 2) % static_cast<std::uint64_t>(block.count));
       set(output, at, code(output, at) ^ (std::uint64_t{1} << (mixed(how_.seed, number_, 3) % (8 * width_))));
     }
-    const auto longest = std::max_element(blocks.begin(), blocks.end(), [](const RankBlock& a, const RankBlock& b) { return a.count < b.count; });
+    const auto longest =
+        std::max_element(blocks.begin(), blocks.end(), [](const RankBlock& a, const RankBlock& b) { return a.count < b.count; });
     for (const RankBlock& block : blocks) {
-      const Index chunks = std::max<Index>(2, how_.chunks), length = block.count / chunks, first = std::clamp<Index>(how_.chunk, 0, chunks - 2) * length;
-      if (is("chunks_swapped") && length > 0 && block.at == longest->at) exchange(output, block.at + first, block.at + first + length, length);
+      const Index chunks = std::max<Index>(2, how_.chunks), length = block.count / chunks,
+                  first = std::clamp<Index>(how_.chunk, 0, chunks - 2) * length;
+      if (is("chunks_swapped") && length > 0 && block.at == longest->at)
+        exchange(output, block.at + first, block.at + first + length, length);
       if (is("off_by_one") && length > 0) copy(output, block.at + first + length, output, block.at + first + length - 1, 1);
     }
   }
@@ -321,4 +354,4 @@ class FaultyCall {
   std::deque<ScratchBuffer> scratch_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

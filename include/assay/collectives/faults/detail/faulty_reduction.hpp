@@ -13,7 +13,7 @@
 #include "assay/collectives/reduction_operator.hpp"
 #include "assay/collectives/verification/detail/element_codes.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A reduction of the elements that all ranks gave, one after another, with a fault in its arithmetic or order.
 struct FaultyReduction {
@@ -62,7 +62,9 @@ struct FaultyReduction {
     const bool lowest = reduction == ReductionOperator::maximum;
     if (reduction == ReductionOperator::product) return code_of_integer(type, 1);
     if (reduction == ReductionOperator::minimum || lowest) {
-      if (!is_integer(type)) return type == ElementType::float8_e4m3fn ? (lowest ? 0xFEu : 0x7Eu) : code_of(type, (lowest ? -1 : 1) * std::numeric_limits<double>::infinity());
+      if (!is_integer(type))
+        return type == ElementType::float8_e4m3fn ? (lowest ? 0xFEu : 0x7Eu)
+                                                  : code_of(type, (lowest ? -1 : 1) * std::numeric_limits<double>::infinity());
       if (is_signed_integer(type)) return lowest ? sign : sign - 1;
       return lowest ? 0 : code_mask(type);
     }
@@ -83,7 +85,8 @@ struct FaultyReduction {
     if (!is_integer(own) && is_extreme()) {
       const bool first_nan = is_nan_code(own, a), second_nan = is_nan_code(own, b);
       if (first_nan || second_nan) return (fault == "nan_lost") == first_nan ? b : a;
-      if (fault != "zero_sign_lost" && value_of(own, a) == 0 && value_of(own, b) == 0) return reduction == ReductionOperator::minimum ? a | b : a & b;
+      if (fault != "zero_sign_lost" && value_of(own, a) == 0 && value_of(own, b) == 0)
+        return reduction == ReductionOperator::minimum ? a | b : a & b;
     }
     return reduced(own, reduction, a, b);
   }
@@ -92,7 +95,8 @@ struct FaultyReduction {
     const auto ranks = static_cast<std::int64_t>(order.size());
     if (!is_integer(own)) return code_of(own, value_of(own, code) / static_cast<double>(ranks));
     const bool down = fault == "average_rounded_down";
-    if (!is_signed_integer(own)) return code / static_cast<std::uint64_t>(ranks) + (down && code % static_cast<std::uint64_t>(ranks) != 0 ? 1 : 0);
+    if (!is_signed_integer(own))
+      return code / static_cast<std::uint64_t>(ranks) + (down && code % static_cast<std::uint64_t>(ranks) != 0 ? 1 : 0);
     const std::int64_t sum = integer_of(own, code);
     return static_cast<std::uint64_t>(sum / ranks - (down && sum % ranks < 0 ? 1 : 0)) & code_mask(own);
   }
@@ -110,4 +114,4 @@ struct FaultyReduction {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

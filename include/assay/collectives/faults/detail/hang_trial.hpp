@@ -14,7 +14,7 @@
 #include "assay/collectives/flight/recorded_collective.hpp"
 #include "assay/collectives/verification/rank_check.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline FaultFinding finding_of(const FaultTrial& trial, const HangReport& report) {
   const std::string& fault = trial.injection.fault;
@@ -23,17 +23,22 @@ namespace assay::detail {
   finding.said = report.sentence;
   if (fault == "rank_hang") finding.named = report.cause == HangCause::never_entered;
   if (fault == "rank_crash") finding.named = report.cause == HangCause::failed || report.cause == HangCause::rank_died;
-  const std::string field = fault == "count_mismatch" ? "count:" : fault == "type_mismatch" ? "type:" : fault == "order_inversion" ? "operation:" : "";
+  const std::string field = fault == "count_mismatch"    ? "count:"
+                            : fault == "type_mismatch"   ? "type:"
+                            : fault == "order_inversion" ? "operation:"
+                                                         : "";
   if (!field.empty()) finding.named = report.cause == HangCause::mismatched_calls && report.sentence.find(field) != std::string::npos;
   finding.guilty_told = report.culprits == std::vector<int>{trial.injection.rank};
   // Of a message with unequal ends only the pair is known.
-  finding.guilty_wrong = !report.culprits.empty() && std::find(report.culprits.begin(), report.culprits.end(), trial.injection.rank) == report.culprits.end();
+  finding.guilty_wrong =
+      !report.culprits.empty() && std::find(report.culprits.begin(), report.culprits.end(), trial.injection.rank) == report.culprits.end();
   return finding;
 }
 
 /// Makes one right call and one with the trial's fault, and a barrier where a rank is absent, since not every operation makes the
 /// others wait; records them, and asks the records who kept whom waiting.
-[[nodiscard]] inline Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator, FaultTrial trial, const TrialOptions& options) {
+[[nodiscard]] inline Result<FaultFinding> try_hang(AnyCollective right, Coordinator& coordinator, FaultTrial trial,
+                                                   const TrialOptions& options) {
   auto made = RankCheck::make(right, trial.problem, 2);
   if (!made) return made.propagate();
   const auto check = std::make_shared<RankCheck>(std::move(made).value());
@@ -61,4 +66,4 @@ namespace assay::detail {
   return finding_of(trial, hang_report(std::move(flights.value().flights), flight_time_now(), flights.value().problems));
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include "assay/collectives/collective_memory.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 using CopiedBytes = std::vector<std::byte>;
 
@@ -21,7 +21,8 @@ class ScratchBuffer {
     if (auto written = memory.write(buffer.data(), bytes.data(), bytes.size()); !written) return written.propagate();
     return buffer;
   }
-  ScratchBuffer(ScratchBuffer&& other) noexcept : memory_(std::move(other.memory_)), data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+  ScratchBuffer(ScratchBuffer&& other) noexcept
+      : memory_(std::move(other.memory_)), data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
   ScratchBuffer& operator=(ScratchBuffer&&) = delete;
   ~ScratchBuffer() {
     if (data_ != nullptr) memory_.deallocate(data_, bytes_);
@@ -35,4 +36,4 @@ class ScratchBuffer {
   std::size_t bytes_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

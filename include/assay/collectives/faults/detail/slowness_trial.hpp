@@ -13,11 +13,12 @@
 #include "assay/collectives/stragglers/slow_ranks.hpp"
 #include "assay/collectives/verification/rank_check.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// `slow_rank` by the records of a loop of all_reduces, `slow_link` by messages between all pairs. A link is slow for what is
 /// sent and for what is acknowledged: both directions count.
-[[nodiscard]] inline Result<FaultFinding> try_slowness(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial, const TrialOptions& options) {
+[[nodiscard]] inline Result<FaultFinding> try_slowness(AnyCollective right, Coordinator& coordinator, const FaultTrial& trial,
+                                                       const TrialOptions& options) {
   const int guilty = trial.injection.rank, next = (guilty + 1) % right.size();
   const bool links = trial.injection.fault == "slow_link";
   StragglerReport report;
@@ -51,4 +52,4 @@ namespace assay::detail {
   return finding;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

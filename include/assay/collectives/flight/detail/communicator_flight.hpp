@@ -14,19 +14,19 @@
 #include "assay/collectives/call_signature.hpp"
 #include "assay/collectives/flight/rank_flight.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The records of all ranks of one communicator, and how far each has come.
 struct CommunicatorFlight {
   struct Member {
-    int rank = -1;   ///< in the world; -1: not known
-    bool known = false;  ///< has a record
+    int rank = -1;                                           ///< in the world; -1: not known
+    bool known = false;                                      ///< has a record
     std::vector<const FlightRecord*> collectives, messages;  ///< oldest first
     /// Where it does not get on: the first operation that it has not got through, with none completed after it.
     const FlightRecord* blocked = nullptr;
-    const FlightRecord* failed = nullptr;  ///< the same with an error of its own
-    const FlightRecord* aborted = nullptr; ///< the first collective, with none completed after it, that was aborted under the rank
-    std::uint64_t reached = 0;             ///< the last collective it has entered, none later than `blocked`
+    const FlightRecord* failed = nullptr;   ///< the same with an error of its own
+    const FlightRecord* aborted = nullptr;  ///< the first collective, with none completed after it, that was aborted under the rank
+    std::uint64_t reached = 0;              ///< the last collective it has entered, none later than `blocked`
   };
 
   std::string name;
@@ -36,7 +36,8 @@ struct CommunicatorFlight {
   [[nodiscard]] std::optional<std::uint64_t> front() const {
     std::optional<std::uint64_t> least;
     for (const Member& member : members)
-      if (member.blocked != nullptr && !member.blocked->point_to_point() && (!least || member.blocked->sequence < *least)) least = member.blocked->sequence;
+      if (member.blocked != nullptr && !member.blocked->point_to_point() && (!least || member.blocked->sequence < *least))
+        least = member.blocked->sequence;
     return least;
   }
 };
@@ -44,7 +45,9 @@ struct CommunicatorFlight {
 /// Name without ".2": what was joined again after a hang replaces what was before.
 [[nodiscard]] inline std::pair<std::string, int> generation_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot + 1 == name.size() || name.size() - dot > 6 || name.find_first_not_of("0123456789", dot + 1) != std::string::npos) return {name, 1};
+  if (dot == std::string::npos || dot + 1 == name.size() || name.size() - dot > 6 ||
+      name.find_first_not_of("0123456789", dot + 1) != std::string::npos)
+    return {name, 1};
   return {name.substr(0, dot), std::stoi(name.substr(dot + 1))};
 }
 
@@ -60,7 +63,8 @@ inline void find_position(CommunicatorFlight::Member& member) {
       if ((*at)->state == FlightState::failed && (*at)->error == ErrorKind::aborted && !(*at)->point_to_point()) member.aborted = *at;
       if (own_failure(**at) && (member.failed == nullptr || (*at)->entered_at <= member.failed->entered_at)) member.failed = *at;
     }
-  if (member.blocked != nullptr && member.failed != nullptr) (member.failed->entered_at < member.blocked->entered_at ? member.blocked : member.failed) = nullptr;
+  if (member.blocked != nullptr && member.failed != nullptr)
+    (member.failed->entered_at < member.blocked->entered_at ? member.blocked : member.failed) = nullptr;
   if (!member.collectives.empty()) member.reached = member.collectives.back()->sequence;
   const FlightRecord* end = member.blocked != nullptr ? member.blocked : member.failed;
   if (end != nullptr && !end->point_to_point()) member.reached = end->sequence;
@@ -81,17 +85,21 @@ inline void find_position(CommunicatorFlight::Member& member) {
     if (flight == nullptr) continue;
     for (const FlightMembership& membership : flight->communicators) {
       const auto [name, generation] = generation_of(membership.communicator);
-      if (generation < latest[name] || membership.rank < 0 || membership.rank >= membership.size || static_cast<std::size_t>(membership.size) > flights.size()) continue;
+      if (generation < latest[name] || membership.rank < 0 || membership.rank >= membership.size ||
+          static_cast<std::size_t>(membership.size) > flights.size())
+        continue;
       CommunicatorFlight& communicator = found[membership.communicator];
       communicator.name = membership.communicator;
-      if (communicator.members.size() < static_cast<std::size_t>(membership.size)) communicator.members.resize(static_cast<std::size_t>(membership.size));
+      if (communicator.members.size() < static_cast<std::size_t>(membership.size))
+        communicator.members.resize(static_cast<std::size_t>(membership.size));
       CommunicatorFlight::Member& member = communicator.members[static_cast<std::size_t>(membership.rank)];
       member.rank = flight->rank;
       member.known = true;
     }
     for (const FlightRecord& record : flight->records) {
       const auto communicator = found.find(record.communicator);
-      if (communicator == found.end() || record.rank < 0 || static_cast<std::size_t>(record.rank) >= communicator->second.members.size()) continue;
+      if (communicator == found.end() || record.rank < 0 || static_cast<std::size_t>(record.rank) >= communicator->second.members.size())
+        continue;
       CommunicatorFlight::Member& member = communicator->second.members[static_cast<std::size_t>(record.rank)];
       if (member.rank == flight->rank) (record.point_to_point() ? member.messages : member.collectives).push_back(&record);
     }
@@ -115,11 +123,11 @@ inline void find_position(CommunicatorFlight::Member& member) {
 /// Calls of one operation that are not the same on all ranks.
 struct FlightMismatch {
   const CommunicatorFlight* communicator = nullptr;
-  std::string title;         ///< "calls #16"
+  std::string title;  ///< "calls #16"
   std::uint64_t sequence = 0;
-  std::int64_t entered_at = 0;  ///< when the first rank did
-  std::vector<CallMismatch> fields;  ///< by ranks of the world
-  std::vector<int> ranks;            ///< of all fields: those against most, all where there is no most
+  std::int64_t entered_at = 0;                                  ///< when the first rank did
+  std::vector<CallMismatch> fields;                             ///< by ranks of the world
+  std::vector<int> ranks;                                       ///< of all fields: those against most, all where there is no most
   std::vector<std::pair<std::string, std::vector<int>>> sides;  ///< description of the call, and who made it
 };
 
@@ -136,8 +144,8 @@ struct FlightMismatch {
 [[nodiscard]] inline bool same_call(const FlightRecord& a, const FlightRecord& b) {
   if (a.operation != b.operation) return false;
   if (a.operation == CollectiveOperation::barrier) return true;
-  return a.type == b.type && (a.operation == CollectiveOperation::all_to_all_v || a.count == b.count) && (!reduces(a.operation) || a.reduction == b.reduction) &&
-         (!has_root(a.operation) || a.root == b.root);
+  return a.type == b.type && (a.operation == CollectiveOperation::all_to_all_v || a.count == b.count) &&
+         (!reduces(a.operation) || a.reduction == b.reduction) && (!has_root(a.operation) || a.root == b.root);
 }
 
 [[nodiscard]] inline std::string call_text(const FlightRecord& record) {
@@ -153,7 +161,9 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
     sent += record->count;
     received += record->received_count;
   }
-  if (sent != received) mismatch.fields.push_back({"count", {}, "count: the ranks send " + std::to_string(sent) + " elements together, and receive " + std::to_string(received)});
+  if (sent != received)
+    mismatch.fields.push_back(
+        {"count", {}, "count: the ranks send " + std::to_string(sent) + " elements together, and receive " + std::to_string(received)});
 }
 
 /// The first collective of the communicator whose calls do not match. O(n log n) for n records.
@@ -161,11 +171,14 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
   std::vector<std::tuple<std::uint64_t, int, const FlightRecord*>> all;
   for (const auto& member : communicator.members)
     for (const FlightRecord* record : member.collectives) all.emplace_back(record->sequence, member.rank, record);
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b)); });
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+  });
   for (std::size_t first = 0, last; first < all.size(); first = last) {
     bool differs = false;
     const FlightRecord& one = *std::get<2>(all[first]);
-    for (last = first; last < all.size() && std::get<0>(all[last]) == one.sequence; ++last) differs = differs || !same_call(one, *std::get<2>(all[last]));
+    for (last = first; last < all.size() && std::get<0>(all[last]) == one.sequence; ++last)
+      differs = differs || !same_call(one, *std::get<2>(all[last]));
     if (!differs && one.operation != CollectiveOperation::all_to_all_v) continue;
     FlightMismatch mismatch{&communicator, "", one.sequence, one.entered_at, {}, {}, {}};
     std::vector<std::optional<CollectiveCall>> calls(world);
@@ -180,16 +193,19 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
       if (side == mismatch.sides.end()) side = mismatch.sides.insert(side, {description, {}});
       side->second.push_back(rank);
     }
-    if (differs) mismatch.fields = call_mismatches(calls);
-    else add_lost_elements(mismatch, records, communicator.members.size());
+    if (differs)
+      mismatch.fields = call_mismatches(calls);
+    else
+      add_lost_elements(mismatch, records, communicator.members.size());
     if (mismatch.fields.empty()) continue;
     const bool one_operation = mismatch.fields.front().field != "operation";
     mismatch.title = one_operation ? title_of(one) : "call #" + std::to_string(one.sequence);
     for (const CallMismatch& field : mismatch.fields) mismatch.ranks.insert(mismatch.ranks.end(), field.ranks.begin(), field.ranks.end());
     std::sort(mismatch.ranks.begin(), mismatch.ranks.end());
     mismatch.ranks.erase(std::unique(mismatch.ranks.begin(), mismatch.ranks.end()), mismatch.ranks.end());
-    std::sort(mismatch.sides.begin(), mismatch.sides.end(),
-              [](const auto& a, const auto& b) { return std::pair(a.second.size(), a.second.front()) < std::pair(b.second.size(), b.second.front()); });
+    std::sort(mismatch.sides.begin(), mismatch.sides.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.second.size(), a.second.front()) < std::pair(b.second.size(), b.second.front());
+    });
     return mismatch;
   }
   return std::nullopt;
@@ -212,10 +228,17 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
       const int from = communicator.members[static_cast<std::size_t>(record->source)].rank, to = member.rank;
       const auto elements = [](const FlightRecord& of) { return std::to_string(of.count) + " " + std::string(name_of(of.type)); };
       const std::string field = other->second->type != record->type ? "type" : "count";
-      earliest = FlightMismatch{&communicator, "message " + std::to_string(record->received_number) + " from rank " + std::to_string(from) + " to rank " + std::to_string(to), record->sequence, entered_at,
-                                {{field, {std::min(from, to), std::max(from, to)}, field + ": rank " + std::to_string(from) + " sends " + elements(*other->second) + ", rank " + std::to_string(to) + " receives " + elements(*record)}},
-                                {std::min(from, to), std::max(from, to)},
-                                {}};
+      earliest = FlightMismatch{
+          &communicator,
+          "message " + std::to_string(record->received_number) + " from rank " + std::to_string(from) + " to rank " + std::to_string(to),
+          record->sequence,
+          entered_at,
+          {{field,
+            {std::min(from, to), std::max(from, to)},
+            field + ": rank " + std::to_string(from) + " sends " + elements(*other->second) + ", rank " + std::to_string(to) +
+                " receives " + elements(*record)}},
+          {std::min(from, to), std::max(from, to)},
+          {}};
     }
   return earliest;
 }
@@ -226,7 +249,8 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
   const auto& [odd, odd_ranks] = mismatch.sides.front();
   const auto& [usual, usual_ranks] = mismatch.sides.back();
   const auto member_of = [&](int rank) {
-    return std::find_if(mismatch.communicator->members.begin(), mismatch.communicator->members.end(), [&](const auto& member) { return member.rank == rank; });
+    return std::find_if(mismatch.communicator->members.begin(), mismatch.communicator->members.end(),
+                        [&](const auto& member) { return member.rank == rank; });
   };
   const auto calls_later = [&](int rank, const std::string& description) {
     for (const FlightRecord* record : member_of(rank)->collectives)
@@ -235,17 +259,20 @@ inline void add_lost_elements(FlightMismatch& mismatch, std::span<const std::pai
   };
   const bool odd_comes_to_usual = calls_later(odd_ranks.front(), usual), usual_comes_to_odd = calls_later(usual_ranks.front(), odd);
   const std::string who = rank_list(odd_ranks), verb = odd_ranks.size() == 1 ? " calls " : " call ";
-  if (odd_comes_to_usual && usual_comes_to_odd) return "order inverted: " + who + verb + odd + " before " + usual + ", " + rank_list(usual_ranks) + " the other way round";
+  if (odd_comes_to_usual && usual_comes_to_odd)
+    return "order inverted: " + who + verb + odd + " before " + usual + ", " + rank_list(usual_ranks) + " the other way round";
   if (odd_comes_to_usual) return who + verb + odd + " in addition: " + usual + " comes after it";
-  if (usual_comes_to_odd) return who + (odd_ranks.size() == 1 ? " has" : " have") + " left out " + usual + ": the others call " + odd + " after it";
+  if (usual_comes_to_odd)
+    return who + (odd_ranks.size() == 1 ? " has" : " have") + " left out " + usual + ": the others call " + odd + " after it";
   const auto& records = member_of(usual_ranks.front())->collectives;
   for (std::size_t i = records.size(); i-- > 1;) {
     const auto description = [&](std::size_t at) { return call_text(*records[at]); };
     if (records[i]->sequence >= mismatch.sequence) continue;
     if (description(i - 1) == usual && description(i) == odd)
-      return "as #" + std::to_string(records[i - 1]->sequence) + " and #" + std::to_string(records[i]->sequence) + " all called " + usual + " and then " + odd + ": " + who + " inverted the order, or left the first out";
+      return "as #" + std::to_string(records[i - 1]->sequence) + " and #" + std::to_string(records[i]->sequence) + " all called " + usual +
+             " and then " + odd + ": " + who + " inverted the order, or left the first out";
   }
   return {};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -15,7 +15,7 @@
 #include "assay/collectives/flight/rank_flight.hpp"
 
 /// The form of a flight record in memory that a process writes while others read: on the heap, or mapped from a file.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 using FlightWord = std::atomic<std::uint64_t>;
 static_assert(FlightWord::is_always_lock_free && sizeof(FlightWord) == 8);
@@ -78,7 +78,9 @@ struct FlightHeader {
 inline constexpr std::size_t flight_header_bytes = 4096;
 static_assert(sizeof(FlightHeader) <= flight_header_bytes && std::is_standard_layout_v<FlightHeader>);
 
-[[nodiscard]] inline std::size_t flight_bytes(std::size_t capacity) { return flight_header_bytes + capacity * sizeof(FlightSlot); }
+[[nodiscard]] inline std::size_t flight_bytes(std::size_t capacity) {
+  return flight_header_bytes + capacity * sizeof(FlightSlot);
+}
 
 template <std::size_t Size>
 void set_text(char (&field)[Size], std::string_view text) {
@@ -90,14 +92,22 @@ template <std::size_t Size>
   return std::string(field, static_cast<std::size_t>(std::find(field, field + Size, '\0') - field));
 }
 
-[[nodiscard]] inline std::uint64_t packed_pair(int high, int low) { return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low); }
-[[nodiscard]] inline int high_of(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word >> 32)); }
-[[nodiscard]] inline int low_of(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word)); }
+[[nodiscard]] inline std::uint64_t packed_pair(int high, int low) {
+  return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+}
+[[nodiscard]] inline int high_of(std::uint64_t word) {
+  return static_cast<int>(static_cast<std::uint32_t>(word >> 32));
+}
+[[nodiscard]] inline int low_of(std::uint64_t word) {
+  return static_cast<int>(static_cast<std::uint32_t>(word));
+}
 
 [[nodiscard]] inline std::int64_t steady_nanoseconds(std::chrono::steady_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
-[[nodiscard]] inline std::int64_t steady_nanoseconds() { return steady_nanoseconds(std::chrono::steady_clock::now()); }
+[[nodiscard]] inline std::int64_t steady_nanoseconds() {
+  return steady_nanoseconds(std::chrono::steady_clock::now());
+}
 
 /// What a reading of memory found, or why it cannot be true.
 struct FlightReading {
@@ -137,9 +147,12 @@ struct FlightReading {
       continue;
     }
     FlightRecord record;
-    const std::uint64_t kinds = slot.kinds.load(std::memory_order_acquire), place = slot.place.load(std::memory_order_acquire), peers = slot.peers.load(std::memory_order_acquire);
-    const std::uint64_t error = slot.error.load(std::memory_order_acquire), check = slot.check.load(std::memory_order_acquire), computed = slot.computed_check(position);
-    const auto entered_at = static_cast<std::int64_t>(slot.entered_at.load(std::memory_order_acquire)), ended_at = static_cast<std::int64_t>(slot.ended_at.load(std::memory_order_acquire));
+    const std::uint64_t kinds = slot.kinds.load(std::memory_order_acquire), place = slot.place.load(std::memory_order_acquire),
+                        peers = slot.peers.load(std::memory_order_acquire);
+    const std::uint64_t error = slot.error.load(std::memory_order_acquire), check = slot.check.load(std::memory_order_acquire),
+                        computed = slot.computed_check(position);
+    const auto entered_at = static_cast<std::int64_t>(slot.entered_at.load(std::memory_order_acquire)),
+               ended_at = static_cast<std::int64_t>(slot.ended_at.load(std::memory_order_acquire));
     record.sequence = slot.sequence.load(std::memory_order_acquire);
     record.count = static_cast<Index>(slot.count.load(std::memory_order_acquire));
     record.received_count = static_cast<Index>(slot.received_count.load(std::memory_order_acquire));
@@ -152,8 +165,9 @@ struct FlightReading {
     const auto state = turn % 8 - FlightSlot::first_state;
     const std::uint64_t operation = kinds & 0xff, type = kinds >> 8 & 0xff, reduction = kinds >> 16;
     const auto communicator = static_cast<std::size_t>(high_of(place));
-    if (check != computed || state > 3 || operation >= all_collective_operations.size() || type >= all_element_types.size() || reduction >= all_reductions.size() ||
-        communicator >= flight.communicators.size() || error > static_cast<std::uint64_t>(ErrorKind::aborted))
+    if (check != computed || state > 3 || operation >= all_collective_operations.size() || type >= all_element_types.size() ||
+        reduction >= all_reductions.size() || communicator >= flight.communicators.size() ||
+        error > static_cast<std::uint64_t>(ErrorKind::aborted))
       return wrong("record " + std::to_string(position) + " does not belong together");
     const FlightMembership& membership = flight.communicators[communicator];
     record.communicator = membership.communicator;
@@ -174,4 +188,4 @@ struct FlightReading {
   return reading;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 
 #include "assay/collectives/flight/rank_flight.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A process beyond doubt: numbers are given again after a while, and mean nothing in another container or on another machine.
 struct ProcessIdentity {
@@ -63,9 +63,10 @@ struct ProcessStatus {
 /// Whether that process lives; `unknown` where this process cannot see it.
 [[nodiscard]] inline ProcessLife life_of(const ProcessIdentity& process) {
   const ProcessIdentity self = this_process();
-  if (process.number <= 0 || process.started == 0 || process.boot.empty() || process.boot != self.boot || process.space != self.space) return ProcessLife::unknown;
+  if (process.number <= 0 || process.started == 0 || process.boot.empty() || process.boot != self.boot || process.space != self.space)
+    return ProcessLife::unknown;
   const ProcessStatus status = process_status(process.number);
   return status.runs && status.started == process.started ? ProcessLife::alive : ProcessLife::dead;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

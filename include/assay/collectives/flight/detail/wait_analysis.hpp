@@ -13,18 +13,21 @@
 #include "assay/collectives/flight/hang_cause.hpp"
 #include "assay/core/enum_name.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline std::string seconds_text(double seconds) {
   char text[32];
-  if (seconds < 1) std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
-  else std::snprintf(text, sizeof text, "%.1f s", seconds);
+  if (seconds < 1)
+    std::snprintf(text, sizeof text, "%.0f ms", seconds * 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
   return text;
 }
 
 /// How long a rank is, or was, in an operation that it does not get through; how long ago it left any other.
 [[nodiscard]] inline double seconds_since(const FlightRecord& record, std::int64_t now) {
-  const std::int64_t from = record.stuck() ? record.entered_at : record.ended_at, to = record.state == FlightState::timed_out ? record.ended_at : now;
+  const std::int64_t from = record.stuck() ? record.entered_at : record.ended_at,
+                     to = record.state == FlightState::timed_out ? record.ended_at : now;
   return static_cast<double>(std::max<std::int64_t>(0, to - from)) / 1e9;
 }
 
@@ -41,7 +44,8 @@ namespace assay::detail {
 
 /// Whether a rank came when the one of `record` had given up.
 [[nodiscard]] inline bool came_too_late(const CommunicatorFlight::Member& member, const FlightRecord& record) {
-  return record.state == FlightState::timed_out && member.aborted != nullptr && member.aborted->sequence <= record.sequence && member.aborted->entered_at >= record.ended_at;
+  return record.state == FlightState::timed_out && member.aborted != nullptr && member.aborted->sequence <= record.sequence &&
+         member.aborted->entered_at >= record.ended_at;
 }
 
 [[nodiscard]] inline std::string standing_text(ProcessLife life, const FlightRecord* last, double seconds) {
@@ -64,9 +68,9 @@ struct WaitAnalysis {
   std::vector<int> guilty, waiting;
   std::set<int> late;  ///< came when others had given up
   std::string communicator;
-  const FlightRecord* record = nullptr;  ///< the operation in question, by a rank that waits in it, or by the guilty one
-  std::size_t nameless = 0;              ///< ranks waited for that left no trace, not even a number
-  bool after_the_end = false;            ///< all processes are dead: somebody ended them, which says nothing of the cause
+  const FlightRecord* record = nullptr;      ///< the operation in question, by a rank that waits in it, or by the guilty one
+  std::size_t nameless = 0;                  ///< ranks waited for that left no trace, not even a number
+  bool after_the_end = false;                ///< all processes are dead: somebody ended them, which says nothing of the cause
   std::vector<const FlightRecord*> blocked;  ///< by rank
   std::vector<ProcessLife> lives;            ///< by rank, as the analysis took them
 };
@@ -82,8 +86,10 @@ struct WaitAnalysis {
 inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFlight*>& flights) {
   std::vector<std::int64_t> seen;
   for (const RankFlight* flight : flights)
-    if (flight != nullptr && flight->life != ProcessLife::dead) return;
-    else if (flight != nullptr) seen.push_back(flight->last_seen_at);
+    if (flight != nullptr && flight->life != ProcessLife::dead)
+      return;
+    else if (flight != nullptr)
+      seen.push_back(flight->last_seen_at);
   if (seen.size() < 2) return;
   waits.after_the_end = true;
   std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
@@ -92,7 +98,8 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
     if (flights[rank] != nullptr && usual - flights[rank]->last_seen_at < 1'000'000'000) waits.lives[rank] = ProcessLife::unknown;
 }
 
-[[nodiscard]] inline WaitAnalysis wait_analysis(const std::vector<CommunicatorFlight>& communicators, const std::vector<const RankFlight*>& flights) {
+[[nodiscard]] inline WaitAnalysis wait_analysis(const std::vector<CommunicatorFlight>& communicators,
+                                                const std::vector<const RankFlight*>& flights) {
   WaitAnalysis waits;
   waits.blocked.resize(flights.size());
   for (const RankFlight* flight : flights) waits.lives.push_back(flight == nullptr ? ProcessLife::unknown : flight->life);
@@ -119,7 +126,8 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
         if (record->source >= 0) last_received[{record->source, record->rank}] = record->received_number;
       }
     const auto peer = [&](int rank, std::vector<int>& absent) {
-      if (static_cast<std::size_t>(rank) < communicator.members.size()) absent.push_back(communicator.members[static_cast<std::size_t>(rank)].rank);
+      if (static_cast<std::size_t>(rank) < communicator.members.size())
+        absent.push_back(communicator.members[static_cast<std::size_t>(rank)].rank);
     };
     for (const auto& member : communicator.members) {
       if (member.failed != nullptr) failed.insert(member.rank);
@@ -132,13 +140,17 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
           const auto found = numbers.find(link);
           return found == numbers.end() || found->second < number;
         };
-        if (record.destination >= 0 && behind(last_received, {record.rank, record.destination}, record.sent_number)) peer(record.destination, *absent);
+        if (record.destination >= 0 && behind(last_received, {record.rank, record.destination}, record.sent_number))
+          peer(record.destination, *absent);
         if (record.source >= 0 && behind(last_sent, {record.source, record.rank}, record.received_number)) peer(record.source, *absent);
       } else {
         const auto [at, is_new] = absent_from.try_emplace({&communicator, record.sequence});
         absent = &at->second;
         for (const auto& other : communicator.members)
-          if (is_new && (other.reached < record.sequence || came_too_late(other, record) || (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank)))))) absent->push_back(other.rank);
+          if (is_new &&
+              (other.reached < record.sequence || came_too_late(other, record) ||
+               (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank))))))
+            absent->push_back(other.rank);
       }
       all.push_back({&record, member.rank, absent});
       auto& own = waits.blocked[static_cast<std::size_t>(member.rank)];
@@ -151,7 +163,8 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
   }
   for (std::size_t rank = 0; rank < waits.blocked.size(); ++rank)
     if (waits.blocked[rank] != nullptr) waits.waiting.push_back(static_cast<int>(rank));
-  for (const auto& [at, absent] : absent_from) waits.nameless = std::max(waits.nameless, static_cast<std::size_t>(std::count(absent.begin(), absent.end(), -1)));
+  for (const auto& [at, absent] : absent_from)
+    waits.nameless = std::max(waits.nameless, static_cast<std::size_t>(std::count(absent.begin(), absent.end(), -1)));
   waited_for.erase(-1);
 
   const auto those = [&](auto accept) {
@@ -170,14 +183,16 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
   blame(HangCause::failed, those([&](int rank) { return failed.count(rank) > 0; }));
   blame(HangCause::never_entered, those([&](int rank) { return flights[static_cast<std::size_t>(rank)] != nullptr && !blocked(rank); }));
   blame(HangCause::no_record, those([&](int rank) { return flights[static_cast<std::size_t>(rank)] == nullptr; }));
-  if (waits.guilty.empty() && waits.nameless > 0) waits.cause = HangCause::no_record;
+  if (waits.guilty.empty() && waits.nameless > 0)
+    waits.cause = HangCause::no_record;
   else {
     blame(HangCause::still_inside, those([&](int rank) { return waits_for_somebody.count(rank) == 0; }));
     blame(HangCause::communicators_crossed, those([](int) { return true; }));
   }
   for (const Wait& wait : all) {
-    const bool concerned = waits.guilty.empty() ? waits.nameless == 0 || std::count(wait.absent->begin(), wait.absent->end(), -1) > 0
-                                                : std::find(wait.absent->begin(), wait.absent->end(), waits.guilty.front()) != wait.absent->end();
+    const bool concerned = waits.guilty.empty()
+                               ? waits.nameless == 0 || std::count(wait.absent->begin(), wait.absent->end(), -1) > 0
+                               : std::find(wait.absent->begin(), wait.absent->end(), waits.guilty.front()) != wait.absent->end();
     if (concerned && (waits.record == nullptr || wait.record->entered_at < waits.record->entered_at)) waits.record = wait.record;
   }
   if (waits.cause == HangCause::none && waits.record != nullptr) {
@@ -224,7 +239,8 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
 }
 
 /// "its last was broadcast #16 (f32, 4, root 0), completed 12.3 s ago", for the first of the ranks.
-[[nodiscard]] inline std::string last_text(const std::vector<int>& ranks, const std::vector<const RankFlight*>& flights, std::int64_t now, bool several) {
+[[nodiscard]] inline std::string last_text(const std::vector<int>& ranks, const std::vector<const RankFlight*>& flights, std::int64_t now,
+                                           bool several) {
   const RankFlight* flight = flights[static_cast<std::size_t>(ranks.front())];
   const std::string whose = ranks.size() == 1 ? "its last" : "the last of rank " + std::to_string(ranks.front());
   if (flight == nullptr) return (ranks.size() == 1 ? "it" : "rank " + std::to_string(ranks.front())) + " left no record";
@@ -241,37 +257,55 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
   return text + ", which failed (" + std::string(enum_name(last.error)) + ") " + seconds + " ago";
 }
 
-[[nodiscard]] inline std::string cause_sentence(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights, std::int64_t now, bool several) {
+[[nodiscard]] inline std::string cause_sentence(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights, std::int64_t now,
+                                                bool several) {
   const std::string waiting = waiting_text(waits, now);
   const std::string tail = waiting.empty() ? "" : "; " + waiting;
-  const std::string operation = waits.record == nullptr ? "" : description_of(*waits.record) + (several ? " in '" + waits.communicator + "'" : "");
+  const std::string operation =
+      waits.record == nullptr ? "" : description_of(*waits.record) + (several ? " in '" + waits.communicator + "'" : "");
   const bool one = waits.guilty.size() == 1;
   const std::string who = rank_list(waits.guilty);
   switch (waits.cause) {
     case HangCause::rank_died: {
       const RankFlight& first = *flights[static_cast<std::size_t>(waits.guilty.front())];
       std::string text = who + " died";
-      if (one && first.process != 0) text += " (process " + std::to_string(first.process) + (first.host.empty() ? "" : " on " + first.host) + ")";
-      return text + "; " + last_text(waits.guilty, flights, now, several) + tail + (tail.empty() || waits.record == nullptr ? "" : " in " + title_of(*waits.record));
+      if (one && first.process != 0)
+        text += " (process " + std::to_string(first.process) + (first.host.empty() ? "" : " on " + first.host) + ")";
+      return text + "; " + last_text(waits.guilty, flights, now, several) + tail +
+             (tail.empty() || waits.record == nullptr ? "" : " in " + title_of(*waits.record));
     }
     case HangCause::failed: return who + " failed" + "; " + last_text(waits.guilty, flights, now, several) + tail;
     case HangCause::never_entered: {
       const RankFlight* first = flights[static_cast<std::size_t>(waits.guilty.front())];
       const std::string ended = one && first->life == ProcessLife::ended ? " and ended in order" : "";
-      const std::string what = waits.record->point_to_point() ? " never came to the other end of rank " + std::to_string(waits.record->rank) + "'s " : waits.late.count(waits.guilty.front()) > 0 ? " came too late to " : " never entered ";
+      const std::string what = waits.record->point_to_point()
+                                   ? " never came to the other end of rank " + std::to_string(waits.record->rank) + "'s "
+                               : waits.late.count(waits.guilty.front()) > 0 ? " came too late to "
+                                                                            : " never entered ";
       return who + what + operation + ended + "; " + last_text(waits.guilty, flights, now, several) + tail;
     }
     case HangCause::no_record:
-      return (waits.guilty.empty() ? std::to_string(waits.nameless) + " ranks of '" + waits.communicator + "'" : who) + " left no record, and all others came to " + operation + tail;
+      return (waits.guilty.empty() ? std::to_string(waits.nameless) + " ranks of '" + waits.communicator + "'" : who) +
+             " left no record, and all others came to " + operation + tail;
     case HangCause::still_inside: {
       const FlightRecord* own = last_of(*flights[static_cast<std::size_t>(waits.guilty.front())]);
-      return who + (one ? " is" : " are") + " still inside " + (own == nullptr ? operation : description_of(*own) + (several ? " in '" + own->communicator + "'" : "") + (own->state == FlightState::timed_out ? ", given up after " : ", for ") + seconds_text(seconds_since(*own, now))) + ", which others have left" + tail;
+      return who + (one ? " is" : " are") + " still inside " +
+             (own == nullptr
+                  ? operation
+                  : description_of(*own) + (several ? " in '" + own->communicator + "'" : "") +
+                        (own->state == FlightState::timed_out ? ", given up after " : ", for ") + seconds_text(seconds_since(*own, now))) +
+             ", which others have left" + tail;
     }
-    case HangCause::all_inside: return "all ranks of '" + waits.communicator + "' came to " + description_of(*waits.record) + ", and it does not end, so the runtime or the network hangs" + tail;
+    case HangCause::all_inside:
+      return "all ranks of '" + waits.communicator + "' came to " + description_of(*waits.record) +
+             ", and it does not end, so the runtime or the network hangs" + tail;
     case HangCause::communicators_crossed: {
       std::string text = "ranks wait for each other in different communicators";
       std::map<std::string, std::vector<int>> places;
-      for (const int rank : waits.waiting) places[description_of(*waits.blocked[static_cast<std::size_t>(rank)]) + " of '" + waits.blocked[static_cast<std::size_t>(rank)]->communicator + "'"].push_back(rank);
+      for (const int rank : waits.waiting)
+        places[description_of(*waits.blocked[static_cast<std::size_t>(rank)]) + " of '" +
+               waits.blocked[static_cast<std::size_t>(rank)]->communicator + "'"]
+            .push_back(rank);
       const char* separator = ": ";
       for (const auto& [place, ranks] : places) {
         text += separator + rank_list(ranks) + " in " + place;
@@ -285,21 +319,27 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
 }
 
 /// What the sentence leaves out: the rest of the guilty, absent records, gaps.
-[[nodiscard]] inline std::vector<std::string> further_findings(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights, std::int64_t now, bool several) {
+[[nodiscard]] inline std::vector<std::string> further_findings(const WaitAnalysis& waits, const std::vector<const RankFlight*>& flights,
+                                                               std::int64_t now, bool several) {
   std::vector<std::string> findings;
   constexpr std::size_t most = 8;
-  for (std::size_t i = 1; i < waits.guilty.size() && i < most; ++i) findings.push_back("rank " + std::to_string(waits.guilty[i]) + ": " + last_text({waits.guilty[i]}, flights, now, several));
+  for (std::size_t i = 1; i < waits.guilty.size() && i < most; ++i)
+    findings.push_back("rank " + std::to_string(waits.guilty[i]) + ": " + last_text({waits.guilty[i]}, flights, now, several));
   std::vector<int> absent, dead, torn;
   for (std::size_t rank = 0; rank < flights.size(); ++rank) {
-    if (flights[rank] == nullptr) absent.push_back(static_cast<int>(rank));
-    else if (flights[rank]->unfinished > 0) torn.push_back(static_cast<int>(rank));
+    if (flights[rank] == nullptr)
+      absent.push_back(static_cast<int>(rank));
+    else if (flights[rank]->unfinished > 0)
+      torn.push_back(static_cast<int>(rank));
     if (flights[rank] != nullptr && flights[rank]->life == ProcessLife::dead) dead.push_back(static_cast<int>(rank));
   }
-  if (waits.after_the_end) findings.push_back("no process lives any more: they were ended together, or these records are old");
-  else if (!dead.empty() && waits.cause != HangCause::rank_died) findings.push_back("dead: " + rank_list(dead));
+  if (waits.after_the_end)
+    findings.push_back("no process lives any more: they were ended together, or these records are old");
+  else if (!dead.empty() && waits.cause != HangCause::rank_died)
+    findings.push_back("dead: " + rank_list(dead));
   if (!absent.empty()) findings.push_back("no record of " + rank_list(absent));
   if (!torn.empty()) findings.push_back("ended while writing a record: " + rank_list(torn));
   return findings;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

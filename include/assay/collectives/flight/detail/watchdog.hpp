@@ -14,7 +14,7 @@
 
 #include "assay/collectives/flight/detail/flight_memory.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One end of a communicator under watch. The thread that calls operations sets and clears the time; setting and clearing cost an atomic operation each.
 class Watched {
@@ -107,4 +107,4 @@ class Watchdog {
   std::thread thread_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,13 +14,14 @@
 #include "assay/collectives/detail/rank_list.hpp"
 #include "assay/collectives/in_process/detail/communicator.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 [[nodiscard]] inline std::string title_of(const Arrival& arrival, std::uint64_t call) {
   const std::string number = "call " + std::to_string(call);
   if (arrival.colour) return number + " (split)";
   if (arrival.calls.empty()) return number + " (an empty group)";
-  return number + " (" + std::string(name_of(arrival.calls.front().operation)) + (arrival.calls.size() > 1 ? " and " + std::to_string(arrival.calls.size() - 1) + " more" : "") + ")";
+  return number + " (" + std::string(name_of(arrival.calls.front().operation)) +
+         (arrival.calls.size() > 1 ? " and " + std::to_string(arrival.calls.size() - 1) + " more" : "") + ")";
 }
 
 [[nodiscard]] inline bool plainly_equal(const CollectiveCall& a, const CollectiveCall& b) {
@@ -45,8 +46,10 @@ namespace assay::detail {
     if (arrivals[rank].colour) splitting.push_back(static_cast<int>(rank));
   }
   if (!refused.empty())
-    return arrivals[static_cast<std::size_t>(refused.front())].refusal + (refused.size() > 1 ? "; others refuse as well: " + rank_list({refused.begin() + 1, refused.end()}) : "");
-  if (!splitting.empty()) return splitting.size() == arrivals.size() ? "" : "operation: " + rank_list(splitting) + " split, and the others do not";
+    return arrivals[static_cast<std::size_t>(refused.front())].refusal +
+           (refused.size() > 1 ? "; others refuse as well: " + rank_list({refused.begin() + 1, refused.end()}) : "");
+  if (!splitting.empty())
+    return splitting.size() == arrivals.size() ? "" : "operation: " + rank_list(splitting) + " split, and the others do not";
 
   const std::size_t calls = arrivals.front().calls.size();
   std::vector<int> other_sizes;
@@ -58,7 +61,8 @@ namespace assay::detail {
 
   for (std::size_t index = 0; index < calls; ++index) {
     const CollectiveCall& first = arrivals.front().calls[index];
-    bool equal = std::all_of(arrivals.begin(), arrivals.end(), [&](const Arrival& arrival) { return plainly_equal(arrival.calls[index], first); });
+    bool equal =
+        std::all_of(arrivals.begin(), arrivals.end(), [&](const Arrival& arrival) { return plainly_equal(arrival.calls[index], first); });
     if (equal && first.operation == CollectiveOperation::all_to_all_v) equal = blocks_match(arrivals, index);
     if (equal) continue;
     std::vector<std::optional<CollectiveCall>> of_ranks;
@@ -74,7 +78,8 @@ namespace assay::detail {
 inline void make_parts(Communicator& whole) {
   Meeting& meeting = whole.meeting;
   meeting.parts.clear();
-  for (int rank = 0; rank < whole.size(); ++rank) meeting.parts[*meeting.arrivals[static_cast<std::size_t>(rank)].colour].second.push_back(rank);
+  for (int rank = 0; rank < whole.size(); ++rank)
+    meeting.parts[*meeting.arrivals[static_cast<std::size_t>(rank)].colour].second.push_back(rank);
   for (auto& [colour, part] : meeting.parts) {
     std::vector<int> world_ranks;
     for (const int rank : part.second) world_ranks.push_back(whole.world_rank(rank));
@@ -84,16 +89,19 @@ inline void make_parts(Communicator& whole) {
 }
 
 /// Who holds up a meeting: those that have ended, if any; else those that are absent, once the deadline has passed.
-[[nodiscard]] inline std::optional<Error> reason_to_leave(const Communicator& communicator, const Meeting& meeting, const Arrival& mine, Deadline deadline) {
+[[nodiscard]] inline std::optional<Error> reason_to_leave(const Communicator& communicator, const Meeting& meeting, const Arrival& mine,
+                                                          Deadline deadline) {
   const bool late = has_passed(deadline);
   if (!late && !communicator.any_ended()) return std::nullopt;
   std::vector<int> present, absent;
-  for (int rank = 0; rank < communicator.size(); ++rank) (meeting.arrivals[static_cast<std::size_t>(rank)].present ? present : absent).push_back(rank);
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    (meeting.arrivals[static_cast<std::size_t>(rank)].present ? present : absent).push_back(rank);
   const std::string title = title_of(mine, meeting.round);
   for (const int rank : absent)
     if (auto ended = communicator.end_of_sender(rank)) return Error{ended->kind, ended->message + "; " + title + " waits for it"};
   if (!late) return std::nullopt;
-  return Error{ErrorKind::timed_out, "the deadline of " + title + " passed: " + rank_list(absent) + (absent.size() == 1 ? " has" : " have") + " not come, " + rank_list(present) +
+  return Error{ErrorKind::timed_out, "the deadline of " + title + " passed: " + rank_list(absent) +
+                                         (absent.size() == 1 ? " has" : " have") + " not come, " + rank_list(present) +
                                          (present.size() == 1 ? " waits" : " wait")};
 }
 
@@ -107,8 +115,10 @@ inline void make_parts(Communicator& whole) {
   const auto wait_while = [&](const auto& waiting) -> Result<void> {
     while (waiting()) {
       std::optional<Error> reason;
-      if (communicator.is_broken()) reason = communicator.error();
-      else reason = reason_to_leave(communicator, meeting, arrival, deadline);
+      if (communicator.is_broken())
+        reason = communicator.error();
+      else
+        reason = reason_to_leave(communicator, meeting, arrival, deadline);
       if (reason) {
         lock.unlock();
         const Error broken = communicator.break_with(*std::move(reason));
@@ -132,8 +142,10 @@ inline void make_parts(Communicator& whole) {
   if (++meeting.present == communicator.size()) {
     const std::string what = disagreement(meeting.arrivals);
     meeting.refusal.reset();
-    if (!what.empty()) meeting.refusal = Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
-    else if (arrival.colour) make_parts(communicator);
+    if (!what.empty())
+      meeting.refusal = Error{ErrorKind::invalid, title_of(meeting.arrivals.front(), round) + " does not match: " + what};
+    else if (arrival.colour)
+      make_parts(communicator);
     for (Arrival& each : meeting.arrivals) each = Arrival();
     meeting.present = 0;
     ++meeting.round;
@@ -145,4 +157,4 @@ inline void make_parts(Communicator& whole) {
   return {};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

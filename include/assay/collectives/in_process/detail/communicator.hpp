@@ -19,7 +19,7 @@
 #include "assay/collectives/in_process/detail/world_state.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Where one rank receives messages. What stands under the second line only its own thread touches.
 struct Seat {
@@ -29,8 +29,8 @@ struct Seat {
   std::optional<MessageTag> awaited;
 
   std::vector<MessageBytes> spare;
-  std::uint64_t collectives = 0;                 ///< calls so far, without point-to-point
-  std::map<int, std::uint64_t> sent, received;   ///< point-to-point messages, by the other rank
+  std::uint64_t collectives = 0;                ///< calls so far, without point-to-point
+  std::map<int, std::uint64_t> sent, received;  ///< point-to-point messages, by the other rank
   std::vector<std::chrono::steady_clock::time_point> link_free;
 };
 
@@ -50,7 +50,7 @@ struct Meeting {
   std::uint64_t round = 0;
   int present = 0;
   std::vector<Arrival> arrivals;
-  std::optional<Error> refusal;  ///< of the last round
+  std::optional<Error> refusal;                                                     ///< of the last round
   std::map<int, std::pair<std::shared_ptr<Communicator>, std::vector<int>>> parts;  ///< of the last round, by colour
 };
 
@@ -171,10 +171,11 @@ class Communicator {
       who = other;
     }
     if (!least) return "rank " + std::to_string(rank) + " ran out of time";
-    return "the deadline passed: rank " + std::to_string(who) + " waits for " + (least->point_to_point ? "message " : "call ") + std::to_string(least->call) + " of rank " +
-           std::to_string(least->from) +
+    return "the deadline passed: rank " + std::to_string(who) + " waits for " + (least->point_to_point ? "message " : "call ") +
+           std::to_string(least->call) + " of rank " + std::to_string(least->from) +
            (least->point_to_point ? std::string(" to it")
-                                  : ", " + std::string(name_of(least->phase)) + " step " + std::to_string(least->step) + ", chunk " + std::to_string(least->chunk)) +
+                                  : ", " + std::string(name_of(least->phase)) + " step " + std::to_string(least->step) + ", chunk " +
+                                        std::to_string(least->chunk)) +
            "; rank " + std::to_string(least->from) + " has not sent it";
   }
 
@@ -187,4 +188,4 @@ class Communicator {
   std::optional<Error> error_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

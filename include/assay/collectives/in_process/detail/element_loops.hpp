@@ -11,7 +11,7 @@
 #include "assay/collectives/reduction_operator.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 template <class T>
 [[nodiscard]] ASSAY_DETAIL_INLINE T element_at(const std::byte* memory, std::size_t index) {
@@ -27,7 +27,8 @@ ASSAY_DETAIL_INLINE void set_element(std::byte* memory, std::size_t index, T ele
 
 /// into[i] = combine(into[i], with[i]). The inner loop has a constant length, for compilers that make vectors of such alone.
 template <class T, class Combine>
-ASSAY_DETAIL_INLINE void combine_elements(std::byte* __restrict into, const std::byte* __restrict with, std::size_t count, Combine combine) {
+ASSAY_DETAIL_INLINE void combine_elements(std::byte* __restrict into, const std::byte* __restrict with, std::size_t count,
+                                          Combine combine) {
   constexpr std::size_t block = 64;
   std::size_t first = 0;
   for (; first + block <= count; first += block)
@@ -43,7 +44,9 @@ struct OrderedBits {
   static constexpr Signed infinity = std::bit_cast<Signed>(std::numeric_limits<T>::infinity());
 
   /// Its own inverse.
-  ASSAY_DETAIL_INLINE static Signed turned(Signed bits) { return bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1); }
+  ASSAY_DETAIL_INLINE static Signed turned(Signed bits) {
+    return bits ^ static_cast<Signed>(static_cast<Unsigned>(bits >> (8 * sizeof(T) - 1)) >> 1);
+  }
 };
 
 template <class T>
@@ -70,14 +73,17 @@ template <class T, bool minimum>
 struct TakeExtremes {
   template <std::size_t>
   ASSAY_DETAIL_INLINE static void run(std::byte*& into, const std::byte*& with, const std::size_t& count) {
-    combine_elements<T>(into, with, count, [](T a, T b) __attribute__((always_inline)) { return extreme_of(a, b, minimum); });
+    combine_elements<T>(
+        into, with, count, [](T a, T b) __attribute__((always_inline)) { return extreme_of(a, b, minimum); });
   }
 };
 
 template <class T>
 void take_extremes(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  if (reduction == ReductionOperator::minimum) run_variant<TakeExtremes<T, true>>(instruction_set(), into, with, count);
-  else run_variant<TakeExtremes<T, false>>(instruction_set(), into, with, count);
+  if (reduction == ReductionOperator::minimum)
+    run_variant<TakeExtremes<T, true>>(instruction_set(), into, with, count);
+  else
+    run_variant<TakeExtremes<T, false>>(instruction_set(), into, with, count);
 }
 
 /// Sums and products; of integers, those of `Unsigned`, which wrap: products in 32 bits at least, where promotion has no sign.
@@ -93,14 +99,18 @@ void add_or_multiply(ReductionOperator reduction, std::byte* into, const std::by
 
 template <class T>
 void reduce_integers(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum) take_extremes<T>(reduction, into, with, count);
-  else add_or_multiply<std::make_unsigned_t<T>>(reduction, into, with, count);
+  if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum)
+    take_extremes<T>(reduction, into, with, count);
+  else
+    add_or_multiply<std::make_unsigned_t<T>>(reduction, into, with, count);
 }
 
 template <class T>
 void reduce_floats(ReductionOperator reduction, std::byte* into, const std::byte* with, std::size_t count) {
-  if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum) take_extremes<T>(reduction, into, with, count);
-  else add_or_multiply<T>(reduction, into, with, count);
+  if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum)
+    take_extremes<T>(reduction, into, with, count);
+  else
+    add_or_multiply<T>(reduction, into, with, count);
 }
 
 /// How many elements of a small format pass through float32 at once.
@@ -139,17 +149,30 @@ void through_float(std::byte* elements, std::size_t count, const Use& use) {
 template <class Format>
 struct ReduceBlocks {
   template <std::size_t>
-  ASSAY_DETAIL_INLINE static void run(const ReductionOperator& reduction, std::byte*& into, const std::byte*& with, const std::size_t& blocks) {
+  ASSAY_DETAIL_INLINE static void run(const ReductionOperator& reduction, std::byte*& into, const std::byte*& with,
+                                      const std::size_t& blocks) {
     float values[float_block], others[float_block];
     for (std::size_t block = 0; block < blocks; ++block) {
       std::byte* const place = into + block * float_block * sizeof(Format);
       load_block<Format>(place, values);
       load_block<Format>(with + block * float_block * sizeof(Format), others);
       switch (reduction) {
-        case ReductionOperator::product: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return a * b; }); break;
-        case ReductionOperator::minimum: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, true); }); break;
-        case ReductionOperator::maximum: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, false); }); break;
-        default: combine_block(values, others, [](float a, float b) __attribute__((always_inline)) { return a + b; }); break;
+        case ReductionOperator::product:
+          combine_block(
+              values, others, [](float a, float b) __attribute__((always_inline)) { return a * b; });
+          break;
+        case ReductionOperator::minimum:
+          combine_block(
+              values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, true); });
+          break;
+        case ReductionOperator::maximum:
+          combine_block(
+              values, others, [](float a, float b) __attribute__((always_inline)) { return extreme_of(a, b, false); });
+          break;
+        default:
+          combine_block(
+              values, others, [](float a, float b) __attribute__((always_inline)) { return a + b; });
+          break;
       }
       store_block<Format>(values, place);
     }
@@ -177,4 +200,4 @@ void reduce_small_floats(ReductionOperator reduction, std::byte* into, const std
   std::memcpy(into + done, last, rest);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,7 +14,7 @@
 #include "assay/collectives/in_process/detail/communicator.hpp"
 #include "assay/collectives/in_process/reduce_elements.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 using Bytes = std::span<std::byte>;
 using ConstBytes = std::span<const std::byte>;
@@ -24,7 +24,12 @@ using ConstBytes = std::span<const std::byte>;
 class Endpoint {
  public:
   Endpoint(Communicator& communicator, int rank, const CollectiveCall& call, std::uint64_t number, Deadline deadline)
-      : communicator_(communicator), rank_(rank), type_(call.type), reduction_(call.reduction), element_bytes_(bytes_of(call.type)), deadline_(deadline) {
+      : communicator_(communicator),
+        rank_(rank),
+        type_(call.type),
+        reduction_(call.reduction),
+        element_bytes_(bytes_of(call.type)),
+        deadline_(deadline) {
     place_.communicator = communicator.id();
     place_.call = number;
     place_.operation = call.operation;
@@ -68,7 +73,9 @@ class Endpoint {
     for (int chunk = 0; chunk < chunks_of(into.size()); ++chunk) reduce_chunk(from, step, chunk, into);
   }
 
-  void send_chunk(int to, int step, int chunk, ConstBytes data) { send_message(to, tag(rank_, step, chunk), chunks_of(data.size()), part(data, chunk)); }
+  void send_chunk(int to, int step, int chunk, ConstBytes data) {
+    send_message(to, tag(rank_, step, chunk), chunks_of(data.size()), part(data, chunk));
+  }
   void receive_chunk(int from, int step, int chunk, Bytes into) {
     const Bytes target = part(into, chunk);
     take(tag(from, step, chunk), target.size(), [&](ConstBytes received) { std::memcpy(target.data(), received.data(), received.size()); });
@@ -130,7 +137,9 @@ class Endpoint {
   }
 
   [[nodiscard]] std::chrono::steady_clock::time_point arrival(int to, std::size_t bytes) {
-    const auto seconds = [](double count) { return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(count)); };
+    const auto seconds = [](double count) {
+      return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(count));
+    };
     auto time = std::chrono::steady_clock::now();
     const int from = communicator_.world_rank(rank_);
     if (options().send_delay_seconds) time += seconds(options().send_delay_seconds(from));
@@ -172,10 +181,13 @@ class Endpoint {
   }
 
   [[nodiscard]] Error mismatch(const MessageTag& tag, const RankMessage& message, std::size_t bytes) const {
-    const std::string pair = "rank " + std::to_string(tag.from) + " sends ", here = ", which rank " + std::to_string(rank_) + " receives as ";
+    const std::string pair = "rank " + std::to_string(tag.from) + " sends ",
+                      here = ", which rank " + std::to_string(rank_) + " receives as ";
     const std::string what = std::string(name_of(place_.operation)) + " " + std::to_string(tag.call) + " does not match: ";
-    if (message.type != type_) return {ErrorKind::invalid, what + "type: " + pair + std::string(name_of(message.type)) + here + std::string(name_of(type_))};
-    return {ErrorKind::invalid, what + "count: " + pair + std::to_string(message.bytes.size / element_bytes_) + " elements" + here + std::to_string(bytes / element_bytes_)};
+    if (message.type != type_)
+      return {ErrorKind::invalid, what + "type: " + pair + std::string(name_of(message.type)) + here + std::string(name_of(type_))};
+    return {ErrorKind::invalid, what + "count: " + pair + std::to_string(message.bytes.size / element_bytes_) + " elements" + here +
+                                    std::to_string(bytes / element_bytes_)};
   }
 
   void reduce(int from, Bytes into, ConstBytes with) {
@@ -196,4 +208,4 @@ class Endpoint {
   std::optional<Error> error_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

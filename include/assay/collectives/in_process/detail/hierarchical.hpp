@@ -7,11 +7,15 @@
 #include "assay/collectives/in_process/detail/ring.hpp"
 #include "assay/collectives/in_process/detail/tree.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A group divided into nodes of positions in a row; the last may be smaller.
 struct Nodes {
-  Nodes(const RankGroup& all, int ranks_per_node) : per_node(std::clamp(ranks_per_node, 1, all.size())), count((all.size() + per_node - 1) / per_node), node(all.me / per_node), group(all) {}
+  Nodes(const RankGroup& all, int ranks_per_node)
+      : per_node(std::clamp(ranks_per_node, 1, all.size())),
+        count((all.size() + per_node - 1) / per_node),
+        node(all.me / per_node),
+        group(all) {}
 
   [[nodiscard]] bool are_equal() const { return group.size() % per_node == 0; }
   [[nodiscard]] RankGroup own_node() const {
@@ -33,7 +37,8 @@ struct Nodes {
 /// Nodes of which each has its own root first: that of the call, or its first rank.
 inline RankGroup leaders_of(const Nodes& nodes, int root, int& own_leader) {
   std::vector<int> leaders;
-  const int root_node = static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) - nodes.group.ranks.begin()) / nodes.per_node;
+  const int root_node =
+      static_cast<int>(std::find(nodes.group.ranks.begin(), nodes.group.ranks.end(), root) - nodes.group.ranks.begin()) / nodes.per_node;
   for (int node = 0; node < nodes.count; ++node) leaders.push_back(node == root_node ? root : nodes.group[node * nodes.per_node]);
   own_leader = leaders[static_cast<std::size_t>(nodes.node)];
   return group_of_root(std::move(leaders), root, nodes.group[nodes.group.me]);
@@ -43,8 +48,10 @@ inline void hierarchical_broadcast(Endpoint& endpoint, const RankGroup& all, int
   const Nodes nodes(all, ranks_per_node);
   int leader = root;
   const RankGroup leaders = leaders_of(nodes, root, leader);
-  if (endpoint.rank() == leader) tree_broadcast(endpoint, leaders, data, 1);
-  else endpoint.enter(AlgorithmPhase::broadcast, 1);
+  if (endpoint.rank() == leader)
+    tree_broadcast(endpoint, leaders, data, 1);
+  else
+    endpoint.enter(AlgorithmPhase::broadcast, 1);
   tree_broadcast(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
 }
 
@@ -53,8 +60,10 @@ inline void hierarchical_reduce(Endpoint& endpoint, const RankGroup& all, int ro
   int leader = root;
   const RankGroup leaders = leaders_of(nodes, root, leader);
   tree_reduce(endpoint, group_of_root(nodes.own_node().ranks, leader, endpoint.rank()), data);
-  if (endpoint.rank() == leader) tree_reduce(endpoint, leaders, data, 1);
-  else endpoint.enter(AlgorithmPhase::reduce, 1);
+  if (endpoint.rank() == leader)
+    tree_reduce(endpoint, leaders, data, 1);
+  else
+    endpoint.enter(AlgorithmPhase::reduce, 1);
 }
 
 inline void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, int ranks_per_node, Bytes data) {
@@ -74,8 +83,14 @@ inline void hierarchical_all_reduce(Endpoint& endpoint, const RankGroup& all, in
 
 /// Equal blocks of a group, ordered by place in the node, then by node, so that what one place owns stands in a row.
 struct BlocksByPlace {
-  BlocksByPlace(const Nodes& nodes, std::size_t block) : within(nodes.own_node()), across(nodes.across()), bytes(block), size(static_cast<std::size_t>(nodes.group.size()) * block),
-        memory(std::make_unique_for_overwrite<std::byte[]>(size)), pieces{{memory.get(), size}, {}}, parts{} {
+  BlocksByPlace(const Nodes& nodes, std::size_t block)
+      : within(nodes.own_node()),
+        across(nodes.across()),
+        bytes(block),
+        size(static_cast<std::size_t>(nodes.group.size()) * block),
+        memory(std::make_unique_for_overwrite<std::byte[]>(size)),
+        pieces{{memory.get(), size}, {}},
+        parts{} {
     for (int place = 0; place <= within.size(); ++place) pieces.first.push_back(static_cast<std::size_t>(place * across.size()) * block);
     parts.whole = pieces[within.me];
     for (int node = 0; node <= across.size(); ++node) parts.first.push_back(static_cast<std::size_t>(node) * block);
@@ -114,4 +129,4 @@ inline void hierarchical_all_gather(Endpoint& endpoint, const RankGroup& all, in
     if (position != all.me) copy_piece(blocks.of_position(position), pieces[position]);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

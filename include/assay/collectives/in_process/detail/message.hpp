@@ -9,7 +9,7 @@
 
 #include "assay/collectives/in_process/in_process_hooks.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The bytes of a message; whoever received it keeps them for the next that it sends.
 struct MessageBytes {
@@ -52,4 +52,4 @@ struct RankMessage {
   std::chrono::steady_clock::time_point ready_at{};
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,14 +11,19 @@
 #include "assay/collectives/in_process/detail/ring.hpp"
 #include "assay/collectives/in_process/detail/tree.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// One rank's part in one collective call: from the buffers of the call to the algorithm's and back.
 class RankOperation {
  public:
   RankOperation(Endpoint& endpoint, const CollectiveCall& call)
-      : endpoint_(endpoint), call_(call), size_(endpoint.size()), block_(static_cast<std::size_t>(call.count) * endpoint.element_bytes()), algorithm_(endpoint.options().algorithm),
-        send_(static_cast<const std::byte*>(call.send)), receive_(static_cast<std::byte*>(call.receive)) {}
+      : endpoint_(endpoint),
+        call_(call),
+        size_(endpoint.size()),
+        block_(static_cast<std::size_t>(call.count) * endpoint.element_bytes()),
+        algorithm_(endpoint.options().algorithm),
+        send_(static_cast<const std::byte*>(call.send)),
+        receive_(static_cast<std::byte*>(call.receive)) {}
 
   void run() {
     switch (call_.operation) {
@@ -122,9 +127,7 @@ class RankOperation {
     copy(pieces[group.me].data(), send_, block_);
     switch (algorithm_) {
       case CollectiveAlgorithm::recursive_halving_doubling: return recursive_all_gather(endpoint_, group, pieces);
-      case CollectiveAlgorithm::tree:
-        binomial_gather(endpoint_, group, pieces);
-        return tree_broadcast(endpoint_, group, pieces.whole);
+      case CollectiveAlgorithm::tree: binomial_gather(endpoint_, group, pieces); return tree_broadcast(endpoint_, group, pieces.whole);
       case CollectiveAlgorithm::hierarchical:
         if (nodes_are_equal()) return hierarchical_all_gather(endpoint_, group, ranks_per_node(), pieces);
         [[fallthrough]];
@@ -157,7 +160,9 @@ class RankOperation {
     switch (algorithm_) {
       case CollectiveAlgorithm::ring: chain_reduce(endpoint_, group, data); break;
       case CollectiveAlgorithm::tree: tree_reduce(endpoint_, group, data); break;
-      case CollectiveAlgorithm::hierarchical: hierarchical_reduce(endpoint_, {ranks, endpoint_.rank()}, call_.root, ranks_per_node(), data); break;
+      case CollectiveAlgorithm::hierarchical:
+        hierarchical_reduce(endpoint_, {ranks, endpoint_.rank()}, call_.root, ranks_per_node(), data);
+        break;
       case CollectiveAlgorithm::recursive_halving_doubling: {
         const Pieces pieces = divided(data, size_, endpoint_.element_bytes());
         recursive_reduce_scatter(endpoint_, group, pieces);
@@ -228,9 +233,11 @@ class RankOperation {
     const auto bytes = [&](Index elements) { return static_cast<std::size_t>(elements) * endpoint_.element_bytes(); };
     const auto block = [&](auto* memory, const RankBlockLayout& layout, int rank) {
       const auto index = static_cast<std::size_t>(rank);
-      return layout.counts[index] > 0 ? std::span(memory + bytes(layout.displacements[index]), bytes(layout.counts[index])) : std::span<std::remove_pointer_t<decltype(memory)>>();
+      return layout.counts[index] > 0 ? std::span(memory + bytes(layout.displacements[index]), bytes(layout.counts[index]))
+                                      : std::span<std::remove_pointer_t<decltype(memory)>>();
     };
-    exchange([&](int rank) { return ConstBytes(block(send_, call_.sent, rank)); }, [&](int rank) { return Bytes(block(receive_, call_.received, rank)); });
+    exchange([&](int rank) { return ConstBytes(block(send_, call_.sent, rank)); },
+             [&](int rank) { return Bytes(block(receive_, call_.received, rank)); });
   }
 
   /// Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988: at step s, every rank signals to the one 2^s further.
@@ -252,4 +259,4 @@ class RankOperation {
   std::byte* receive_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

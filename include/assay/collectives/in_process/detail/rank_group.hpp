@@ -9,7 +9,7 @@
 
 #include "assay/collectives/in_process/detail/endpoint.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The ranks that run an algorithm together, in its order; `me` is this rank's position.
 struct RankGroup {
@@ -17,7 +17,8 @@ struct RankGroup {
   int me = 0;
 
   RankGroup() = default;
-  RankGroup(std::vector<int> members, int rank) : ranks(std::move(members)), me(static_cast<int>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin())) {}
+  RankGroup(std::vector<int> members, int rank)
+      : ranks(std::move(members)), me(static_cast<int>(std::find(ranks.begin(), ranks.end(), rank) - ranks.begin())) {}
 
   [[nodiscard]] int size() const { return static_cast<int>(ranks.size()); }
   [[nodiscard]] int operator[](int position) const { return ranks[static_cast<std::size_t>(position)]; }
@@ -54,8 +55,9 @@ struct Pieces {
 [[nodiscard]] inline Pieces divided(Bytes whole, int positions, std::size_t element_bytes) {
   const std::size_t elements = whole.size() / element_bytes, parts = static_cast<std::size_t>(positions);
   Pieces pieces{whole, {0}};
-  for (std::size_t part = 0; part < parts; ++part) pieces.first.push_back(pieces.first.back() + (elements / parts + (part < elements % parts ? 1 : 0)) * element_bytes);
+  for (std::size_t part = 0; part < parts; ++part)
+    pieces.first.push_back(pieces.first.back() + (elements / parts + (part < elements % parts ? 1 : 0)) * element_bytes);
   return pieces;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

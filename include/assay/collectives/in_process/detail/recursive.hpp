@@ -4,7 +4,7 @@
 
 #include "assay/collectives/in_process/detail/rank_group.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The largest power of two of positions. Where there are more, each of the first `extra` pairs of neighbours is one core:
 /// the odd one gives its data to the even one (fold), and gets its result from it (unfold).
@@ -88,4 +88,4 @@ inline void recursive_all_gather(Endpoint& endpoint, const RankGroup& group, con
   unfold(endpoint, group, cores, pieces.whole);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

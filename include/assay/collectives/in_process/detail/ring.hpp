@@ -2,7 +2,7 @@
 
 #include "assay/collectives/in_process/detail/rank_group.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Position p ends with the reduction of piece p. p − 1 steps of a piece each; a chunk is passed on as soon as it is reduced.
 inline void ring_reduce_scatter(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces, int level = 0) {
@@ -53,4 +53,4 @@ inline void chain_reduce(Endpoint& endpoint, const RankGroup& group, Bytes data,
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

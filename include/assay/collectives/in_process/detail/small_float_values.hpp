@@ -7,12 +7,16 @@
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/small_formats.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// All bits where a < b, else none. Precondition: both are below 2^31.
-[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t is_less(std::uint32_t a, std::uint32_t b) { return 0U - static_cast<std::uint32_t>(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)); }
+[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t is_less(std::uint32_t a, std::uint32_t b) {
+  return 0U - static_cast<std::uint32_t>(static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b));
+}
 /// `a` where `mask` has all bits, `b` where it has none. Compilers make branches of ?:, and no vectors of those.
-[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t chosen(std::uint32_t mask, std::uint32_t a, std::uint32_t b) { return (a & mask) | (b & ~mask); }
+[[nodiscard]] ASSAY_DETAIL_INLINE std::uint32_t chosen(std::uint32_t mask, std::uint32_t a, std::uint32_t b) {
+  return (a & mask) | (b & ~mask);
+}
 
 /// Small formats as float32 and back, without branches, so that loops over them become vectors. Rounds to nearest even;
 /// overflow as IEEE 754 has it. Whatever stands below float32's normal numbers is computed in integers, so that flushing
@@ -24,7 +28,8 @@ template <FloatLayout Layout>
 struct SmallFloatValues<SmallFloat<Layout>> {
   using Format = SmallFloat<Layout>;
   static constexpr std::uint32_t fraction_bits = static_cast<std::uint32_t>(Layout.fraction_bits), shift = 23 - fraction_bits;
-  static constexpr std::uint32_t bias = static_cast<std::uint32_t>(Layout.bias), magnitude_bits = static_cast<std::uint32_t>(Layout.bits()) - 1;
+  static constexpr std::uint32_t bias = static_cast<std::uint32_t>(Layout.bias),
+                                 magnitude_bits = static_cast<std::uint32_t>(Layout.bits()) - 1;
   static constexpr std::uint32_t magnitude_mask = (1U << magnitude_bits) - 1;
   static constexpr bool has_infinity = Layout.specials == SpecialValues::ieee;
   /// Magnitudes from here on are not finite: infinity where there is one, else the NaN.
@@ -55,7 +60,9 @@ struct SmallFloatValues<SmallFloat<Layout>> {
 
  private:
   static constexpr std::uint32_t quiet_nan_code = has_infinity ? first_special | 1U << (fraction_bits - 1) : magnitude_mask;
-  ASSAY_DETAIL_INLINE static std::uint32_t rounded(std::uint32_t magnitude) { return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift; }
+  ASSAY_DETAIL_INLINE static std::uint32_t rounded(std::uint32_t magnitude) {
+    return (magnitude + (1U << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift;
+  }
 };
 
 template <>
@@ -68,4 +75,4 @@ struct SmallFloatValues<bfloat16> {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

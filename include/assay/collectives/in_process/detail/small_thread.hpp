@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A thread with a stack of a given size, joined by its destructor: std::thread takes the system's, megabytes for each of
 /// hundreds of ranks.
@@ -41,4 +41,4 @@ class SmallThread {
   pthread_t thread_{};
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include "assay/collectives/in_process/detail/rank_group.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The binary tree over a group: position 0 is the root, the children of p are 2p + 1 and 2p + 2.
 struct BinaryTree {
@@ -15,7 +15,8 @@ struct BinaryTree {
   [[nodiscard]] int parent() const { return members[(members.me - 1) / 2]; }
   template <class Visit>
   void for_each_child(const Visit& visit) const {
-    for (int child = 2 * members.me + 1; child <= 2 * members.me + 2 && child < members.size(); ++child) visit(members[child], depth_of(child));
+    for (int child = 2 * members.me + 1; child <= 2 * members.me + 2 && child < members.size(); ++child)
+      visit(members[child], depth_of(child));
   }
   [[nodiscard]] static int depth_of(int position) { return static_cast<int>(std::bit_width(static_cast<unsigned>(position) + 1)) - 1; }
   [[nodiscard]] int depth() const { return depth_of(members.me); }
@@ -63,15 +64,19 @@ inline void tree_all_reduce(Endpoint& endpoint, const RankGroup& group, Bytes da
 
 /// The steps that a binomial tree over `positions` takes: at the k-th from the leaves, position p with its k lowest bits zero
 /// holds those of p to p + 2^k − 1.
-inline int binomial_steps(int positions) { return static_cast<int>(std::bit_width(static_cast<unsigned>(positions) - 1)); }
+inline int binomial_steps(int positions) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(positions) - 1));
+}
 
 /// Each position begins with its piece, position 0 ends with all. Pieces of others pass through the memory between.
 inline void binomial_gather(Endpoint& endpoint, const RankGroup& group, const Pieces& pieces) {
   endpoint.enter(AlgorithmPhase::gather);
   for (int step = 0; step < binomial_steps(group.size()); ++step) {
     const int held = 1 << step;
-    if ((group.me & held) != 0) return endpoint.send(group[group.me - held], step, pieces.range(group.me, std::min(group.me + held, group.size())));
-    if (group.me + held < group.size()) endpoint.receive(group[group.me + held], step, pieces.range(group.me + held, std::min(group.me + 2 * held, group.size())));
+    if ((group.me & held) != 0)
+      return endpoint.send(group[group.me - held], step, pieces.range(group.me, std::min(group.me + held, group.size())));
+    if (group.me + held < group.size())
+      endpoint.receive(group[group.me + held], step, pieces.range(group.me + held, std::min(group.me + 2 * held, group.size())));
   }
 }
 
@@ -80,11 +85,13 @@ inline void binomial_scatter(Endpoint& endpoint, const RankGroup& group, const P
   endpoint.enter(AlgorithmPhase::scatter);
   const int steps = binomial_steps(group.size());
   const int mine = group.me == 0 ? steps : std::countr_zero(static_cast<unsigned>(group.me));
-  if (group.me > 0) endpoint.receive(group[group.me - (1 << mine)], steps - 1 - mine, pieces.range(group.me, std::min(group.me + (1 << mine), group.size())));
+  if (group.me > 0)
+    endpoint.receive(group[group.me - (1 << mine)], steps - 1 - mine,
+                     pieces.range(group.me, std::min(group.me + (1 << mine), group.size())));
   for (int bit = mine - 1; bit >= 0; --bit) {
     const int child = group.me + (1 << bit);
     if (child < group.size()) endpoint.send(group[child], steps - 1 - bit, pieces.range(child, std::min(child + (1 << bit), group.size())));
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

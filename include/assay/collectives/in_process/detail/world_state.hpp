@@ -12,7 +12,7 @@
 
 #include "assay/collectives/in_process/in_process_options.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 class Communicator;
 
@@ -49,4 +49,4 @@ struct WorldState {
   int next_id = 0;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

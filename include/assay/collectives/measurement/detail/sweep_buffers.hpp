@@ -13,7 +13,7 @@
 #include "assay/collectives/verification/detail/output_diagnosis.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A block of a runtime's memory. Movable.
 class SweepBlock {
@@ -232,4 +232,4 @@ class SweepBuffers {
   std::vector<char> staging_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

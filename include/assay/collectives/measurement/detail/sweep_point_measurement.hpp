@@ -17,7 +17,7 @@
 #include "assay/statistics/moments.hpp"
 #include "assay/statistics/order_statistics.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Measures one operation at one size, together with all ranks.
 class SweepPointMeasurement {
@@ -241,4 +241,4 @@ class SweepPointMeasurement {
   std::optional<RankFinding> finding_;  ///< of the first call that was wrong
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Linear models of positive quantities whose coefficients are none of them negative.
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// value ≈ Σ terms · coefficients. `value` is positive.
 template <std::size_t Terms>
@@ -105,4 +105,4 @@ template <std::size_t Terms>
   return coefficients;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include "assay/collectives/any_collective.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Somebody else's collective, to be wrapped for a while. A `Collective`.
 class BorrowedCollective {
@@ -21,10 +21,12 @@ class BorrowedCollective {
   void abort(std::string_view reason) { lent_->abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return lent_->memory(); }
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return lent_->run(call, deadline); }
-  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) { return lent_->run_group(calls, deadline); }
+  [[nodiscard]] Result<void> run_group(std::span<const CollectiveCall> calls, Deadline deadline) {
+    return lent_->run_group(calls, deadline);
+  }
 
  private:
   AnyCollective* lent_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/collectives/coordinator.hpp"
 #include "assay/collectives/stragglers/slow_ranks.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A fixed piece of work for a processor of the host, somewhat below a millisecond.
 [[nodiscard]] inline std::uint64_t piece_of_work() {
@@ -53,7 +53,8 @@ namespace assay::detail {
     if (!text) return failure(ErrorKind::timed_out, "rank " + std::to_string(rank) + " did not come from its work");
     if (text->rfind("!", 0) == 0) {
       const auto kind = std::clamp(std::atoi(text->c_str() + 1), 0, static_cast<int>(ErrorKind::aborted));
-      return failure(static_cast<ErrorKind>(kind), "rank " + std::to_string(rank) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
+      return failure(static_cast<ErrorKind>(kind),
+                     "rank " + std::to_string(rank) + ": " + text->substr(std::min(text->find(' ') + 1, text->size())));
     }
     const char* at = text->c_str();
     for (double& time : times[rank]) {
@@ -66,4 +67,4 @@ namespace assay::detail {
   return times;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Between which samples the median of their distribution lies: distribution-free, from the sign test. Each bound is wrong with a
 /// probability of at most `error`, for independent samples of any distribution; ±∞ where so few samples say nothing.
@@ -20,7 +20,9 @@ struct MedianBounds {
 /// The greatest r with P(Binomial(n, 1/2) < r) ≤ error: the median is less than the r-th smallest of n samples that seldom. 0: there is none.
 [[nodiscard]] inline std::size_t median_bound_rank(std::size_t n, double error) {
   double term = std::exp2(-static_cast<double>(n)), sum = 0;
-  if (term == 0) return n / 2 - static_cast<std::size_t>(std::sqrt(-2 * std::log(error)) * std::sqrt(static_cast<double>(n)) / 2 + 1);  // Hoeffding, for n > 1074
+  if (term == 0)
+    return n / 2 - static_cast<std::size_t>(std::sqrt(-2 * std::log(error)) * std::sqrt(static_cast<double>(n)) / 2 +
+                                            1);  // Hoeffding, for n > 1074
   for (std::size_t r = 0; r < n; ++r) {
     sum += term;
     if (sum > error) return r;
@@ -44,6 +46,8 @@ struct MedianBounds {
 }
 
 /// The fewest samples from which there are bounds at all: 2⁻ⁿ ≤ error.
-[[nodiscard]] inline std::size_t samples_for_bounds(double error) { return static_cast<std::size_t>(std::ceil(-std::log2(error))); }
+[[nodiscard]] inline std::size_t samples_for_bounds(double error) {
+  return static_cast<std::size_t>(std::ceil(-std::log2(error)));
+}
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

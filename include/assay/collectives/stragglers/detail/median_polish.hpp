@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A table as overall + row + column + class + residual, each effect a median of what the others leave: up to nearly half of a row may be
 /// spoilt and the fit stays. Missing cells are NaN. Source: Tukey, "Exploratory Data Analysis", 1977, chapter 11; classes of cells as a third way.
@@ -25,7 +25,8 @@ struct MedianPolish {
 }
 
 /// `table` is n × n, row-major, `class_of` of the same form. O(n²) a sweep.
-[[nodiscard]] inline MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of, int sweeps = 8) {
+[[nodiscard]] inline MedianPolish median_polish(std::vector<double> table, std::size_t n, const std::vector<int>& class_of,
+                                                int sweeps = 8) {
   MedianPolish fit;
   fit.rows.resize(n);
   fit.columns.resize(n);
@@ -60,4 +61,4 @@ struct MedianPolish {
   return fit;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,10 +13,11 @@
 #include "assay/collectives/verification/rank_check.hpp"
 #include "assay/core/detail/assign.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What every rank found after one call, in the order of ranks. A rank that did not say gives an error of its own.
-[[nodiscard]] inline Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine, Deadline deadline) {
+[[nodiscard]] inline Result<std::vector<RankFinding>> exchange_findings(Coordinator& coordinator, const RankFinding& mine,
+                                                                        Deadline deadline) {
   auto texts = coordinator.exchange(to_text(mine), deadline);
   if (!texts) return texts.propagate();
   std::vector<RankFinding> all;
@@ -38,7 +39,8 @@ namespace assay::detail {
 
 /// Prepares, launches and inspects one call on this rank. `Check` is `RankCheck`, or one that does the same elsewhere.
 template <class Check>
-[[nodiscard]] RankFinding checked_call(AnyCollective& collective, Check& check, std::size_t slot, std::uint64_t number, std::chrono::steady_clock::duration timeout) {
+[[nodiscard]] RankFinding checked_call(AnyCollective& collective, Check& check, std::size_t slot, std::uint64_t number,
+                                       std::chrono::steady_clock::duration timeout) {
   RankFinding finding;
   finding.rank = collective.rank();
   finding.call = number;
@@ -57,7 +59,8 @@ template <class Check>
 /// One barrier to which one rank comes late. All ranks meet beside the communicator; nobody has left that meeting before
 /// this rank entered it, so the late rank comes to the barrier at least `delay` after that moment, and this rank, whatever
 /// its clock, must not leave the barrier sooner.
-[[nodiscard]] inline RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator, std::uint64_t number, const CollectiveCheckOptions& options) {
+[[nodiscard]] inline RankFinding checked_barrier(AnyCollective& collective, Coordinator& coordinator, std::uint64_t number,
+                                                 const CollectiveCheckOptions& options) {
   RankFinding finding;
   finding.rank = collective.rank();
   finding.call = number;
@@ -75,12 +78,15 @@ template <class Check>
   if (!done) {
     finding.error = done.error();
   } else if (stayed < options.barrier_delay) {
-    const auto milliseconds = [](auto duration) { return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()); };
+    const auto milliseconds = [](auto duration) {
+      return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+    };
     finding.suspicions.push_back({"early_barrier_exit", finding.rank, 0, 0, 1,
-                                  "rank " + std::to_string(finding.rank) + " left the barrier after " + milliseconds(stayed) + " ms, before rank " + std::to_string(late) + ", which was " +
-                                      milliseconds(options.barrier_delay) + " ms late, had come"});
+                                  "rank " + std::to_string(finding.rank) + " left the barrier after " + milliseconds(stayed) +
+                                      " ms, before rank " + std::to_string(late) + ", which was " + milliseconds(options.barrier_delay) +
+                                      " ms late, had come"});
   }
   return finding;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 #include "assay/formats/classify.hpp"
 #include "assay/formats/float_layout.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Elements of any type as codes in the lowest bits of 64: verification is compiled once for all types.
 [[nodiscard]] inline FloatLayout float_layout_of(ElementType type) {
@@ -25,8 +25,12 @@ namespace assay::detail {
   }
 }
 
-[[nodiscard]] inline int bits_of(ElementType type) { return static_cast<int>(8 * bytes_of(type)); }
-[[nodiscard]] inline std::uint64_t code_mask(ElementType type) { return ~std::uint64_t{0} >> (64 - bits_of(type)); }
+[[nodiscard]] inline int bits_of(ElementType type) {
+  return static_cast<int>(8 * bytes_of(type));
+}
+[[nodiscard]] inline std::uint64_t code_mask(ElementType type) {
+  return ~std::uint64_t{0} >> (64 - bits_of(type));
+}
 
 [[nodiscard]] inline std::uint64_t load_code(const void* data, Index position, std::size_t bytes) {
   std::uint64_t code = 0;  // hosts are little-endian
@@ -48,16 +52,24 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
   if (!is_integer(type)) return decode(float_layout_of(type), code);
   return is_signed_integer(type) ? static_cast<double>(integer_of(type, code)) : static_cast<double>(code);
 }
-[[nodiscard]] inline std::uint64_t code_of(ElementType type, double value) { return encode(float_layout_of(type), value); }
+[[nodiscard]] inline std::uint64_t code_of(ElementType type, double value) {
+  return encode(float_layout_of(type), value);
+}
 /// A small integer in any type: exact in floats of enough precision, modulo 2^bits in integers.
 [[nodiscard]] inline std::uint64_t code_of_integer(ElementType type, std::int64_t value) {
   return is_integer(type) ? static_cast<std::uint64_t>(value) & code_mask(type) : code_of(type, static_cast<double>(value));
 }
-[[nodiscard]] inline bool is_nan_code(ElementType type, std::uint64_t code) { return !is_integer(type) && float_layout_of(type).is_nan(code); }
+[[nodiscard]] inline bool is_nan_code(ElementType type, std::uint64_t code) {
+  return !is_integer(type) && float_layout_of(type).is_nan(code);
+}
 
 /// u, half the distance from 1 to the next number.
-[[nodiscard]] inline double unit_roundoff_of(ElementType type) { return is_integer(type) ? 0 : double_of(static_cast<std::uint64_t>(1023 - float_layout_of(type).precision()) << 52); }
-[[nodiscard]] inline double smallest_number_of(ElementType type) { return decode(float_layout_of(type), 1); }
+[[nodiscard]] inline double unit_roundoff_of(ElementType type) {
+  return is_integer(type) ? 0 : double_of(static_cast<std::uint64_t>(1023 - float_layout_of(type).precision()) << 52);
+}
+[[nodiscard]] inline double smallest_number_of(ElementType type) {
+  return decode(float_layout_of(type), 1);
+}
 
 /// Order of codes as integers without sign: for numbers that of their values, both zeros alike.
 [[nodiscard]] inline std::uint64_t order_of(ElementType type, std::uint64_t code) {
@@ -72,7 +84,8 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
   switch (reduction) {
     case ReductionOperator::minimum: return order_of(type, b) < order_of(type, a) ? b : a;
     case ReductionOperator::maximum: return order_of(type, b) > order_of(type, a) ? b : a;
-    case ReductionOperator::product: return is_integer(type) ? (a * b) & code_mask(type) : code_of(type, value_of(type, a) * value_of(type, b));
+    case ReductionOperator::product:
+      return is_integer(type) ? (a * b) & code_mask(type) : code_of(type, value_of(type, a) * value_of(type, b));
     default: return is_integer(type) ? (a + b) & code_mask(type) : code_of(type, value_of(type, a) + value_of(type, b));
   }
 }
@@ -85,4 +98,4 @@ inline void store_code(void* data, Index position, std::size_t bytes, std::uint6
   return bits ^ (bits >> 31);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

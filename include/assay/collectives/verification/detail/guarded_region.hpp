@@ -11,7 +11,7 @@
 #include "assay/collectives/collective_memory.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Bytes for one buffer of a collective between two guards, in the runtime's memory. What is not accessible to the host is
 /// staged there. Movable.
@@ -64,7 +64,8 @@ class GuardedRegion {
     std::ptrdiff_t altered = 0;
     const auto intact = [](unsigned char byte) { return byte == guard_byte; };
     unsigned char* const behind = host() + before_ + bytes_;
-    if (unsigned char* const found = std::find_if_not(behind, behind + guard, intact); found != behind + guard) altered = found - behind + 1;
+    if (unsigned char* const found = std::find_if_not(behind, behind + guard, intact); found != behind + guard)
+      altered = found - behind + 1;
     for (std::size_t distance = before_; altered == 0 && distance > 0; --distance)  // from the far end: guards are intact but for faults
       if (host()[before_ - distance] != guard_byte) altered = -static_cast<std::ptrdiff_t>(distance);
     if (altered != 0) {
@@ -84,4 +85,4 @@ class GuardedRegion {
   std::vector<unsigned char> stage_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/collectives/verification/collective_problem.hpp"
 #include "assay/collectives/verification/detail/element_codes.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// `length` elements at `at` of a buffer are those of a stream from `from` on: of what rank `source` sends, or of what all
 /// ranks' streams reduce to where `source` is `of_all`.
@@ -19,7 +19,8 @@ inline constexpr int of_all = -1;
 
 /// Elements of the block that `source` sends to `destination` in an all_to_all_v: from none to `count`.
 [[nodiscard]] inline Index varied_count(const CollectiveProblem& problem, int source, int destination) {
-  return problem.count * static_cast<Index>(mixed(problem.seed, static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination)) % 4) / 3;
+  return problem.count *
+         static_cast<Index>(mixed(problem.seed, static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination)) % 4) / 3;
 }
 /// The blocks of an all_to_all_v of one rank, with an element between them that belongs to none.
 [[nodiscard]] inline RankBlockLayout varied_layout(const CollectiveProblem& problem, int rank, int size, bool sent) {
@@ -35,7 +36,9 @@ inline constexpr int of_all = -1;
 }
 
 /// By how many ranks a send_receive goes up, around the ring.
-[[nodiscard]] inline int distance_of(int size, std::uint64_t call) { return size > 1 ? 1 + static_cast<int>(call % static_cast<std::uint64_t>(size - 1)) : 0; }
+[[nodiscard]] inline int distance_of(int size, std::uint64_t call) {
+  return size > 1 ? 1 + static_cast<int>(call % static_cast<std::uint64_t>(size - 1)) : 0;
+}
 
 /// The call of one rank without its buffers.
 [[nodiscard]] inline CollectiveCall call_of(const CollectiveProblem& problem, int rank, int size, std::uint64_t call) {
@@ -90,4 +93,4 @@ inline constexpr int of_all = -1;
   return parts;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,20 +10,35 @@
 #include "assay/collectives/verification/rank_finding.hpp"
 #include "assay/core/detail/stable_sort.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Looks for the cause of wrong elements in one rank's output: which hypothesis gives exactly what was found there.
 class OutputDiagnosis {
  public:
-  OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call, const char* output, Index extent, unsigned char poison, const std::vector<StreamPart>& parts, const std::vector<ElementRun>& runs, Index wrong)
-      : data_(data), problem_(data.problem()), rank_(rank), size_(data.size()), call_(call), output_(output), extent_(extent), bytes_(bytes_of(problem_.type)), poison_(poison), parts_(parts), runs_(runs), wrong_(wrong) {
+  OutputDiagnosis(const CollectiveData& data, int rank, std::uint64_t call, const char* output, Index extent, unsigned char poison,
+                  const std::vector<StreamPart>& parts, const std::vector<ElementRun>& runs, Index wrong)
+      : data_(data),
+        problem_(data.problem()),
+        rank_(rank),
+        size_(data.size()),
+        call_(call),
+        output_(output),
+        extent_(extent),
+        bytes_(bytes_of(problem_.type)),
+        poison_(poison),
+        parts_(parts),
+        runs_(runs),
+        wrong_(wrong) {
     begin_ = runs.front().begin;
     length_ = runs.back().begin + runs.back().length - begin_;
     constexpr std::size_t most = 192;
     for (std::size_t i = 0; i < most; ++i) {
       const ElementRun& run = runs[runs.size() <= most ? i % runs.size() : i * runs.size() / most];
-      const Index at = run.begin + (runs.size() <= most && i < runs.size() ? 0 : static_cast<Index>(mixed(call, i) % static_cast<std::uint64_t>(run.length)));
-      if (std::none_of(sample_.begin(), sample_.end(), [&](const WrongElement& other) { return other.at == at; })) sample_.push_back(element_at(at));
+      const Index at =
+          run.begin +
+          (runs.size() <= most && i < runs.size() ? 0 : static_cast<Index>(mixed(call, i) % static_cast<std::uint64_t>(run.length)));
+      if (std::none_of(sample_.begin(), sample_.end(), [&](const WrongElement& other) { return other.at == at; }))
+        sample_.push_back(element_at(at));
     }
   }
 
@@ -33,11 +48,15 @@ class OutputDiagnosis {
     look_for_unwritten();
     look_for_other_places();
     look_for_other_calls();
-    if (reduces(problem_.operation)) look_into_reduction();
-    else look_for_other_sources();
+    if (reduces(problem_.operation))
+      look_into_reduction();
+    else
+      look_for_other_sources();
     if (wrong_ <= 2 && extent_ >= 32)  // what one element alone is like may be chance; a digit left out may be a single bit
       for (CollectiveSuspicion& suspicion : found_)
-        if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" && suspicion.fault != "torn_tail") suspicion.share *= 0.8;
+        if (suspicion.fault != "bit_flip" && suspicion.fault != "off_by_one" && suspicion.fault != "remainder_lost" &&
+            suspicion.fault != "torn_tail")
+          suspicion.share *= 0.8;
     detail::stable_sort(found_, [](const CollectiveSuspicion& a, const CollectiveSuspicion& b) { return a.share > b.share; });
     if (found_.size() > 4) found_.resize(4);
     if (found_.empty()) suspect("", -1, 0, "no known fault gives the elements that were found");
@@ -55,7 +74,9 @@ class OutputDiagnosis {
     const StreamPart& part = part_of(at);
     return {at, part.from + at - part.at, part.source, found_at(at)};
   }
-  [[nodiscard]] bool fits(const WrongElement& wrong, std::uint64_t call, int source, Index element) const { return fits(wrong.found, call, source, element); }
+  [[nodiscard]] bool fits(const WrongElement& wrong, std::uint64_t call, int source, Index element) const {
+    return fits(wrong.found, call, source, element);
+  }
   [[nodiscard]] bool fits(std::uint64_t code, std::uint64_t call, int source, Index element) const {
     if (element < 0) return false;
     return source == of_all ? data_.allows(call, element, code) : data_.given(call, source, element) == code;
@@ -70,11 +91,16 @@ class OutputDiagnosis {
     found_.push_back({fault, guilty, begin_, length_, share, "rank " + std::to_string(rank_) + "'s output, " + where() + ": " + what});
   }
   [[nodiscard]] std::string where() const {
-    std::string text = wrong_ == 1 ? "element " + std::to_string(begin_) : std::to_string(wrong_) + " elements from " + std::to_string(begin_) + " to " + std::to_string(begin_ + length_ - 1);
+    std::string text =
+        wrong_ == 1 ? "element " + std::to_string(begin_)
+                    : std::to_string(wrong_) + " elements from " + std::to_string(begin_) + " to " + std::to_string(begin_ + length_ - 1);
     const StreamPart& part = part_of(begin_);
     if (part.source == of_all && size_ > 1 && part.length >= size_) {  // the blocks of a ring
-      const Index block = (part.length + size_ - 1) / size_, first = (begin_ - part.at) / block, last = (begin_ + length_ - 1 - part.at) / block;
-      if (last - first + 1 < size_) text += first == last ? " (in part " + std::to_string(first) : " (in parts " + std::to_string(first) + " to " + std::to_string(last);
+      const Index block = (part.length + size_ - 1) / size_, first = (begin_ - part.at) / block,
+                  last = (begin_ + length_ - 1 - part.at) / block;
+      if (last - first + 1 < size_)
+        text +=
+            first == last ? " (in part " + std::to_string(first) : " (in parts " + std::to_string(first) + " to " + std::to_string(last);
       if (last - first + 1 < size_) text += " of " + std::to_string(size_) + ")";
     }
     return text;
@@ -90,14 +116,17 @@ class OutputDiagnosis {
     if (!is_integer(problem_.type) || sample_.empty() || sample_.front().source != of_all) return;
     const WrongElement& wrong = sample_.front();
     const std::uint64_t right = data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low;
-    const std::uint64_t difference = (wrong.found - right) & code_mask(problem_.type), negative = (right - wrong.found) & code_mask(problem_.type);
-    if ((difference & (difference - 1)) == 0 || (negative & (negative - 1)) == 0) suspect("bit_flip", rank_, 0.99, "wrong by a power of two, as if a bit of what one rank gave had changed");
+    const std::uint64_t difference = (wrong.found - right) & code_mask(problem_.type),
+                        negative = (right - wrong.found) & code_mask(problem_.type);
+    if ((difference & (difference - 1)) == 0 || (negative & (negative - 1)) == 0)
+      suspect("bit_flip", rank_, 0.99, "wrong by a power of two, as if a bit of what one rank gave had changed");
   }
 
   /// What was in the output before the call.
   [[nodiscard]] bool is_unwritten(Index at) const {
     const char* bytes = output_ + at * static_cast<Index>(bytes_);
-    if (std::all_of(bytes, bytes + bytes_, [&](char byte) { return static_cast<unsigned char>(byte) == poison_; })) return !is_overwritten_input(at);
+    if (std::all_of(bytes, bytes + bytes_, [&](char byte) { return static_cast<unsigned char>(byte) == poison_; }))
+      return !is_overwritten_input(at);
     return is_overwritten_input(at) && found_at(at) == data_.given(call_, rank_, input_element(at));
   }
   [[nodiscard]] bool is_overwritten_input(Index at) const {
@@ -128,18 +157,26 @@ class OutputDiagnosis {
     look_for_overflow(limit, end);
     if (share < 0.8) return;
     const std::string unwritten = "as before the call";
-    const bool beyond = wrong_ <= remainder && wrong_ * 5 >= remainder * 4 && wrong_ < expected && share_of([&](const WrongElement& wrong) {
+    const bool beyond = wrong_ <= remainder && wrong_ * 5 >= remainder * 4 && wrong_ < expected &&
+                        share_of([&](const WrongElement& wrong) {
                           const StreamPart& part = part_of(wrong.at);
                           return wrong.at - part.at >= part.length - part.length % size_;
                         }) == 1;
-    if (beyond) suspect("remainder_lost", -1, share, unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
-    if (begin_ >= end - static_cast<Index>(16 / bytes_) && wrong_ < expected) return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
+    if (beyond)
+      suspect("remainder_lost", -1, share,
+              unwritten + ", in all blocks what is beyond a multiple of " + std::to_string(size_) + " elements");
+    if (begin_ >= end - static_cast<Index>(16 / bytes_) && wrong_ < expected)
+      return suspect("torn_tail", rank_, share * 0.99, unwritten + ", the last 16 bytes");
     if (beyond) return;
-    if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather)) return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
+    if (wrong_ * 10 >= expected * 9 && (operation == reduce || operation == gather))
+      return suspect("wrong_root", -1, share, unwritten + ", all of it, though the root is to receive it");
     const StreamPart& part = part_of(begin_);
     const bool one_part = part_of(begin_ + length_ - 1).at == part.at, one_gives_all = operation == broadcast || operation == scatter;
     const int guilty = one_gives_all || part.source == of_all || !one_part ? rank_ : part.source;
-    suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped" : one_part ? "chunk_dropped" : "rank_dropped", guilty, share, unwritten + (guilty == rank_ ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
+    suspect(one_part && wrong_ * 10 >= part.length * 9 ? "rank_dropped"
+            : one_part                                 ? "chunk_dropped"
+                                                       : "rank_dropped",
+            guilty, share, unwritten + (guilty == rank_ ? "" : ", where the block of " + of_rank(guilty) + " belongs"));
   }
   /// From `limit` on nothing was written; what belongs there stands at the begin.
   void look_for_overflow(Index limit, Index end) {
@@ -154,7 +191,10 @@ class OutputDiagnosis {
       ++checked;
       wrapped += fits(found_at(at), call_, place.source, place.element) ? 1 : 0;
     }
-    if (checked > 0 && wrapped == checked) suspect("offset_overflow", -1, 1, "from byte " + std::to_string(static_cast<std::size_t>(limit) * bytes_) + " on as before the call, and what belongs there is at the begin: offsets wrap");
+    if (checked > 0 && wrapped == checked)
+      suspect("offset_overflow", -1, 1,
+              "from byte " + std::to_string(static_cast<std::size_t>(limit) * bytes_) +
+                  " on as before the call, and what belongs there is at the begin: offsets wrap");
   }
 
   /// The right elements of this call, elsewhere in the output.
@@ -164,7 +204,8 @@ class OutputDiagnosis {
       const WrongElement place = element_at(wrong.at - 1);
       return place.source == wrong.source && fits(wrong, call_, place.source, place.element);
     });
-    if (one_back > 0.5 && wrong_ <= static_cast<Index>(std::max<std::size_t>(parts_.size(), 1))) return suspect("off_by_one", rank_, one_back, "the value of the element before it: a boundary that is off by one");
+    if (one_back > 0.5 && wrong_ <= static_cast<Index>(std::max<std::size_t>(parts_.size(), 1)))
+      return suspect("off_by_one", rank_, one_back, "the value of the element before it: a boundary that is off by one");
     if (one_back > 0.8) return suspect("off_by_one", rank_, one_back, "moved by one element");
     // swapped ranges lie side by side or not: the distance is that at which the first wrong elements are right
     Index best = 0;
@@ -182,9 +223,12 @@ class OutputDiagnosis {
       const WrongElement place = element_at(at);
       return place.source == wrong.source && fits(wrong, call_, place.source, place.element);
     };
-    const double ahead = share_of([&](const WrongElement& wrong) { return moved(wrong, best); }), either = share_of([&](const WrongElement& wrong) { return moved(wrong, best) || moved(wrong, -best); });
+    const double ahead = share_of([&](const WrongElement&wrong) { return moved(wrong, best); }),
+                 either = share_of([&](const WrongElement&wrong) { return moved(wrong, best) || moved(wrong, -best); });
     const std::string apart = std::to_string(best < 0 ? -best : best) + " elements apart";
-    if (either > 0.5) suspect("chunks_swapped", rank_, either, either - ahead > 0.1 ? "two chunks, " + apart + ", have changed places" : "what belongs " + apart);
+    if (either > 0.5)
+      suspect("chunks_swapped", rank_, either,
+              either - ahead > 0.1 ? "two chunks, " + apart + ", have changed places" : "what belongs " + apart);
   }
 
   /// How far from where they are found some elements belong, within their block; 0: nowhere else.
@@ -203,15 +247,18 @@ class OutputDiagnosis {
       const auto parts = expected_parts(problem_, rank_, size_, call_ - back);
       const double share = share_of([&](const WrongElement& wrong) {
         for (const StreamPart& part : parts)
-          if (wrong.at >= part.at && wrong.at < part.at + part.length) return fits(wrong, call_ - back, part.source, part.from + wrong.at - part.at);
+          if (wrong.at >= part.at && wrong.at < part.at + part.length)
+            return fits(wrong, call_ - back, part.source, part.from + wrong.at - part.at);
         return false;
       });
       if (share < 0.8) continue;
       const StreamPart& part = part_of(begin_);
       const bool one_of_many = parts_.size() > 1 && part_of(begin_ + length_ - 1).at == part.at;
       const std::string what = back == 1 ? "what the call before gave" : "what a call gave " + std::to_string(back) + " calls before";
-      if (one_of_many) suspect("stale_input", part.source, share, what + ", in the block of " + of_rank(part.source) + " alone");
-      else suspect("previous_output", rank_, share, what);
+      if (one_of_many)
+        suspect("stale_input", part.source, share, what + ", in the block of " + of_rank(part.source) + " alone");
+      else
+        suspect("previous_output", rank_, share, what);
       return;
     }
   }
@@ -221,12 +268,16 @@ class OutputDiagnosis {
     using enum CollectiveOperation;
     if (call_ > 0 && problem_.operation == send_receive) {
       const double share = share_of([&](const WrongElement& wrong) { return fits(wrong, call_ - 1, wrong.source, wrong.element); });
-      if (share > 0.8) suspect("stale_input", sample_.front().source, share + 0.001, "what " + of_rank(sample_.front().source) + " gave to the call before");
+      if (share > 0.8)
+        suspect("stale_input", sample_.front().source, share + 0.001,
+                "what " + of_rank(sample_.front().source) + " gave to the call before");
     }
     if (problem_.operation == scatter) {
       for (int other = 0; other < size_; ++other) {
         const Index shift = (other - rank_) * problem_.count;
-        const double share = other == rank_ ? 0 : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, wrong.source, wrong.element + shift); });
+        const double share =
+            other == rank_ ? 0
+                           : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, wrong.source, wrong.element + shift); });
         if (share > 0.8) suspect("ranks_permuted", -1, share, "the block of " + of_rank(other));
       }
     }
@@ -247,7 +298,8 @@ class OutputDiagnosis {
     const auto [source, other] = *taken.begin();
     const std::string what = "elements of " + of_rank(other) + " for those of " + of_rank(source);
     if (problem_.operation == broadcast || problem_.operation == scatter) return suspect("wrong_root", -1, share, what + ", the root");
-    if (taken.size() == 2 && taken.count(other) > 0 && taken[other] == source) return suspect("ranks_permuted", (source + 1) % size_ == other ? source : other, share, what + ", and the reverse");
+    if (taken.size() == 2 && taken.count(other) > 0 && taken[other] == source)
+      return suspect("ranks_permuted", (source + 1) % size_ == other ? source : other, share, what + ", and the reverse");
     if (problem_.in_place) return suspect("in_place_aliasing", source, share, what + ": its input was overwritten before it was read");
     suspect((other + 1) % size_ == source ? "duplicate_and_drop" : "ranks_permuted", other, share, what);
   }
@@ -255,12 +307,14 @@ class OutputDiagnosis {
   [[nodiscard]] Index counterpart(const WrongElement& wrong, int source) const {
     if (problem_.operation != CollectiveOperation::all_to_all_v) return wrong.element;
     const auto rank = static_cast<std::size_t>(rank_);
-    return wrong.element - varied_layout(problem_, wrong.source, size_, true).displacements[rank] + varied_layout(problem_, source, size_, true).displacements[rank];
+    return wrong.element - varied_layout(problem_, wrong.source, size_, true).displacements[rank] +
+           varied_layout(problem_, source, size_, true).displacements[rank];
   }
 
   void look_into_reduction();
   void look_for_arithmetic(const ReductionHypotheses& hypotheses);
-  [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin, Index length) const;
+  [[nodiscard]] double share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin,
+                                      Index length) const;
 
   const CollectiveData& data_;
   const CollectiveProblem& problem_;
@@ -278,10 +332,12 @@ class OutputDiagnosis {
 };
 
 /// Of the elements of a range in which a change would show, the part that is wrong.
-inline double OutputDiagnosis::share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin, Index length) const {
+inline double OutputDiagnosis::share_of_shown(const ReductionHypotheses& hypotheses, const ChangedReduction& changed, Index begin,
+                                              Index length) const {
   int shown = 0, wrong = 0;
   for (std::uint64_t i = 0; i < 192; ++i) {
-    const Index at = begin + (length <= 192 ? static_cast<Index>(i) : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(length)));
+    const Index at =
+        begin + (length <= 192 ? static_cast<Index>(i) : static_cast<Index>(mixed(call_, i, 9) % static_cast<std::uint64_t>(length)));
     if (at >= begin + length) break;
     const WrongElement element = element_at(at);
     if (!hypotheses.shows(changed, element.element)) continue;
@@ -295,13 +351,17 @@ inline void OutputDiagnosis::look_into_reduction() {
   if (problem_.operation == CollectiveOperation::reduce_scatter) {
     for (int other = 0; other < size_; ++other) {
       const Index shift = (other - rank_) * problem_.count;
-      const double share = other == rank_ ? 0 : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, of_all, wrong.element + shift); });
+      const double share =
+          other == rank_ ? 0 : share_of([&](const WrongElement& wrong) { return fits(wrong, call_, of_all, wrong.element + shift); });
       if (share > 0.8) suspect("ranks_permuted", (rank_ + 1) % size_ == other ? rank_ : other, share, "the block of " + of_rank(other));
     }
   }
   if (data_.pattern().kind() == CollectiveDataKind::special) {
-    const double lost = share_of([&](const WrongElement& wrong) { return !is_nan_code(problem_.type, wrong.found) && data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).nan; });
-    const double sign = share_of([&](const WrongElement& wrong) { return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0; });
+    const double lost = share_of([&](const WrongElement& wrong) {
+      return !is_nan_code(problem_.type, wrong.found) && data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).nan;
+    });
+    const double sign =
+        share_of([&](const WrongElement& wrong) { return !is_integer(problem_.type) && value_of(problem_.type, wrong.found) == 0; });
     if (lost > 0.5) suspect("nan_lost", -1, lost, "a number where the reduction with NaN is NaN");
     if (sign > 0.5) suspect("zero_sign_lost", -1, sign, "zero of the other sign");
     if (lost > 0.5 || sign > 0.5) return;
@@ -312,10 +372,13 @@ inline void OutputDiagnosis::look_into_reduction() {
     const char *fault, *effect;
   };
   const bool chooses = problem_.reduction == ReductionOperator::minimum || problem_.reduction == ReductionOperator::maximum;
-  std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"}, {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
+  std::vector<Named> changes{{ReductionChange::drop, "rank_dropped", "is left out"},
+                             {ReductionChange::stale, "stale_input", "came in with its input of the call before"}};
   if (!chooses) changes.insert(changes.begin() + 1, {ReductionChange::twice, "contribution_duplicated", "is counted twice"});
-  if (!chooses) changes.push_back({ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
-  if (problem_.reduction == ReductionOperator::premultiplied_sum) changes.push_back({ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
+  if (!chooses)
+    changes.push_back({ReductionChange::twice_for_next, "duplicate_and_drop", "is counted twice, and the next rank not at all"});
+  if (problem_.reduction == ReductionOperator::premultiplied_sum)
+    changes.push_back({ReductionChange::next_multiplier, "multiplier_of_wrong_rank", "is multiplied by the next rank's multiplier"});
   double best = 0;
   for (const Named& named : changes) {
     ChangedReduction most{named.change};
@@ -325,13 +388,15 @@ inline void OutputDiagnosis::look_into_reduction() {
       if (hypotheses.share(changed, 12) < 0.3) continue;
       const double share = hypotheses.share(changed, sample_.size());
       if (share <= most_share) continue;
-      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_); consistent > most_share) most = changed, most_share = consistent;
+      if (const double consistent = share * share_of_shown(hypotheses, changed, begin_, length_); consistent > most_share)
+        most = changed, most_share = consistent;
     }
     best = std::max(best, most_share);
     if (most_share < 0.5) continue;
     std::string fault = named.fault, what = of_rank(most.rank) + " " + named.effect;
     int guilty = most.rank;
-    if (named.change == ReductionChange::drop && share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9) fault = "chunk_dropped";
+    if (named.change == ReductionChange::drop && share_of_shown(hypotheses, most, parts_.front().at, parts_.front().length) < 0.9)
+      fault = "chunk_dropped";
     if (fault == "chunk_dropped" && chooses && problem_.in_place) {
       fault = "in_place_aliasing";
       what += " there, or its input was overwritten before it was read";
@@ -357,7 +422,8 @@ inline void OutputDiagnosis::look_into_reduction() {
   if (most_share < 0.5) return;
   const int last = (most.rank + most.length - 1) % size_;
   suspect("chunk_dropped", last, most_share,
-          "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " + of_rank(last) + " sent to " + of_rank((last + 1) % size_) + " at step " + std::to_string(most.length - 1) + " was lost");
+          "ranks " + std::to_string(most.rank) + " to " + std::to_string(last) + " are left out: in a ring, what " + of_rank(last) +
+              " sent to " + of_rank((last + 1) % size_) + " at step " + std::to_string(most.length - 1) + " was lost");
 }
 
 /// What is wrong with the arithmetic, whichever the rank.
@@ -368,20 +434,27 @@ inline void OutputDiagnosis::look_for_arithmetic(const ReductionHypotheses& hypo
     if (share > 0.5) suspect(fault, -1, share, what);
   };
   const ReductionOperator asked = problem_.reduction;
-  if (asked == ReductionOperator::average) consider({ReductionChange::not_divided}, "average_not_divided", "the sum, not divided by the number of ranks");
-  for (const ReductionOperator other : {ReductionOperator::sum, ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
+  if (asked == ReductionOperator::average)
+    consider({ReductionChange::not_divided}, "average_not_divided", "the sum, not divided by the number of ranks");
+  for (const ReductionOperator other :
+       {ReductionOperator::sum, ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
     if (other != asked && (other != ReductionOperator::sum || asked != ReductionOperator::average))
-      consider({ReductionChange::other_operator, 0, 1, other}, "wrong_reduction", "the " + std::string(name_of(other)) + " instead of the " + std::string(name_of(asked)));
+      consider({ReductionChange::other_operator, 0, 1, other}, "wrong_reduction",
+               "the " + std::string(name_of(other)) + " instead of the " + std::string(name_of(asked)));
   if (asked == ReductionOperator::average || asked == ReductionOperator::premultiplied_sum)
     for (const ReductionOperator other : {ReductionOperator::product, ReductionOperator::minimum, ReductionOperator::maximum})
-      consider({ReductionChange::other_step, 0, 1, other}, "wrong_reduction", "the " + std::string(name_of(other)) + " between ranks, where sums are due");
+      consider({ReductionChange::other_step, 0, 1, other}, "wrong_reduction",
+               "the " + std::string(name_of(other)) + " between ranks, where sums are due");
   for (const ElementType other : all_element_types)
-    if (other != problem_.type && bytes_of(other) == bytes_ && !(is_integer(other) && is_integer(problem_.type) && asked == ReductionOperator::sum))
-      consider({ReductionChange::other_type, 0, 1, asked, other}, "type_reinterpreted", "reduced as " + std::string(name_of(other)) + " instead of " + std::string(name_of(problem_.type)));
+    if (other != problem_.type && bytes_of(other) == bytes_ &&
+        !(is_integer(other) && is_integer(problem_.type) && asked == ReductionOperator::sum))
+      consider({ReductionChange::other_type, 0, 1, asked, other}, "type_reinterpreted",
+               "reduced as " + std::string(name_of(other)) + " instead of " + std::string(name_of(problem_.type)));
   if (is_integer(problem_.type)) {
     if (asked != ReductionOperator::average) return;
     const double off = share_of([&](const WrongElement& wrong) {
-      const std::int64_t expected = integer_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low), found = integer_of(problem_.type, wrong.found);
+      const std::int64_t expected = integer_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low),
+                         found = integer_of(problem_.type, wrong.found);
       return found == expected - (is_signed_integer(problem_.type) ? 1 : -1);
     });
     if (off > 0.8) suspect("average_rounded_down", -1, off, "one unit from the quotient rounded toward zero");
@@ -391,10 +464,13 @@ inline void OutputDiagnosis::look_for_arithmetic(const ReductionHypotheses& hypo
   if (bytes_ <= bytes_of(narrow) && problem_.type != ElementType::float16) return;
   const double representable = share_of([&](const WrongElement& wrong) {
     const double value = value_of(problem_.type, wrong.found), scale = asked == ReductionOperator::average ? size_ : 1;
-    const double rounded = value_of(narrow, code_of(narrow, value * scale)), right = value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
-    return code_of(problem_.type, rounded / scale) == wrong.found && !(value_of(narrow, code_of(narrow, right * scale)) == right * scale) && std::fabs(value) < 1e30;
+    const double rounded = value_of(narrow, code_of(narrow, value * scale)),
+                 right = value_of(problem_.type, data_.pattern().allowed(data_.place_of(call_, of_all, wrong.element)).low);
+    return code_of(problem_.type, rounded / scale) == wrong.found && !(value_of(narrow, code_of(narrow, right * scale)) == right * scale) &&
+           std::fabs(value) < 1e30;
   });
-  if (representable > 0.9) suspect("narrow_accumulator", -1, representable, "sums that have no more digits than " + std::string(name_of(narrow)) + " has");
+  if (representable > 0.9)
+    suspect("narrow_accumulator", -1, representable, "sums that have no more digits than " + std::string(name_of(narrow)) + " has");
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,20 +8,20 @@
 
 #include "assay/collectives/verification/collective_data.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How a reduction may have gone wrong.
 enum class ReductionChange {
-  drop,              ///< without a rank
-  twice,             ///< a rank twice
-  twice_for_next,    ///< a rank twice, and the next not at all
-  stale,             ///< a rank's elements of the call before
-  next_multiplier,   ///< a rank's elements times the next rank's multiplier
-  drop_arc,          ///< without some ranks in a row, `length` of them
-  not_divided,       ///< the sum for the average
-  other_operator,    ///< `other` instead
-  other_step,        ///< `other` between ranks, with the multipliers or the divisor of what was asked
-  other_type         ///< codes taken for those of `type`
+  drop,             ///< without a rank
+  twice,            ///< a rank twice
+  twice_for_next,   ///< a rank twice, and the next not at all
+  stale,            ///< a rank's elements of the call before
+  next_multiplier,  ///< a rank's elements times the next rank's multiplier
+  drop_arc,         ///< without some ranks in a row, `length` of them
+  not_divided,      ///< the sum for the average
+  other_operator,   ///< `other` instead
+  other_step,       ///< `other` between ranks, with the multipliers or the divisor of what was asked
+  other_type        ///< codes taken for those of `type`
 };
 
 struct ChangedReduction {
@@ -42,7 +42,8 @@ struct WrongElement {
 /// Recomputes elements of a reduction with changes, to see which change explains what was found.
 class ReductionHypotheses {
  public:
-  ReductionHypotheses(const CollectiveData& data, std::uint64_t call, const std::vector<WrongElement>& wrong) : data_(data), problem_(data.problem()), call_(call), wrong_(wrong) {
+  ReductionHypotheses(const CollectiveData& data, std::uint64_t call, const std::vector<WrongElement>& wrong)
+      : data_(data), problem_(data.problem()), call_(call), wrong_(wrong) {
     for (const WrongElement& element : wrong) {
       now_.push_back(terms(call, element.element));
       if (call > 0) before_.push_back(terms(call - 1, element.element));
@@ -98,28 +99,37 @@ class ReductionHypotheses {
       magnitudes += std::fabs(term.value);
       product *= std::fabs(term.value);
     }
-    const double scale = problem_.reduction == ReductionOperator::product ? product : problem_.reduction == ReductionOperator::average ? magnitudes / data_.size() : magnitudes;
-    return 2 * (static_cast<double>(all.size()) + 2) * unit_roundoff_of(problem_.type) * scale + smallest_number_of(problem_.type) * static_cast<double>(all.size());
+    const double scale = problem_.reduction == ReductionOperator::product   ? product
+                         : problem_.reduction == ReductionOperator::average ? magnitudes / data_.size()
+                                                                            : magnitudes;
+    return 2 * (static_cast<double>(all.size()) + 2) * unit_roundoff_of(problem_.type) * scale +
+           smallest_number_of(problem_.type) * static_cast<double>(all.size());
   }
 
-  [[nodiscard]] bool explains(const ChangedReduction& changed, const std::vector<Term>& now, const std::vector<Term>& before, std::uint64_t found) const {
+  [[nodiscard]] bool explains(const ChangedReduction& changed, const std::vector<Term>& now, const std::vector<Term>& before,
+                              std::uint64_t found) const {
     const Reduced expected = reduce(std::nullopt, now, before), other = reduce(changed, now, before);
     if (changed.change == ReductionChange::other_type) {
       if (other.code == found || is_integer(changed.type) || is_nan_code(changed.type, found)) return other.code == found;
-      const double allowed = static_cast<double>(std::min(data_.size(), 8)) * unit_roundoff_of(changed.type) * std::fabs(value_of(changed.type, other.code));
+      const double allowed =
+          static_cast<double>(std::min(data_.size(), 8)) * unit_roundoff_of(changed.type) * std::fabs(value_of(changed.type, other.code));
       return bytes_of(changed.type) > 1 && std::fabs(value_of(changed.type, found) - value_of(changed.type, other.code)) <= allowed;
     }
-    if (data_.is_exact() || integers()) return other.code == found || (!integers() && other.value == 0 && value_of(problem_.type, found) == 0);
+    if (data_.is_exact() || integers())
+      return other.code == found || (!integers() && other.value == 0 && value_of(problem_.type, found) == 0);
     const double allowed = tolerance(now);
     return std::fabs(other.value - value_of(problem_.type, found)) <= allowed && std::fabs(other.value - expected.value) > allowed;
   }
 
-  [[nodiscard]] Reduced reduce(const std::optional<ChangedReduction>& changed, const std::vector<Term>& now, const std::vector<Term>& before) const {
+  [[nodiscard]] Reduced reduce(const std::optional<ChangedReduction>& changed, const std::vector<Term>& now,
+                               const std::vector<Term>& before) const {
     using enum ReductionChange;
-    const ReductionOperator asked = problem_.reduction, used = changed && (changed->change == other_operator || changed->change == other_step) ? changed->other : asked;
+    const ReductionOperator asked = problem_.reduction,
+                            used = changed && (changed->change == other_operator || changed->change == other_step) ? changed->other : asked;
     const ElementType type = changed && changed->change == other_type ? changed->type : problem_.type;
     const bool of_step = changed && changed->change == other_step;
-    const bool divided = (used == ReductionOperator::average || (of_step && asked == ReductionOperator::average)) && !(changed && changed->change == not_divided);
+    const bool divided = (used == ReductionOperator::average || (of_step && asked == ReductionOperator::average)) &&
+                         !(changed && changed->change == not_divided);
     const bool multiplied = asked == ReductionOperator::premultiplied_sum && (used == asked || of_step);
     Accumulator sum{type, used, multiplied && type == problem_.type};
     const int size = data_.size(), rank = changed ? changed->rank : -1;
@@ -130,7 +140,11 @@ class ReductionHypotheses {
       if ((own && (is(drop) || is(stale))) || in_arc(term.rank) || (is(twice_for_next) && term.rank == (rank + 1) % size)) continue;
       const double multiplier = data_.pattern().multiplier(own && is(next_multiplier) ? (rank + 1) % size : term.rank);
       if (multiplied && is(other_type)) {  // multiplied first, and then taken for another type
-        sum.add({term.rank, integers() ? term.code * static_cast<std::uint64_t>(multiplier) & code_mask(problem_.type) : code_of(problem_.type, term.value * multiplier), 0}, 1);
+        sum.add({term.rank,
+                 integers() ? term.code * static_cast<std::uint64_t>(multiplier) & code_mask(problem_.type)
+                            : code_of(problem_.type, term.value * multiplier),
+                 0},
+                1);
         continue;
       }
       sum.add(term, multiplier);
@@ -139,9 +153,11 @@ class ReductionHypotheses {
     if (is(stale))
       for (const Term& term : before)
         if (term.rank == rank) sum.add(term, data_.pattern().multiplier(rank));
-    if ((is(other_operator) || of_step || is(other_type)) && static_cast<int>(now.size()) < size) {  // the ranks that give what changes nothing
+    if ((is(other_operator) || of_step || is(other_type)) &&
+        static_cast<int>(now.size()) < size) {  // the ranks that give what changes nothing
       const std::uint64_t neutral = asked == ReductionOperator::product ? code_of_integer(problem_.type, 1) : 0;
-      for (auto left = static_cast<std::size_t>(size) - now.size(); left > 0; --left) sum.add({-1, neutral, value_of(problem_.type, neutral)}, 1);
+      for (auto left = static_cast<std::size_t>(size) - now.size(); left > 0; --left)
+        sum.add({-1, neutral, value_of(problem_.type, neutral)}, 1);
     }
     return sum.result(divided ? size : 1);
   }
@@ -166,7 +182,8 @@ class ReductionHypotheses {
         bits *= code;
         value *= real;
       } else if (reduction == ReductionOperator::minimum || reduction == ReductionOperator::maximum) {
-        const std::uint64_t given = whole ? code & code_mask(type) : code_of(type, real), held = whole ? bits & code_mask(type) : code_of(type, value);
+        const std::uint64_t given = whole ? code & code_mask(type) : code_of(type, real),
+                            held = whole ? bits & code_mask(type) : code_of(type, value);
         const bool lower = order_of(type, given) < order_of(type, held);
         if (lower == (reduction == ReductionOperator::minimum) && given != held) bits = code, value = real;
       } else {
@@ -180,7 +197,9 @@ class ReductionHypotheses {
       if (!is_integer(type)) return {code_of(type, value / divisor), value / divisor};
       const std::uint64_t code = bits & code_mask(type);
       if (divisor == 1) return {code, value_of(type, code)};
-      const std::uint64_t quotient = is_signed_integer(type) ? static_cast<std::uint64_t>(integer_of(type, code) / divisor) & code_mask(type) : code / static_cast<std::uint64_t>(divisor);
+      const std::uint64_t quotient = is_signed_integer(type)
+                                         ? static_cast<std::uint64_t>(integer_of(type, code) / divisor) & code_mask(type)
+                                         : code / static_cast<std::uint64_t>(divisor);
       return {quotient, value_of(type, quotient)};
     }
   };
@@ -192,4 +211,4 @@ class ReductionHypotheses {
   std::vector<std::vector<Term>> now_, before_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/collectives/verification/detail/element_codes.hpp"
 #include "assay/formats/double_double.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What may stand in an element of an output: numbers from `low` to `high`, NaN, or either.
 struct Allowed {
@@ -22,22 +22,37 @@ struct Allowed {
 /// bits can hold is enough for any number of ranks.
 class ReductionPattern {
  public:
-  ReductionPattern(const CollectiveProblem& problem, int size) : type_(problem.type), reduction_(problem.reduction), kind_(problem.data), policy_(problem.nan_policy), seed_(problem.seed), size_(size) {
+  ReductionPattern(const CollectiveProblem& problem, int size)
+      : type_(problem.type),
+        reduction_(problem.reduction),
+        kind_(problem.data),
+        policy_(problem.nan_policy),
+        seed_(problem.seed),
+        size_(size) {
     if (is_integer(type_)) {  // what has no fractions, NaN or roundings
       if (kind_ != CollectiveDataKind::decode) kind_ = CollectiveDataKind::exact;
       if (kind_ == CollectiveDataKind::exact && reduction_ != ReductionOperator::sum) kind_ = CollectiveDataKind::decode;
     }
-    if (kind_ == CollectiveDataKind::order_probe && (is_extreme() || reduction_ == ReductionOperator::product)) kind_ = CollectiveDataKind::random;
+    if (kind_ == CollectiveDataKind::order_probe && (is_extreme() || reduction_ == ReductionOperator::product))
+      kind_ = CollectiveDataKind::random;
     slots_ = digits();
-    active_ = by_digits() ? std::min(slots_, size_) : kind_ == CollectiveDataKind::order_probe ? std::min(4, size_) : kind_ == CollectiveDataKind::special && is_extreme() ? size_ : rounding_ranks();
+    active_ = by_digits()                                            ? std::min(slots_, size_)
+              : kind_ == CollectiveDataKind::order_probe             ? std::min(4, size_)
+              : kind_ == CollectiveDataKind::special && is_extreme() ? size_
+                                                                     : rounding_ranks();
     groups_ = (size_ + active_ - 1) / active_;
   }
 
   [[nodiscard]] CollectiveDataKind kind() const { return kind_; }
   /// Whether sums are of digits whose multiplicity can be told.
-  [[nodiscard]] bool by_digits() const { return !is_extreme() && (kind_ == CollectiveDataKind::decode || kind_ == CollectiveDataKind::special || (kind_ == CollectiveDataKind::exact && !is_affine())); }
+  [[nodiscard]] bool by_digits() const {
+    return !is_extreme() && (kind_ == CollectiveDataKind::decode || kind_ == CollectiveDataKind::special ||
+                             (kind_ == CollectiveDataKind::exact && !is_affine()));
+  }
   [[nodiscard]] bool is_extreme() const { return reduction_ == ReductionOperator::minimum || reduction_ == ReductionOperator::maximum; }
-  [[nodiscard]] bool is_affine() const { return kind_ == CollectiveDataKind::exact && is_integer(type_) && reduction_ == ReductionOperator::sum; }
+  [[nodiscard]] bool is_affine() const {
+    return kind_ == CollectiveDataKind::exact && is_integer(type_) && reduction_ == ReductionOperator::sum;
+  }
   /// Whether every element has one right code.
   [[nodiscard]] bool is_exact() const {
     if (kind_ == CollectiveDataKind::special) return false;
@@ -55,7 +70,8 @@ class ReductionPattern {
   /// The factor of a rank in a premultiplied sum.
   [[nodiscard]] double multiplier(int rank) const {
     if (reduction_ != ReductionOperator::premultiplied_sum) return 1;
-    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling) return value_of(type_, code_of(type_, 1.0 / whole_multiplier(rank)));
+    if (kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling)
+      return value_of(type_, code_of(type_, 1.0 / whole_multiplier(rank)));
     return whole_multiplier(rank);
   }
 
@@ -79,7 +95,9 @@ class ReductionPattern {
       const std::uint64_t pairs = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
       return exactly((n * mixed(seed_, at, 1) + pairs * (mixed(seed_, at, 2) | 1)) & code_mask(type_));
     }
-    if (is_extreme()) return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling ? folded(place) : extreme(winner(place), place));
+    if (is_extreme())
+      return exactly(kind_ == CollectiveDataKind::random || kind_ == CollectiveDataKind::cancelling ? folded(place)
+                                                                                                    : extreme(winner(place), place));
     return by_digits() ? allowed_digits(place) : allowed_within_bound(place);
   }
 
@@ -105,14 +123,20 @@ class ReductionPattern {
   }
 
   /// The rank whose number a minimum or maximum must be.
-  [[nodiscard]] int winner(Index place) const { return static_cast<int>(mixed(seed_, static_cast<std::uint64_t>(place), 4) % static_cast<std::uint64_t>(size_)); }
+  [[nodiscard]] int winner(Index place) const {
+    return static_cast<int>(mixed(seed_, static_cast<std::uint64_t>(place), 4) % static_cast<std::uint64_t>(size_));
+  }
 
  private:
   /// 2 and 3 by turns, and 1 for the last of an odd number: neighbours differ, and not by the factor 2 of what is doubled.
-  [[nodiscard]] int whole_multiplier(Index rank) const { return rank > 0 && rank == size_ - 1 && rank % 2 == 0 ? 1 : 2 + static_cast<int>(rank % 2); }
+  [[nodiscard]] int whole_multiplier(Index rank) const {
+    return rank > 0 && rank == size_ - 1 && rank % 2 == 0 ? 1 : 2 + static_cast<int>(rank % 2);
+  }
   static Allowed exactly(std::uint64_t code) { return {code, code}; }
   [[nodiscard]] int precision() const { return float_layout_of(type_).precision(); }
-  [[nodiscard]] bool has_negative() const { return is_signed_integer(type_) || !is_integer(type_) || (reduction_ == ReductionOperator::sum); }
+  [[nodiscard]] bool has_negative() const {
+    return is_signed_integer(type_) || !is_integer(type_) || (reduction_ == ReductionOperator::sum);
+  }
 
   /// Digits of base 4 that a sum of the type has room for: so that a sum in which every digit is 2 is exact.
   [[nodiscard]] int digits() const {
@@ -140,7 +164,9 @@ class ReductionPattern {
     return power(value, is_active(rank, place) && is_negative(rank, place));
   }
   /// Of a factor of a product.
-  [[nodiscard]] bool is_negative(Index rank, Index place) const { return (mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(rank)) & 1) != 0; }
+  [[nodiscard]] bool is_negative(Index rank, Index place) const {
+    return (mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(rank)) & 1) != 0;
+  }
   /// ±2^exponent; of integers ±5^|exponent|.
   [[nodiscard]] std::uint64_t power(std::int64_t exponent, bool negative) const {
     if (!is_integer(type_)) return code_of(type_, std::ldexp(negative ? -1.0 : 1.0, static_cast<int>(exponent)));
@@ -172,7 +198,8 @@ class ReductionPattern {
   /// partial results are rounded to the type.
   [[nodiscard]] Allowed within(double exact, double magnitudes, int roundings, int products) const {
     const double u = unit_roundoff_of(type_), share = roundings * u;
-    const double error = (share / (1 - share) * magnitudes + products * smallest_number_of(type_)) * (1 + 0x1p-10) + std::fabs(exact) * 0x1p-52;
+    const double error =
+        (share / (1 - share) * magnitudes + products * smallest_number_of(type_)) * (1 + 0x1p-10) + std::fabs(exact) * 0x1p-52;
     const bool rounds = roundings > 0 || products > 0;
     return {code_of(type_, rounds ? exact - error : exact), code_of(type_, rounds ? exact + error : exact)};
   }
@@ -198,7 +225,8 @@ class ReductionPattern {
     const bool second = kind_ == CollectiveDataKind::cancelling && rank % 2 == 1 && is_active(rank - 1, place);
     const std::uint64_t bits = mixed(seed_, static_cast<std::uint64_t>(place), 64 + static_cast<std::uint64_t>(second ? rank - 1 : rank));
     const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
-    const double value = ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit / 2) * (kind_ == CollectiveDataKind::cancelling ? 1.0 : 1.0 / static_cast<double>(1 << (bits >> 1 & 3)));
+    const double value = ((bits & 1) != 0 ? -1 : 1) * (0.5 + unit / 2) *
+                         (kind_ == CollectiveDataKind::cancelling ? 1.0 : 1.0 / static_cast<double>(1 << (bits >> 1 & 3)));
     return second ? -value * (1 - 4 * unit_roundoff_of(type_)) : value;
   }
   [[nodiscard]] double factor(int rank, Index place) const {
@@ -223,7 +251,8 @@ class ReductionPattern {
     const int bits = is_integer(type_) ? std::min(bits_of(type_), 60) : std::min(precision() + 1, 24);
     const std::int64_t half = std::int64_t{1} << (bits - 2), quarter = half / 2;
     std::int64_t value = static_cast<std::int64_t>(mixed(seed_, at, 6) % static_cast<std::uint64_t>(2 * half)) - half;
-    if (rank != winner(place)) value += 1 + static_cast<std::int64_t>(mixed(seed_, at, 64 + static_cast<std::uint64_t>(rank)) % static_cast<std::uint64_t>(quarter));
+    if (rank != winner(place))
+      value += 1 + static_cast<std::int64_t>(mixed(seed_, at, 64 + static_cast<std::uint64_t>(rank)) % static_cast<std::uint64_t>(quarter));
     if (is_integer(type_) && !is_signed_integer(type_)) value += half;
     if (reduction_ == ReductionOperator::maximum) value = is_integer(type_) && !is_signed_integer(type_) ? 3 * half - value : -value;
     return code_of_integer(type_, value);
@@ -236,7 +265,8 @@ class ReductionPattern {
     const int what = speciality(place);
     const bool chosen = rank == winner(place);
     if (what == 1 && chosen) return layout.nan_bits();
-    if (what == 2 && chosen && layout.has_infinity()) return layout.infinity_bits() | (reduction_ == ReductionOperator::minimum ? layout.sign_mask() : 0);
+    if (what == 2 && chosen && layout.has_infinity())
+      return layout.infinity_bits() | (reduction_ == ReductionOperator::minimum ? layout.sign_mask() : 0);
     if (what == 3 && is_extreme()) return chosen == (reduction_ == ReductionOperator::minimum) ? layout.sign_mask() : 0;
     return is_extreme() ? extreme(rank, place) : by_digit(rank, place);
   }
@@ -303,4 +333,4 @@ class ReductionPattern {
   Index groups_ = 1;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include "assay/kernels/attention/results.hpp"
 #include "assay/kernels/gemm/detail/vector_product.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The keys and values of one head of one sequence, decoded into panels of vector_panels.hpp by blocks of block_depth keys.
@@ -21,8 +21,8 @@ struct AttentionPanels {
   double* keys;
   double* values;
   double* squares;
-  double* largest;  ///< finite |v| of each block
-  int* special;     ///< whether a block has values that are not finite: they are 0 in the panels
+  double* largest;       ///< finite |v| of each block
+  int* special;          ///< whether a block has values that are not finite: they are 0 in the panels
   Index depth, columns;  ///< columns: value_depth, rounded up
 
   [[nodiscard]] static Index doubles_of_block(Index depth, Index columns) { return block_depth * (depth + 2 * columns) + 2; }
@@ -36,8 +36,10 @@ struct AttentionPanels {
   Index low = 0, high = count;
   while (high - low > 1) {
     const Index middle = low + (high - low) / 2;
-    if (units[middle].*first <= index) low = middle;
-    else high = middle;
+    if (units[middle].*first <= index)
+      low = middle;
+    else
+      high = middle;
   }
   return units[low];
 }
@@ -55,10 +57,13 @@ struct DecodeAttentionBlock {
     const Index start = (block - unit.first_block) * block_depth, rest = unit.keys - start, keys = rest < block_depth ? rest : block_depth;
     const AttentionRow row = layout.row(unit.sequence, unit.key_head * layout.group(), 0);
     const Operand &key = layout.operand(AttentionOperand::key), &value = layout.operand(AttentionOperand::value);
-    const double key_scale = layout.stored_scale(AttentionOperand::key_scale, unit.key_head), value_scale = layout.stored_scale(AttentionOperand::value_scale, unit.key_head);
+    const double key_scale = layout.stored_scale(AttentionOperand::key_scale, unit.key_head),
+                 value_scale = layout.stored_scale(AttentionOperand::value_scale, unit.key_head);
     double *to_keys = panels.keys_of(block), *to_values = panels.values_of(block), *to_squares = panels.squares_of(block);
-    for (Index i = keys / panel_columns * panel_columns * panels.depth; i < round_up(keys, panel_columns) * panels.depth; ++i) to_keys[i] = 0;
-    for (Index i = 0; i < block_depth * panels.columns && (keys < block_depth || layout.value_depth < panels.columns); ++i) to_values[i] = to_squares[i] = 0;
+    for (Index i = keys / panel_columns * panel_columns * panels.depth; i < round_up(keys, panel_columns) * panels.depth; ++i)
+      to_keys[i] = 0;
+    for (Index i = 0; i < block_depth * panels.columns && (keys < block_depth || layout.value_depth < panels.columns); ++i)
+      to_values[i] = to_squares[i] = 0;
     double largest = 0;
     bool special = false;
     for (Index j = 0; j < keys; ++j) {
@@ -85,17 +90,17 @@ struct DecodeAttentionBlock {
 
 /// What one task works on: `rows` packed queries, and for each block of keys rows × block_depth of scores, magnitudes and a third array.
 struct AttentionRows {
-  Index rows;         ///< a multiple of row_multiple
-  Index first, last;  ///< blocks of keys, relative to the unit
+  Index rows;                ///< a multiple of row_multiple
+  Index first, last;         ///< blocks of keys, relative to the unit
   const double* queries;     ///< [chunk of block_depth terms][row][block_depth]
   const double* magnitudes;  ///< the same without signs
   double* scores;            ///< then weights
   double* allowances;        ///< magnitudes of the scores, then allowances
   double* squares;
-  double* product;    ///< rows × columns
+  double* product;  ///< rows × columns
   double* allowed;
   double* spread;
-  bool independent;   ///< squares are not all 0
+  bool independent;  ///< squares are not all 0
 };
 
 /// Σ q·k and Σ |q·k|.
@@ -103,14 +108,17 @@ struct SumScores {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const AttentionRows& task, const AttentionPanels& panels, const AttentionUnit& unit) {
     for (Index block = task.first; block < task.last; ++block) {
-      const Index place = block * task.rows * block_depth, rest = unit.keys - block * block_depth, keys = round_up(rest < block_depth ? rest : block_depth, panel_columns);
+      const Index place = block * task.rows * block_depth, rest = unit.keys - block * block_depth,
+                  keys = round_up(rest < block_depth ? rest : block_depth, panel_columns);
       double *scores = task.scores + place, *magnitudes = task.allowances + place;
       for (Index i = 0; i < task.rows * block_depth; ++i) scores[i] = magnitudes[i] = 0;
       for (Index start = 0; start < panels.depth; start += block_depth) {
         const Index depth = panels.depth - start < block_depth ? panels.depth - start : block_depth;
         const double* right = panels.keys_of(unit.first_block + block) + start * panel_columns;
-        MultiplyBlock::add<VectorBytes, Summand::product>(task.queries + start * task.rows, right, panels.depth * panel_columns, depth, task.rows, keys, scores, block_depth);
-        MultiplyBlock::add<VectorBytes, Summand::magnitude>(task.magnitudes + start * task.rows, right, panels.depth * panel_columns, depth, task.rows, keys, magnitudes, block_depth);
+        MultiplyBlock::add<VectorBytes, Summand::product>(task.queries + start * task.rows, right, panels.depth * panel_columns, depth,
+                                                          task.rows, keys, scores, block_depth);
+        MultiplyBlock::add<VectorBytes, Summand::magnitude>(task.magnitudes + start * task.rows, right, panels.depth * panel_columns, depth,
+                                                            task.rows, keys, magnitudes, block_depth);
       }
     }
   }
@@ -122,15 +130,19 @@ struct SumValues {
   ASSAY_DETAIL_INLINE static void run(const AttentionRows& task, const AttentionPanels& panels, const AttentionUnit& unit) {
     for (Index i = 0; i < task.rows * panels.columns; ++i) task.product[i] = task.allowed[i] = task.spread[i] = 0;
     for (Index block = task.first; block < task.last; ++block) {
-      const Index place = block * task.rows * block_depth, rest = unit.keys - block * block_depth, keys = rest < block_depth ? rest : block_depth;
+      const Index place = block * task.rows * block_depth, rest = unit.keys - block * block_depth,
+                  keys = rest < block_depth ? rest : block_depth;
       const Index stride = block_depth * panel_columns, own = unit.first_block + block;
-      MultiplyBlock::add<VectorBytes, Summand::product>(task.scores + place, panels.values_of(own), stride, keys, task.rows, panels.columns, task.product, panels.columns);
-      MultiplyBlock::add<VectorBytes, Summand::magnitude>(task.allowances + place, panels.values_of(own), stride, keys, task.rows, panels.columns, task.allowed, panels.columns);
+      MultiplyBlock::add<VectorBytes, Summand::product>(task.scores + place, panels.values_of(own), stride, keys, task.rows, panels.columns,
+                                                        task.product, panels.columns);
+      MultiplyBlock::add<VectorBytes, Summand::magnitude>(task.allowances + place, panels.values_of(own), stride, keys, task.rows,
+                                                          panels.columns, task.allowed, panels.columns);
       if (task.independent)
-        MultiplyBlock::add<VectorBytes, Summand::product>(task.squares + place, panels.squares_of(own), stride, keys, task.rows, panels.columns, task.spread, panels.columns);
+        MultiplyBlock::add<VectorBytes, Summand::product>(task.squares + place, panels.squares_of(own), stride, keys, task.rows,
+                                                          panels.columns, task.spread, panels.columns);
     }
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

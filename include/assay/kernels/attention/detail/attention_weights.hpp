@@ -12,7 +12,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Some consecutive keys of a row whose scores are nothing but scale·Σ q·k, on vectors: what `AttentionBound::score` and `AttentionScan` do one by one. Groups of four
@@ -92,7 +92,8 @@ struct WeighPlainScores {
     const AttentionBound& bound = *part.bound;
     AttentionScan& scan = *part.scan;
     const double maximum = scan.maximum, distant = maximum < 0 ? -maximum : maximum, scale = part.scale;
-    const double of_magnitude = scale * (bound.growth_depth + 5 * bound.unit), constant = scale * bound.depth * bound.underflow + bound.function_error + 2 * bound.unit * distant, twice = 2 * bound.unit;
+    const double of_magnitude = scale * (bound.growth_depth + 5 * bound.unit),
+                 constant = scale * bound.depth * bound.underflow + bound.function_error + 2 * bound.unit * distant, twice = 2 * bound.unit;
     typename T::Doubles sum = zero, error = zero, powers_squared = zero;
     for (Index i = part.count / T::group * T::group - T::group; i >= 0; i -= T::group) {
       typename T::Doubles most;
@@ -136,7 +137,8 @@ struct DividePlainScores {
   ASSAY_DETAIL_INLINE static void run(PlainScores& part) {
     using T = PlainScores::Types<Bytes>;
     const AttentionScan& scan = *part.scan;
-    const double unit = part.bound->weight_unit, inverse = 1 / scan.sum, shared = scan.shared + (scan.independent ? 0 : unit), underflow = part.bound->weight_underflow, spread = scan.independent ? unit * inverse : 0;
+    const double unit = part.bound->weight_unit, inverse = 1 / scan.sum, shared = scan.shared + (scan.independent ? 0 : unit),
+                 underflow = part.bound->weight_underflow, spread = scan.independent ? unit * inverse : 0;
     for (Index i = 0; i + T::lanes <= part.count / T::group * T::group; i += T::lanes) {
       typename T::Unaligned& at_score = *reinterpret_cast<typename T::Unaligned*>(part.scores + i);
       typename T::Unaligned& at_allowance = *reinterpret_cast<typename T::Unaligned*>(part.allowances + i);
@@ -149,7 +151,7 @@ struct DividePlainScores {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -8,7 +8,7 @@
 #include "assay/core/detail/rolled.hpp"
 #include "assay/kernels/attention/detail/block_tiles.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The reference of 32 rows that read the same keys (the queries of all heads of a group, one head after another) by one block of a device: all products are those of small
 /// matrices in float64, on matrix units where the device has them. Nothing is stored but results.
@@ -22,7 +22,8 @@ struct BlockAttention : AttentionTiles {
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {
     const auto index = static_cast<Index>(block.index());
     const Index unit = index / tiles, first = index % tiles * rows;
-    const Index sequence = unit / layout.key_heads, key_head = unit % layout.key_heads, queries = layout.queries_of(sequence), of_unit = layout.group() * queries;
+    const Index sequence = unit / layout.key_heads, key_head = unit % layout.key_heads, queries = layout.queries_of(sequence),
+                of_unit = layout.group() * queries;
     if (first >= of_unit) return;
     typename Block::template PerThread<Range> seen;
     block.each([&](int thread) {
@@ -38,9 +39,16 @@ struct BlockAttention : AttentionTiles {
       shared.stack[thread].height = shared.stack[thread].reached = shared.stack[thread].base = 0;
       if (row.first < row.last) seen[thread] = {row.first, row.last};
     });
-    const Range range = block.reduce(seen, [&](const Range& a, const Range& b) { return Range{a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last}; });
+    const Range range = block.reduce(seen, [&](const Range& a, const Range& b) {
+      return Range{a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last};
+    });
 
-    Task task{sequence, key_head, range.last > range.first ? range.first : 0, range.last > range.first ? range.last : 0, 0, range.last > range.first ? (range.last - range.first + keys - 1) / keys : 0};
+    Task task{sequence,
+              key_head,
+              range.last > range.first ? range.first : 0,
+              range.last > range.first ? range.last : 0,
+              0,
+              range.last > range.first ? (range.last - range.first + keys - 1) / keys : 0};
     scan_rows(block, shared, task);
     const Index slabs = layout.value_depth > columns ? (layout.value_depth + columns - 1) / columns : 1;
     for (Index slab = 0; slab < slabs; ++slab) {
@@ -63,7 +71,8 @@ struct BlockAttention : AttentionTiles {
 
   /// Σ q·k of one tile, and Σ |q·k| where asked for, into `scores` and `allowances`. The tile's first chunk is there; `ahead`: afterwards the next tile's is.
   template <class Block, class Keys, class Queries>
-  ASSAY_FUNCTION void multiply_keys(Block& block, Shared& shared, const Task& task, Index tile, bool magnitudes, bool ahead, Keys& of_keys, Queries& of_queries) const {
+  ASSAY_FUNCTION void multiply_keys(Block& block, Shared& shared, const Task& task, Index tile, bool magnitudes, bool ahead, Keys& of_keys,
+                                    Queries& of_queries) const {
     const std::integral_constant<int, chunk> depth{};
     typename Block::template PerThread<ScoreShare> dots, sizes;
     for (Index part = 0; part < depth_chunks(); ++part) {
@@ -82,7 +91,8 @@ struct BlockAttention : AttentionTiles {
       if (magnitudes) {
         block.multiply_accumulate(dots, depth, left, right, fetch_next, nothing);
         block.multiply_accumulate(
-            sizes, depth, [&](int group, int row, int k) { return absolute(left(group, row, k)); }, [&](int group, int k, int column) { return absolute(right(group, k, column)); }, nothing, put_next);
+            sizes, depth, [&](int group, int row, int k) { return absolute(left(group, row, k)); },
+            [&](int group, int k, int column) { return absolute(right(group, k, column)); }, nothing, put_next);
       } else {
         block.multiply_accumulate(dots, depth, left, right, fetch_next, put_next);
       }
@@ -102,13 +112,21 @@ struct BlockAttention : AttentionTiles {
   struct Place {
     int row, part;
     Index first;
-    ASSAY_FUNCTION Place(const Task& task, Index tile, int thread) : row(thread / BlockScores::parts), part(thread % BlockScores::parts), first(task.first + tile * keys + part * BlockScores::of_part) {}
-    [[nodiscard]] ASSAY_FUNCTION bool sees(const Shared& shared, int i) const { return shared.there[row] && first + i >= shared.row[row].first && first + i < shared.row[row].last; }
+    ASSAY_FUNCTION Place(const Task& task, Index tile, int thread)
+        : row(thread / BlockScores::parts),
+          part(thread % BlockScores::parts),
+          first(task.first + tile * keys + part * BlockScores::of_part) {}
+    [[nodiscard]] ASSAY_FUNCTION bool sees(const Shared& shared, int i) const {
+      return shared.there[row] && first + i >= shared.row[row].first && first + i < shared.row[row].last;
+    }
     [[nodiscard]] ASSAY_FUNCTION int position(int i) const { return BlockScores::parts * i + part; }
-    [[nodiscard]] ASSAY_FUNCTION BlockScores::Own own(Shared& shared) const { return {shared.scores[row] + part, shared.allowances[row] + part}; }
+    [[nodiscard]] ASSAY_FUNCTION BlockScores::Own own(Shared& shared) const {
+      return {shared.scores[row] + part, shared.allowances[row] + part};
+    }
   };
   [[nodiscard]] ASSAY_FUNCTION AttentionScore score_at(const Shared& shared, const Place& place, int i) const {
-    return bound.score(layout, shared.row[place.row], place.first + i, shared.slope[place.row], shared.scores[place.row][place.position(i)], shared.allowances[place.row][place.position(i)]);
+    return bound.score(layout, shared.row[place.row], place.first + i, shared.slope[place.row], shared.scores[place.row][place.position(i)],
+                       shared.allowances[place.row][place.position(i)]);
   }
 
   template <class Block>
@@ -157,7 +175,8 @@ struct BlockAttention : AttentionTiles {
       });
     }
     block.each([&](int thread) {
-      if (thread < rows && !shared.scan[thread].void_row()) shared.scan[thread].finish(bound, shared.row[thread].last - shared.row[thread].first);
+      if (thread < rows && !shared.scan[thread].void_row())
+        shared.scan[thread].finish(bound, shared.row[thread].last - shared.row[thread].first);
     });
   }
 
@@ -209,7 +228,8 @@ struct BlockAttention : AttentionTiles {
     }
   }
   /// An output from its sums.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed, double spread, double largest, int special) const {
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed, double spread,
+                                                        double largest, int special) const {
     const double endless = AttentionBound::infinity();
     if (special & unknown) allowed = endless;
     if (special & above) product += endless;
@@ -246,7 +266,9 @@ struct BlockAttention : AttentionTiles {
         multiply_keys(block, shared, task, tile, true, false, of_keys, of_queries);
       }
       multiply_values(block, shared, task, tile, independent, sums, largest, product, allowed, spread);
-      const Largest of_tiles = block.reduce(largest, [&](const Largest& a, const Largest& b) { return Largest{a.finite > b.finite ? a.finite : b.finite, a.special || b.special}; });
+      const Largest of_tiles = block.reduce(largest, [&](const Largest& a, const Largest& b) {
+        return Largest{a.finite > b.finite ? a.finite : b.finite, a.special || b.special};
+      });
       most = of_tiles.finite;
       if (of_tiles.special) block.each([&](int thread) { meet_special_values(shared, task, tile, thread); });
     }
@@ -280,15 +302,14 @@ struct BlockAttention : AttentionTiles {
         const int row = thread / 32 / 4 * 16 + ValueShare::row(thread, i);
         const Index output = layout.output_row(shared.row[row]) * layout.value_depth;
         ASSAY_DETAIL_UNROLL
-        for (int j = 0; j < ValueShare::column_parts; ++j)
-          ASSAY_DETAIL_UNROLL
-          for (int which = 0; which < 2; ++which) {
-            const int column = thread / 32 % 4 * 32 + ValueShare::column(thread, j, which);
-            shared.spread[row][column] = spread[thread].values[i][j][which];
-            if (!shared.there[row] || task.first_column + column >= layout.value_depth) continue;
-            results.value[output + task.first_column + column] = product[thread].values[i][j][which];
-            results.error[output + task.first_column + column] = allowed[thread].values[i][j][which];
-          }
+        for (int j = 0; j < ValueShare::column_parts; ++j) ASSAY_DETAIL_UNROLL
+        for (int which = 0; which < 2; ++which) {
+          const int column = thread / 32 % 4 * 32 + ValueShare::column(thread, j, which);
+          shared.spread[row][column] = spread[thread].values[i][j][which];
+          if (!shared.there[row] || task.first_column + column >= layout.value_depth) continue;
+          results.value[output + task.first_column + column] = product[thread].values[i][j][which];
+          results.error[output + task.first_column + column] = allowed[thread].values[i][j][which];
+        }
       }
     });
     block.each([&](int thread) {
@@ -298,7 +319,8 @@ struct BlockAttention : AttentionTiles {
       for (int row = thread / columns; row < rows; row += threads / columns) {
         if (!shared.there[row]) continue;
         const Index place = layout.output_row(shared.row[row]) * layout.value_depth + task.first_column + own;
-        const ExpectedElement element = finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own], most, shared.special[row][own]);
+        const ExpectedElement element =
+            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own], most, shared.special[row][own]);
         results.value[place] = element.value;
         results.error[place] = element.error;
       }
@@ -306,8 +328,9 @@ struct BlockAttention : AttentionTiles {
   }
 
   template <class Block, class PerThreadSums, class PerThreadLargest, class PerThreadShare>
-  ASSAY_FUNCTION void multiply_values(Block& block, Shared& shared, const Task& task, Index tile, bool independent, PerThreadSums& sums, PerThreadLargest& largest, PerThreadShare& product,
-                                      PerThreadShare& allowed, PerThreadShare& spread) const {
+  ASSAY_FUNCTION void multiply_values(Block& block, Shared& shared, const Task& task, Index tile, bool independent, PerThreadSums& sums,
+                                      PerThreadLargest& largest, PerThreadShare& product, PerThreadShare& allowed,
+                                      PerThreadShare& spread) const {
     const std::integral_constant<int, value_chunk> depth{};
     typename Block::template PerThread<ValueCodes> codes;
     block.each([&](int thread) {
@@ -326,7 +349,8 @@ struct BlockAttention : AttentionTiles {
       const auto nothing = [&](int) {};
       const auto value_at = [&](int group, int k, int column) { return shared.values[part % 2][k][group % 4 * 32 + column]; };
       block.multiply_accumulate(
-          product, depth, [&](int group, int row, int k) { return shared.scores[group / 4 * 16 + row][part * value_chunk + k]; }, value_at, fetch_next, nothing);
+          product, depth, [&](int group, int row, int k) { return shared.scores[group / 4 * 16 + row][part * value_chunk + k]; }, value_at,
+          fetch_next, nothing);
       if (independent)
         block.multiply_accumulate(
             spread, depth, [&](int group, int row, int k) { return shared.squares[group / 4 * 16 + row][part * value_chunk + k]; },
@@ -344,7 +368,8 @@ struct BlockAttention : AttentionTiles {
 
 /// Computes references on a device. `ErrorKind::unsupported` where its blocks have too little memory for it.
 template <BlockBackend B>
-[[nodiscard]] Result<void> block_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const AttentionLayout& layout, const AttentionBound& bound,
+[[nodiscard]] Result<void> block_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
+                                                     const AttentionLayout& layout, const AttentionBound& bound,
                                                      const AttentionResults& results) {
   Index queries = problem.storage == AttentionStorage::packed ? 0 : problem.queries;
   for (const Index length : problem.query_lengths) queries = queries > length ? queries : length;
@@ -354,4 +379,4 @@ template <BlockBackend B>
   return backend.parallel_blocks(stream, static_cast<std::size_t>(problem.batch * problem.key_heads * tiles), work);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

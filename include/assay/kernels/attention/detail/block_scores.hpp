@@ -4,7 +4,7 @@
 #include "assay/kernels/attention/bound.hpp"
 #include "assay/kernels/detail/quick_exponential.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The statistics of one row of scores, as a block of threads gathers them tile by tile: `parts` threads have `of_part` consecutive keys each of every tile of a row. It is
 /// `AttentionScan` without its walks from key to key, one of which goes backwards.
@@ -48,7 +48,8 @@ struct BlockScores {
     part.any_nan = seen.any_nan;
   }
   /// Second phase: rises, and sums by the maximum of all so far.
-  ASSAY_FUNCTION static void count(Own own, const Part* row, int index, const AttentionBound& bound, const AttentionScan& so_far, Part& part) {
+  ASSAY_FUNCTION static void count(Own own, const Part* row, int index, const AttentionBound& bound, const AttentionScan& so_far,
+                                   Part& part) {
     double before = so_far.maximum, behind = -AttentionBound::infinity();
     for (int p = 0; p < index; ++p) before = larger(before, row[p].maximum);
     for (int p = index + 1; p < parts; ++p) behind = larger(behind, row[p].maximum);
@@ -115,4 +116,4 @@ struct BlockScores {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

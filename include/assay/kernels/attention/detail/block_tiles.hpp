@@ -7,7 +7,7 @@
 #include "assay/kernels/attention/detail/block_scores.hpp"
 #include "assay/kernels/attention/results.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What a block of a device keeps of an attention (32 queries, tiles of 64 keys, and values by the 128 columns), and how it comes from memory: a phase fetches codes while the
 /// groups of its threads multiply, and decodes them when they have.
@@ -79,7 +79,8 @@ struct AttentionTiles {
   /// Step s of a walk: chunk s mod chunks of the depth, of tile s / chunks, whose keys have been found.
   ASSAY_FUNCTION void fetch(const Shared& shared, Index step, int thread, KeyCodes& of_keys, QueryCodes& of_queries) const {
     const Operand &key = layout.operand(AttentionOperand::key), &queries = layout.operand(AttentionOperand::query);
-    const Index depth = step % depth_chunks() * chunk + thread % chunk, key_stride = key.strides[key.rank - 1], query_stride = queries.strides[queries.rank - 1];
+    const Index depth = step % depth_chunks() * chunk + thread % chunk, key_stride = key.strides[key.rank - 1],
+                query_stride = queries.strides[queries.rank - 1];
     const Index* const places = shared.key_place[step / depth_chunks() % 2];
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < keys * chunk / threads; ++i) {
@@ -89,10 +90,13 @@ struct AttentionTiles {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < rows * chunk / threads; ++i) {
       const int own = thread / chunk + i * (threads / chunk);
-      of_queries.own[i] = shared.there[own] && depth < layout.depth ? queries.format.load_code(queries.data, shared.query_place[own] + depth * query_stride) : 0;
+      of_queries.own[i] = shared.there[own] && depth < layout.depth
+                              ? queries.format.load_code(queries.data, shared.query_place[own] + depth * query_stride)
+                              : 0;
     }
   }
-  ASSAY_FUNCTION void put(Shared& shared, const Task& task, Index step, int thread, const KeyCodes& of_keys, const QueryCodes& of_queries) const {
+  ASSAY_FUNCTION void put(Shared& shared, const Task& task, Index step, int thread, const KeyCodes& of_keys,
+                          const QueryCodes& of_queries) const {
     const double stored_scale = layout.stored_scale(AttentionOperand::key_scale, task.key_head);
     const Index depth = step % depth_chunks() * chunk + thread % chunk;
     const Index* const places = shared.key_place[step / depth_chunks() % 2];
@@ -101,7 +105,8 @@ struct AttentionTiles {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < keys * chunk / threads; ++i) {
       const int position = thread / chunk + i * (threads / chunk);
-      to.keys[step % 2][position][thread % chunk] = places[position] >= 0 && depth < layout.depth ? stored_scale * key_value(of_keys.own[i]) : 0;
+      to.keys[step % 2][position][thread % chunk] =
+          places[position] >= 0 && depth < layout.depth ? stored_scale * key_value(of_keys.own[i]) : 0;
     }
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < rows * chunk / threads; ++i) {
@@ -124,7 +129,9 @@ struct AttentionTiles {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < value_chunk * columns / threads; ++i) {
       const int position = thread / columns + i * (threads / columns);
-      double v = shared.value_place[part * value_chunk + position] >= 0 && column < layout.value_depth ? stored_scale * key_value(codes.own[i]) : 0;
+      double v = shared.value_place[part * value_chunk + position] >= 0 && column < layout.value_depth
+                     ? stored_scale * key_value(codes.own[i])
+                     : 0;
       if (!is_finite(v)) {
         largest.special = true;
         v = 0;
@@ -135,4 +142,4 @@ struct AttentionTiles {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

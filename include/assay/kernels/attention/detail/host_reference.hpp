@@ -11,7 +11,7 @@
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS  // nvcc's device pass aborts on it without a word
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The reference of a block of rows that read the same keys: the queries of all heads of a group, one head after another.
@@ -27,12 +27,15 @@ struct AttentionRowBlock {
   Workspaces workspaces;
   InstructionSet set;
 
-  [[nodiscard]] static Index workspace(Index rows, Index depth, Index columns, Index blocks) { return rows * (2 * round_up(depth, block_depth) + 3 * columns + 3 * blocks * block_depth); }
+  [[nodiscard]] static Index workspace(Index rows, Index depth, Index columns, Index blocks) {
+    return rows * (2 * round_up(depth, block_depth) + 3 * columns + 3 * blocks * block_depth);
+  }
 
   void operator()(std::size_t index) const {
     const Index task_index = static_cast<Index>(index);
     const AttentionUnit& unit = unit_with(units, count, &AttentionUnit::first_task, task_index);
-    const Index first = (task_index - unit.first_task) * rows, of_unit = layout.group() * unit.queries, own = of_unit - first < rows ? of_unit - first : rows;
+    const Index first = (task_index - unit.first_task) * rows, of_unit = layout.group() * unit.queries,
+                own = of_unit - first < rows ? of_unit - first : rows;
     const Index slot = workspaces.claim();
     double* memory = workspaces.memory + slot * workspaces.size;
     double* queries = memory;
@@ -63,8 +66,10 @@ struct AttentionRowBlock {
 
     AttentionScan scans[most_rows];
     for (Index r = 0; r < rows; ++r) {
-      if (r < own) weigh(row_of(unit, first + r), task, r, scans[r]);
-      else clear(task, r, task.first * block_depth, task.last * block_depth);
+      if (r < own)
+        weigh(row_of(unit, first + r), task, r, scans[r]);
+      else
+        clear(task, r, task.first * block_depth, task.last * block_depth);
     }
     run_variant<SumValues>(set, task, panels, unit);
     for (Index r = 0; r < own; ++r) finish(unit, row_of(unit, first + r), task, r, scans[r]);
@@ -74,7 +79,9 @@ struct AttentionRowBlock {
   static constexpr Index most_rows = 2 * row_multiple;
 
  private:
-  [[nodiscard]] AttentionRow row_of(const AttentionUnit& unit, Index index) const { return layout.row(unit.sequence, unit.key_head * layout.group() + index / unit.queries, index % unit.queries); }
+  [[nodiscard]] AttentionRow row_of(const AttentionUnit& unit, Index index) const {
+    return layout.row(unit.sequence, unit.key_head * layout.group() + index / unit.queries, index % unit.queries);
+  }
 
   void pack_query(const AttentionUnit& unit, Index index, bool exists, double* queries, double* magnitudes, Index r) const {
     const Operand& query = layout.operand(AttentionOperand::query);
@@ -102,7 +109,8 @@ struct AttentionRowBlock {
     clear(task, r, task.first * block_depth, row.first < row.last ? row.first : task.last * block_depth);
     if (row.first < row.last) clear(task, r, row.last, task.last * block_depth);
     const double slope = layout.slope(row);
-    const bool plain = layout.soft_cap == 0 && slope == 0 && !layout.operand(AttentionOperand::additive_mask).present() && bound.score_unit == 0;
+    const bool plain =
+        layout.soft_cap == 0 && slope == 0 && !layout.operand(AttentionOperand::additive_mask).present() && bound.score_unit == 0;
     if (plain && weigh_plainly(row, task, r, scan)) return;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
@@ -136,9 +144,17 @@ struct AttentionRowBlock {
   /// The keys of a row from `key` to the end of its block.
   [[nodiscard]] PlainScores part_of(const AttentionRow& row, const AttentionRows& task, Index r, Index key, AttentionScan& scan) const {
     const Index end = (key / block_depth + 1) * block_depth, place = place_of(r, key);
-    return {task.scores + place, task.allowances + place, task.squares + place, (row.last < end ? row.last : end) - key, layout.scale, &bound, &scan};
+    return {task.scores + place,
+            task.allowances + place,
+            task.squares + place,
+            (row.last < end ? row.last : end) - key,
+            layout.scale,
+            &bound,
+            &scan};
   }
-  [[nodiscard]] AttentionScore plain_score(const PlainScores& part, const AttentionRow& row, Index i) const { return bound.score(layout, row, 0, 0, part.scores[i], part.allowances[i]); }
+  [[nodiscard]] AttentionScore plain_score(const PlainScores& part, const AttentionRow& row, Index i) const {
+    return bound.score(layout, row, 0, 0, part.scores[i], part.allowances[i]);
+  }
 
   /// The same on vectors where nothing is added to scores; false, and nothing written, where they are not all finite.
   [[nodiscard]] bool weigh_plainly(const AttentionRow& row, AttentionRows& task, Index r, AttentionScan& whole) const {
@@ -199,7 +215,8 @@ struct AttentionRowBlock {
       if (panels.special[own] == 0 || scan.void_row()) continue;
       const Operand& values = layout.operand(AttentionOperand::value);
       const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, row.key_head);
-      for (Index key = row.first > block * block_depth ? row.first : block * block_depth; key < row.last && key < (block + 1) * block_depth; ++key) {
+      for (Index key = row.first > block * block_depth ? row.first : block * block_depth; key < row.last && key < (block + 1) * block_depth;
+           ++key) {
         const Index place = layout.key_place(values, row, key);
         for (Index c = 0; c < layout.value_depth; ++c) {
           const double v = stored_scale * values.format.load(values.data, place + c * values.strides[values.rank - 1]);
@@ -209,7 +226,8 @@ struct AttentionRowBlock {
     }
     const Index output_row = layout.output_row(row);
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element = scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], largest);
+      const ExpectedElement element =
+          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], largest);
       results.value[output_row * layout.value_depth + c] = element.value;
       results.error[output_row * layout.value_depth + c] = element.error;
     }
@@ -223,7 +241,8 @@ struct AttentionRowBlock {
 /// Computes references on a backend that runs in threads of this process: keys and values of as many heads as the panels may take are decoded once, then blocks of rows multiply
 /// them on vectors.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> host_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem, const AttentionLayout& layout, const AttentionBound& bound,
+[[nodiscard]] Result<void> host_attention_reference(B& backend, typename B::Stream& stream, const AttentionProblem& problem,
+                                                    const AttentionLayout& layout, const AttentionBound& bound,
                                                     const AttentionResults& results, InstructionSet set = instruction_set()) {
   constexpr Index panel_budget = (Index{64} << 20) / static_cast<Index>(sizeof(double));
   const Index columns = round_up(problem.value_depth, panel_columns);
@@ -242,7 +261,8 @@ template <ParallelBackend B>
   if (units.empty()) return {};
   const Index rows = layout.group() * most_queries > row_multiple ? AttentionRowBlock::most_rows : row_multiple;
   const unsigned threads = backend.capabilities().concurrency;
-  const Index slots = threads > 0 ? static_cast<Index>(threads) : 1, workspace = round_up(AttentionRowBlock::workspace(rows, problem.depth, columns, most_blocks), Index{8});
+  const Index slots = threads > 0 ? static_cast<Index>(threads) : 1,
+              workspace = round_up(AttentionRowBlock::workspace(rows, problem.depth, columns, most_blocks), Index{8});
   auto memory = backend.template allocate<double>(static_cast<std::size_t>(slots * workspace));
   if (!memory) return memory.propagate();
   auto taken = backend.template allocate<int>(static_cast<std::size_t>(slots));
@@ -269,8 +289,12 @@ template <ParallelBackend B>
     panels.largest = panels.squares_of(blocks);
     const AttentionUnit* own = units.data() + start;
     const auto count = static_cast<Index>(end - start);
-    if (auto decoded = backend.parallel_for(stream, static_cast<std::size_t>(blocks), DecodeAttentionBlock{layout, own, count, panels}); !decoded) return decoded;
-    const AttentionRowBlock block{layout, bound, results, panels, own, count, rows, most_blocks, {memory.value().data(), taken.value().data(), slots, workspace}, set};
+    if (auto decoded = backend.parallel_for(stream, static_cast<std::size_t>(blocks), DecodeAttentionBlock{layout, own, count, panels});
+        !decoded)
+      return decoded;
+    const AttentionRowBlock block{
+        layout, bound, results, panels, own, count, rows, most_blocks, {memory.value().data(), taken.value().data(), slots, workspace},
+        set};
     if (auto computed = backend.parallel_for(stream, static_cast<std::size_t>(tasks), block); !computed) return computed;
     if (auto done = backend.synchronize(stream); !done) return done;
     start = end;
@@ -279,6 +303,6 @@ template <ParallelBackend B>
 }
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #endif

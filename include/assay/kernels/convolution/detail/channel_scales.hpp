@@ -5,7 +5,7 @@
 
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Σ x² of `count` numbers.
 [[nodiscard]] inline double sum_of_squares(const float* x, Index count) {
@@ -57,4 +57,4 @@ struct WeightSquares {
   return true;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

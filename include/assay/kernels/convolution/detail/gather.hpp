@@ -5,7 +5,7 @@
 
 #include "assay/kernels/convolution/geometry.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Copies the channels of one image of a tensor into single precision, channel by channel.
 struct UnpackImage {
@@ -26,7 +26,8 @@ struct UnpackImage {
           const float* source = static_cast<const float*>(tensor.operand.data) + first;
           for (Index i = 0; i < extents[2]; ++i) target[i] = source[i * stride];
         } else {
-          for (Index i = 0; i < extents[2]; ++i) target[i] = static_cast<float>(tensor.operand.format.load(tensor.operand.data, first + i * stride));
+          for (Index i = 0; i < extents[2]; ++i)
+            target[i] = static_cast<float>(tensor.operand.format.load(tensor.operand.data, first + i * stride));
         }
       }
   }
@@ -37,7 +38,7 @@ struct UnpackImage {
 struct ConvolutionClass {
   Index first[3];
   Index step[3];
-  Index count[3];   ///< of q
+  Index count[3];  ///< of q
   Index scale[3];
   const Index* offsets;     ///< taps × 3
   const Index* tap_places;  ///< of each tap among the kernel's, row-major
@@ -46,7 +47,8 @@ struct ConvolutionClass {
   [[nodiscard]] Index lines() const { return count[0] * count[1]; }
 
   /// The class of that remainder on each axis. `offsets` and `places` have room for all taps.
-  [[nodiscard]] static ConvolutionClass of(const ConvolutionGeometry& geometry, const Index (&remainder)[3], Index* offsets, Index* places) {
+  [[nodiscard]] static ConvolutionClass of(const ConvolutionGeometry& geometry, const Index (&remainder)[3], Index* offsets,
+                                           Index* places) {
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
     ConvolutionClass made{};
     made.offsets = offsets;
@@ -55,7 +57,9 @@ struct ConvolutionClass {
       made.first[d] = to_fine ? remainder[d] : 0;
       made.step[d] = to_fine ? geometry.stride[d] : 1;
       made.scale[d] = to_fine ? 1 : geometry.stride[d];
-      made.count[d] = !to_fine ? geometry.coarse[d] : remainder[d] < geometry.fine[d] ? (geometry.fine[d] - remainder[d] + geometry.stride[d] - 1) / geometry.stride[d] : 0;
+      made.count[d] = !to_fine                          ? geometry.coarse[d]
+                      : remainder[d] < geometry.fine[d] ? (geometry.fine[d] - remainder[d] + geometry.stride[d] - 1) / geometry.stride[d]
+                                                        : 0;
     }
     Index k[3], place = 0;
     for (k[0] = 0; k[0] < geometry.kernel[0]; ++k[0])
@@ -99,7 +103,8 @@ struct GatherColumns {
       for (Index q = 0; q < from; ++q) to[q] = 0;
       if (from < until) {
         const float* source = image + ((channel * extents[0] + plane) * extents[1] + height) * extents[2] + offset[2];
-        if (scale == 1) std::memcpy(to + from, source + from, static_cast<std::size_t>(until - from) * sizeof(float));
+        if (scale == 1)
+          std::memcpy(to + from, source + from, static_cast<std::size_t>(until - from) * sizeof(float));
         else
           for (Index q = from; q < until; ++q) to[q] = source[q * scale];
       }
@@ -122,13 +127,17 @@ struct GatherWeights {
   void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
     const bool to_coarse = geometry.product == ConvolutionProduct::coarse;
-    const Index summed = to_coarse ? geometry.fine_channels : geometry.coarse_channels, own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
+    const Index summed = to_coarse ? geometry.fine_channels : geometry.coarse_channels,
+                own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
     float* target = to + row * summed * of.taps;
     const Index plane_of_taps = geometry.kernel[1] * geometry.kernel[2];
-    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && weights.strides[2] == 1 && weights.strides[1] == geometry.kernel[2] && weights.strides[0] == plane_of_taps) {
-      const Index first = to_coarse ? row * weights.first_stride : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
+    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && weights.strides[2] == 1 &&
+        weights.strides[1] == geometry.kernel[2] && weights.strides[0] == plane_of_taps) {
+      const Index first = to_coarse ? row * weights.first_stride
+                                    : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
       const float* source = static_cast<const float*>(weights.operand.data) + first;
-      for (Index channel = 0; channel < summed; ++channel, target += of.taps, source += to_coarse ? weights.second_stride : weights.first_stride)
+      for (Index channel = 0; channel < summed;
+           ++channel, target += of.taps, source += to_coarse ? weights.second_stride : weights.first_stride)
         std::memcpy(target, source, static_cast<std::size_t>(of.taps) * sizeof(float));
       return;
     }
@@ -136,10 +145,11 @@ struct GatherWeights {
       for (Index tap = 0; tap < of.taps; ++tap) {
         const Index place = of.tap_places[tap];
         const Index at[3] = {place / plane_of_taps, place / geometry.kernel[2] % geometry.kernel[1], place % geometry.kernel[2]};
-        const double value = to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
+        const double value =
+            to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
         *target++ = static_cast<float>(value);
       }
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/kernels/convolution/detail/row_products.hpp"
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// From so many products on scales are bounded from above.
 inline constexpr double bounded_products = 0x1p26;
@@ -43,11 +43,14 @@ struct PlaceResults {
     const bool to_fine = geometry.product == ConvolutionProduct::fine, plain = finish.norms == nullptr;
     const Index* extents = to_fine ? geometry.fine : geometry.coarse;
     const Index channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
-    const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1], place = of.first[2] + q * of.step[2];
+    const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1],
+                place = of.first[2] + q * of.step[2];
     const Index step = geometry.channels_last ? of.step[2] * channels : of.step[2];
-    Index result = geometry.channels_last ? (((image * extents[0] + plane) * extents[1] + height) * extents[2] + place) * channels + channel
-                                          : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
-    const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias), growth = finish.bound.growth + finish.bound.reference_growth;
+    Index result = geometry.channels_last
+                       ? (((image * extents[0] + plane) * extents[1] + height) * extents[2] + place) * channels + channel
+                       : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
+    const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias),
+                 growth = finish.bound.growth + finish.bound.reference_growth;
     for (Index i = 0; i < count; ++i, result += step) {
       const double product = product_of[i], magnitude = magnitude_of[i];
       if (plain && magnitude > 0 && magnitude < most && product - product == 0) {
@@ -67,9 +70,9 @@ struct MultiplyFew {
   static constexpr Index block = 512;
   PlaceResults results;
   PaddedLayout layout;
-  const float* image;    ///< group × channel
-  const float* matrix;   ///< group × own × depth
-  const Index* terms;    ///< places of (channel, tap)
+  const float* image;   ///< group × channel
+  const float* matrix;  ///< group × own × depth
+  const Index* terms;   ///< places of (channel, tap)
   Index own, depth, group_places;
 
   void operator()(std::size_t index) const {
@@ -153,7 +156,8 @@ class HostConvolution {
   using Indices = typename B::template Buffer<Index>;
 
  public:
-  HostConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish) : backend_(backend), stream_(stream), finish_(finish), geometry_(finish.terms.geometry) {
+  HostConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish)
+      : backend_(backend), stream_(stream), finish_(finish), geometry_(finish.terms.geometry) {
     sums_.growth = 1;  // E is then S itself
     sums_.accumulator_max = 0x1p1000;
   }
@@ -180,10 +184,12 @@ class HostConvolution {
 
   [[nodiscard]] Result<void> images(double* value, double* error) {
     const bool to_fine = geometry_.product == ConvolutionProduct::fine;
-    const Index summed = to_fine ? geometry_.coarse_channels : geometry_.fine_channels, own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
+    const Index summed = to_fine ? geometry_.coarse_channels : geometry_.fine_channels,
+                own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     const ConvolutionTensor& source = to_fine ? finish_.terms.coarse : finish_.terms.fine;
     const Index* extents = to_fine ? geometry_.coarse : geometry_.fine;
-    auto image = backend_.template allocate<float>(own <= 4 ? 0 : static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
+    auto image =
+        backend_.template allocate<float>(own <= 4 ? 0 : static_cast<std::size_t>(groups * summed * extents[0] * extents[1] * extents[2]));
     if (!image) return image.propagate();
     auto matrix = backend_.template allocate<float>(static_cast<std::size_t>(groups * own * summed * geometry_.taps()));
     if (!matrix) return matrix.propagate();
@@ -198,31 +204,44 @@ class HostConvolution {
         remainder[d] = rest % remainders;
         rest /= remainders;
       }
-      const ConvolutionClass of = ConvolutionClass::of(geometry_, remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
-      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()}); !gathered) return gathered;
+      const ConvolutionClass of =
+          ConvolutionClass::of(geometry_, remainder, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+      if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own),
+                                                GatherWeights{finish_.terms.weights, geometry_, of, matrix.value().data()});
+          !gathered)
+        return gathered;
       if (own <= 4) {
-        if (auto done = few(of, {extents[0], extents[1], extents[2]}, source, summed, own, matrix.value().data(), value, error); !done) return done;
+        if (auto done = few(of, {extents[0], extents[1], extents[2]}, source, summed, own, matrix.value().data(), value, error); !done)
+          return done;
         continue;
       }
       for (Index n = 0; n < geometry_.batch; ++n) {
         const UnpackImage unpack{source, n, {extents[0], extents[1], extents[2]}, image.value().data()};
         if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), unpack); !unpacked) return unpacked;
-        if (auto done = class_of_image(of, n, {extents[0], extents[1], extents[2]}, summed, own, image.value().data(), matrix.value().data(), value, error); !done) return done;
+        if (auto done = class_of_image(of, n, {extents[0], extents[1], extents[2]}, summed, own, image.value().data(),
+                                       matrix.value().data(), value, error);
+            !done)
+          return done;
       }
     }
     return backend_.synchronize(stream_);
   }
 
-  [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source, Index summed, Index own, const float* matrix, double* value, double* error) {
+  [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source, Index summed,
+                                 Index own, const float* matrix, double* value, double* error) {
     if (of.lines() * of.count[2] == 0) return {};
     const PaddedLayout layout = PaddedLayout::over(of, extents);
     const Index groups = geometry_.groups, depth = summed * of.taps;
     auto terms = backend_.template allocate<Index>(static_cast<std::size_t>(depth));
     if (!terms) return terms.propagate();
-    for (Index term = 0; term < depth; ++term) terms.value().data()[term] = term / of.taps * layout.places() + layout.place_of_tap(term % of.taps);
+    for (Index term = 0; term < depth; ++term)
+      terms.value().data()[term] = term / of.taps * layout.places() + layout.place_of_tap(term % of.taps);
     if (auto room = reserve(backend_, columns_, groups * summed * layout.places()); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
-      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed), UnpackPadded{source, layout, n, groups * summed, columns_.data()}); !unpacked) return unpacked;
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * summed),
+                                                UnpackPadded{source, layout, n, groups * summed, columns_.data()});
+          !unpacked)
+        return unpacked;
       const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error};
       const MultiplyFew multiply{place, layout, columns_.data(), matrix, terms.value().data(), own, depth, summed * layout.places()};
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), multiply); !done) return done;
@@ -230,7 +249,8 @@ class HostConvolution {
     return backend_.synchronize(stream_);
   }
 
-  [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3], Index summed, Index own, const float* image, const float* matrix, double* value, double* error) {
+  [[nodiscard]] Result<void> class_of_image(const ConvolutionClass& of, Index n, const Index (&extents)[3], Index summed, Index own,
+                                            const float* image, const float* matrix, double* value, double* error) {
     const Index groups = geometry_.groups, depth = summed * of.taps, at_once = lines_at_once(of, groups * depth);
     if (of.lines() * of.count[2] == 0) return {};
     if (auto room = reserve(backend_, columns_, groups * depth * at_once * of.count[2]); !room) return room;
@@ -238,7 +258,9 @@ class HostConvolution {
       const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
       const GatherColumns gather{image, {extents[0], extents[1], extents[2]}, of, line, lines, columns_.data()};
       if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * depth), gather); !gathered) return gathered;
-      const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}}, {columns_.data(), {groups, depth, width}, {depth * width, width, 1}}, {nullptr, {groups, own, width}, {own * width, width, 1}}};
+      const Op::Arguments product{{matrix, {groups, own, depth}, {own * depth, depth, 1}},
+                                  {columns_.data(), {groups, depth, width}, {depth * width, width, 1}},
+                                  {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();
       const PlaceResults place{finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error};
@@ -249,7 +271,8 @@ class HostConvolution {
   }
 
   [[nodiscard]] Result<void> weights(double* value, double* error) {
-    const Index groups = geometry_.groups, fine_channels = geometry_.fine_channels, coarse_channels = geometry_.coarse_channels, rows = fine_channels * geometry_.taps();
+    const Index groups = geometry_.groups, fine_channels = geometry_.fine_channels, coarse_channels = geometry_.coarse_channels,
+                rows = fine_channels * geometry_.taps();
     const Index positions = geometry_.coarse_positions(), results = geometry_.results();
     auto fine = backend_.template allocate<float>(static_cast<std::size_t>(groups * fine_channels * geometry_.fine_positions()));
     if (!fine) return fine.propagate();
@@ -262,29 +285,42 @@ class HostConvolution {
     double* products = sums.value().data();
     double* magnitudes = products + results;
     for (Index i = 0; i < 2 * results; ++i) products[i] = 0;
-    const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
+    const ConvolutionClass of =
+        ConvolutionClass::of(geometry_, {0, 0, 0}, lists.value().data(), lists.value().data() + geometry_.taps() * 3);
     const Index at_once = lines_at_once(of, groups * rows);
     if (auto room = reserve(backend_, columns_, groups * rows * at_once * of.count[2]); !room) return room;
     for (Index n = 0; n < geometry_.batch; ++n) {
       const UnpackImage unpack_fine{finish_.terms.fine, n, {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, fine.value().data()};
-      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine); !unpacked) return unpacked;
-      const UnpackImage unpack_coarse{finish_.terms.coarse, n, {geometry_.coarse[0], geometry_.coarse[1], geometry_.coarse[2]}, coarse.value().data()};
-      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * coarse_channels), unpack_coarse); !unpacked) return unpacked;
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * fine_channels), unpack_fine); !unpacked)
+        return unpacked;
+      const UnpackImage unpack_coarse{
+          finish_.terms.coarse, n, {geometry_.coarse[0], geometry_.coarse[1], geometry_.coarse[2]}, coarse.value().data()};
+      if (auto unpacked = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * coarse_channels), unpack_coarse); !unpacked)
+        return unpacked;
       for (Index line = 0; line < of.lines(); line += at_once) {
         const Index lines = of.lines() - line < at_once ? of.lines() - line : at_once, width = lines * of.count[2];
-        const GatherColumns gather{fine.value().data(), {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, of, line, lines, columns_.data()};
+        const GatherColumns gather{fine.value().data(), {geometry_.fine[0], geometry_.fine[1], geometry_.fine[2]}, of, line, lines,
+                                   columns_.data()};
         if (auto gathered = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * rows), gather); !gathered) return gathered;
-        const Op::Arguments product{{coarse.value().data() + line * of.count[2], {groups, coarse_channels, width}, {coarse_channels * positions, positions, 1}},
-                                    {columns_.data(), {groups, width, rows}, {rows * width, 1, width}},
-                                    {nullptr, {groups, coarse_channels, rows}, {coarse_channels * rows, rows, 1}}};
+        const Op::Arguments product{
+            {coarse.value().data() + line * of.count[2], {groups, coarse_channels, width}, {coarse_channels * positions, positions, 1}},
+            {columns_.data(), {groups, width, rows}, {rows * width, 1, width}},
+            {nullptr, {groups, coarse_channels, rows}, {coarse_channels * rows, rows, 1}}};
         auto part = multiply(product);
         if (!part) return part.propagate();
-        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().value.data(), products, results}); !added) return added;
-        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().error.data(), magnitudes, results}); !added) return added;
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().value.data(), products, results});
+            !added)
+          return added;
+        if (auto added = backend_.parallel_for(stream_, AddSums::chunks(results), AddSums{part.value().error.data(), magnitudes, results});
+            !added)
+          return added;
         if (auto done = backend_.synchronize(stream_); !done) return done;
       }
     }
-    if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(results), PlaceWeights{finish_, products, magnitudes, value, error}); !placed) return placed;
+    if (auto placed =
+            backend_.parallel_for(stream_, static_cast<std::size_t>(results), PlaceWeights{finish_, products, magnitudes, value, error});
+        !placed)
+      return placed;
     return backend_.synchronize(stream_);
   }
 
@@ -305,4 +341,4 @@ class HostConvolution {
   Floats columns_{};
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/convolution/detail/gather.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Images in single precision as a product reads them: with zeros where results meet nothing, and with lines split by the remainder of a position by the stride, so that
 /// neighbouring results meet neighbours. Result (line, q) and a tap meet at place(line, q) + place_of_tap(tap).
@@ -57,15 +57,18 @@ struct UnpackPadded {
 
   void operator()(std::size_t index) const {
     const ElementFormat& format = tensor.operand.format;
-    if (format == element_format<float32>()) return copy(index, [&](Index at) { return static_cast<const float*>(tensor.operand.data)[at]; });
-    if (format == element_format<bfloat16>()) return copy(index, [&](Index at) { return static_cast<float>(decode(static_cast<const bfloat16*>(tensor.operand.data)[at])); });
+    if (format == element_format<float32>())
+      return copy(index, [&](Index at) { return static_cast<const float*>(tensor.operand.data)[at]; });
+    if (format == element_format<bfloat16>())
+      return copy(index, [&](Index at) { return static_cast<float>(decode(static_cast<const bfloat16*>(tensor.operand.data)[at])); });
     copy(index, [&](Index at) { return static_cast<float>(format.load(tensor.operand.data, at)); });
   }
 
  private:
   template <class Load>
   void copy(std::size_t index, const Load& load) const {
-    const Index channel = static_cast<Index>(index) % channels, image = first_image + static_cast<Index>(index) / channels, stride = tensor.strides[2], phases = layout.of.scale[2];
+    const Index channel = static_cast<Index>(index) % channels, image = first_image + static_cast<Index>(index) / channels,
+                stride = tensor.strides[2], phases = layout.of.scale[2];
     float* const target = to + static_cast<Index>(index) * layout.places();
     std::memset(target, 0, static_cast<std::size_t>(layout.places()) * sizeof(float));
     const Index room = layout.padded[2] - layout.before[2], count = room < layout.extents[2] ? room : layout.extents[2];
@@ -77,10 +80,11 @@ struct UnpackPadded {
         if (phases == 1) {
           for (Index i = 0; i < count; ++i) line[layout.before[2] + i] = load(first + i * stride);
         } else {
-          for (Index i = 0; i < count; ++i) line[(layout.before[2] + i) % phases * layout.part + (layout.before[2] + i) / phases] = load(first + i * stride);
+          for (Index i = 0; i < count; ++i)
+            line[(layout.before[2] + i) % phases * layout.part + (layout.before[2] + i) / phases] = load(first + i * stride);
         }
       }
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/core/index.hpp"
 #include "assay/core/result.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Room for `count` elements, whose values are unspecified: the buffer as it is where that suffices, else another in its place. Errors as `allocate`.
 template <Backend B, class Buffer>
@@ -21,4 +21,4 @@ template <Backend B, class Buffer>
   return {};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,13 +11,14 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// One row of weights times `count` neighbouring columns, of which term t stands at `terms[t]`, and the same of magnitudes. Products of singles are exact, sums go from term to term.
 struct RowProducts {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* weights, const float* columns, const Index* terms, Index depth, Index count, double* products, double* magnitudes) {
+  ASSAY_DETAIL_INLINE static void run(const float* weights, const float* columns, const Index* terms, Index depth, Index count,
+                                      double* products, double* magnitudes) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     using Long = typename Vector<std::int64_t, VectorBytes>::Type;
@@ -56,7 +57,7 @@ struct RowProducts {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

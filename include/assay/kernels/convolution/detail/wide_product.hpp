@@ -17,7 +17,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// sums[i] += x[i]² for `count` numbers.
@@ -70,8 +70,10 @@ struct ImageNorms {
   InstructionSet set;
 
   void operator()(std::size_t task) const {
-    const Index chunk = static_cast<Index>(task) % chunks, group = static_cast<Index>(task) / chunks % groups, image = static_cast<Index>(task) / chunks / groups;
-    const Index places = layout.places(), first = chunk * chunk_channels, last = first + chunk_channels < channels ? first + chunk_channels : channels;
+    const Index chunk = static_cast<Index>(task) % chunks, group = static_cast<Index>(task) / chunks % groups,
+                image = static_cast<Index>(task) / chunks / groups;
+    const Index places = layout.places(), first = chunk * chunk_channels,
+                last = first + chunk_channels < channels ? first + chunk_channels : channels;
     double* const sums = squares + static_cast<Index>(task) * places;
     for (Index i = 0; i < places; ++i) sums[i] = 0;
     for (Index channel = first; channel < last; ++channel) {
@@ -138,15 +140,17 @@ struct MultiplyColumns {
 
   /// `bases`: places of the columns, as many as fill whole panels. `sums`: rows × stride, rows padded.
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms, Index depth, const double* rows, Index row_pitch, Index count, double* panels,
-                                      double* sums, Index stride) {
+  ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms, Index depth,
+                                      const double* rows, Index row_pitch, Index count, double* panels, double* sums, Index stride) {
     for (Index i = 0; i < round_up(count, row_multiple) * stride; ++i) sums[i] = 0;
     for (Index start = 0; start < depth; start += block_depth) {
       const Index length = depth - start < block_depth ? depth - start : block_depth;
-      for (Index column = 0; column < columns; column += panel_columns) pack<VectorBytes>(images, bases + column, terms + start, length, panels + column * block_depth);
+      for (Index column = 0; column < columns; column += panel_columns)
+        pack<VectorBytes>(images, bases + column, terms + start, length, panels + column * block_depth);
       for (Index row = 0; row < count; row += rows_at_once)
-        MultiplyBlock::add<VectorBytes, Summand::product>(rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length,
-                                                          count - row < rows_at_once ? count - row : rows_at_once, columns, sums + row * stride, stride);
+        MultiplyBlock::add<VectorBytes, Summand::product>(
+            rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length,
+            count - row < rows_at_once ? count - row : rows_at_once, columns, sums + row * stride, stride);
     }
   }
 
@@ -156,7 +160,8 @@ struct MultiplyColumns {
     using Widen = WidenSingles<VectorBytes>;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
-    const bool neighbours = bases[panel_columns - 1] - bases[0] == panel_columns - 1 && bases[panel_columns - 1] != bases[panel_columns - 2];  // the last column may be repeated
+    const bool neighbours = bases[panel_columns - 1] - bases[0] == panel_columns - 1 &&
+                            bases[panel_columns - 1] != bases[panel_columns - 2];  // the last column may be repeated
     if (neighbours) {
       const float* const first = images + bases[0];
       for (Index term = 0; term < length; ++term, packed += panel_columns) {
@@ -197,9 +202,11 @@ struct ColumnsTask {
   [[nodiscard]] static Index workspace(Index columns, Index rows) { return columns * block_depth + round_up(rows, row_multiple) * columns; }
 
   void operator()(std::size_t task) const {
-    const Index row = static_cast<Index>(task) % row_blocks() * rows, first = static_cast<Index>(task) / row_blocks() % column_blocks() * columns;
+    const Index row = static_cast<Index>(task) % row_blocks() * rows,
+                first = static_cast<Index>(task) / row_blocks() % column_blocks() * columns;
     const Index group = static_cast<Index>(task) / row_blocks() / column_blocks();
-    Index width = all_columns() - first < columns ? all_columns() - first : columns, count = filters.own - row < rows ? filters.own - row : rows, stride = columns;
+    Index width = all_columns() - first < columns ? all_columns() - first : columns,
+          count = filters.own - row < rows ? filters.own - row : rows, stride = columns;
     Index own_bases[most_columns];
     place_columns(group, first, width, own_bases);
     Index depth = filters.depth, row_pitch = filters.padded_rows() * block_depth;
@@ -220,7 +227,8 @@ struct ColumnsTask {
     const Index positions = layout.positions(), line = layout.of.count[2];
     for (Index column = 0; column < round_up(width, panel_columns); ++column) {
       const Index at = first + (column < width ? column : width - 1), position = at % positions;
-      bases[column] = (at / positions * groups + group) * channels * layout.places() + layout.place_of_line(position / line) + position % line;
+      bases[column] =
+          (at / positions * groups + group) * channels * layout.places() + layout.place_of_line(position / line) + position % line;
     }
   }
   void place_results(Index channel, Index first, Index width, Index count, const double* sums) const {
@@ -231,7 +239,8 @@ struct ColumnsTask {
         double* const to = value + (at / positions * groups * filters.own + channel + row) * positions + at % positions;
         const double* const from = sums + row * columns + done;
         const double bias = biases != nullptr ? biases[channel + row] : 0;
-        if (biases == nullptr) std::memcpy(to, from, static_cast<std::size_t>(part) * sizeof(double));
+        if (biases == nullptr)
+          std::memcpy(to, from, static_cast<std::size_t>(part) * sizeof(double));
         else
           for (Index i = 0; i < part; ++i) to[i] = from[i] + bias;
       }
@@ -241,7 +250,7 @@ struct ColumnsTask {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

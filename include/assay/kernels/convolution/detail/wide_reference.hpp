@@ -9,7 +9,7 @@
 #include "assay/kernels/convolution/detail/wide_product.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// References of large direct convolutions whose results stand channel by channel, and norms that bound their scales, on a backend that runs in threads of this process: sums of products
 /// that are read from padded images, with no matrix of columns between. Memory besides the norms: 4 MiB of images in single precision at once, or one, and the sums of squares of
@@ -25,7 +25,8 @@ class WideConvolution {
     Buffer<double> filters{}, images{}, biases{};
   };
 
-  WideConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish) : backend_(backend), stream_(stream), finish_(finish), geometry_(finish.terms.geometry) {}
+  WideConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish)
+      : backend_(backend), stream_(stream), finish_(finish), geometry_(finish.terms.geometry) {}
 
   [[nodiscard]] static bool suits(const ConvolutionFinish& finish) {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
@@ -39,7 +40,8 @@ class WideConvolution {
   /// False, and `value` is not to be read, where a number is not finite or may overflow on the way, or norms bound scales badly.
   [[nodiscard]] Result<bool> run(double* value, Norms& norms, ConvolutionScales& scales) {
     const bool to_fine = geometry_.product == ConvolutionProduct::fine;
-    const Index channels = to_fine ? geometry_.coarse_channels : geometry_.fine_channels, own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
+    const Index channels = to_fine ? geometry_.coarse_channels : geometry_.fine_channels,
+                own = to_fine ? geometry_.fine_channels : geometry_.coarse_channels, groups = geometry_.groups;
     Buffer<Index> lists, terms;
     if (auto room = reserve(backend_, lists, geometry_.taps() * 5); !room) return room.propagate();
     const ConvolutionClass of = ConvolutionClass::of(geometry_, {0, 0, 0}, lists.data(), lists.data() + geometry_.taps() * 3);
@@ -52,23 +54,40 @@ class WideConvolution {
     for (Index term = 0; term < depth; ++term) terms.data()[term] = term / of.taps * places + taps[term % of.taps];
 
     const Index chunk_channels = (chunk_depth + of.taps - 1) / of.taps, chunks = (channels + chunk_channels - 1) / chunk_channels;
-    scales = {nullptr, nullptr, nullptr, chunks, geometry_.batch * positions, positions, own, groups, finish_.bound.growth + finish_.bound.reference_growth, finish_.bound.underflow};
+    scales = {nullptr,
+              nullptr,
+              nullptr,
+              chunks,
+              geometry_.batch * positions,
+              positions,
+              own,
+              groups,
+              finish_.bound.growth + finish_.bound.reference_growth,
+              finish_.bound.underflow};
     Buffer<double> packed, largest, weight_squares, channel_squares;
     if (auto room = reserve(backend_, norms.filters, groups * own * chunks); !room) return room.propagate();
     if (auto room = reserve(backend_, norms.images, groups * chunks * scales.pitch + 8); !room) return room.propagate();
     if (auto room = reserve(backend_, norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room) return room.propagate();
     if (auto room = reserve(backend_, largest, geometry_.batch * groups * chunks); !room) return room.propagate();
     ReadFilters filters{nullptr, own, depth, chunk_channels * of.taps, chunks, nullptr, norms.filters.data(), instruction_set()};
-    if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room) return room.propagate();
+    if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room)
+      return room.propagate();
     filters.packed = packed.data();
     {
       Buffer<float> matrix;
       if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
       filters.matrix = matrix.data();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), GatherWeights{finish_.terms.weights, geometry_, of, matrix.data()}); !done) return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own),
+                                            GatherWeights{finish_.terms.weights, geometry_, of, matrix.data()});
+          !done)
+        return done.propagate();
       if (auto room = reserve(backend_, weight_squares, groups * channels); !room) return room.propagate();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * channels), WeightSquares{matrix.data(), own, channels, of.taps, weight_squares.data()}); !done) return done.propagate();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done) return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * channels),
+                                            WeightSquares{matrix.data(), own, channels, of.taps, weight_squares.data()});
+          !done)
+        return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done)
+        return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
     }
     double* const biases = norms.biases.data();
@@ -79,7 +98,10 @@ class WideConvolution {
     for (Index i = 0; i < 8; ++i) norms.images.data()[groups * chunks * scales.pitch + i] = 0;
 
     constexpr Index budget = (Index{4} << 20) / static_cast<Index>(sizeof(float));
-    const Index of_image = groups * channels * places, fitting = of_image > 0 ? budget / of_image : 1, at_once = fitting < 1 ? 1 : fitting < geometry_.batch ? fitting : geometry_.batch;
+    const Index of_image = groups * channels * places, fitting = of_image > 0 ? budget / of_image : 1,
+                at_once = fitting < 1                 ? 1
+                          : fitting < geometry_.batch ? fitting
+                                                      : geometry_.batch;
     Buffer<float> images;
     Buffer<double> squares, workspaces;
     Buffer<int> taken;
@@ -87,7 +109,8 @@ class WideConvolution {
     if (auto room = reserve(backend_, squares, at_once * groups * chunks * places); !room) return room.propagate();
     if (auto room = reserve(backend_, channel_squares, at_once * groups * channels); !room) return room.propagate();
     const Index threads = backend_.capabilities().concurrency > 0 ? static_cast<Index>(backend_.capabilities().concurrency) : 1;
-    ColumnsTask product{layout, images.data(), terms.data(), filters, groups, channels, at_once, 0, 0, {}, finish_.adds_bias ? biases : nullptr, nullptr};
+    ColumnsTask product{
+        layout, images.data(), terms.data(), filters, groups, channels, at_once, 0, 0, {}, finish_.adds_bias ? biases : nullptr, nullptr};
     share(product, threads);
     const Index workspace = round_up(ColumnsTask::workspace(product.columns, product.rows), 8);
     if (auto room = reserve(backend_, workspaces, threads * workspace); !room) return room.propagate();
@@ -99,13 +122,33 @@ class WideConvolution {
     for (Index first = 0; first < geometry_.batch; first += at_once) {
       product.image_count = geometry_.batch - first < at_once ? geometry_.batch - first : at_once;
       product.value = value + first * groups * own * positions;
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels), UnpackPadded{source, layout, first, groups * channels, images.data()}); !done) return done.propagate();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels), ChannelSquares{images.data(), places, channel_squares.data()}); !done) return done.propagate();
-      const ImageNorms of_images{layout, images.data(), taps, groups, channels, chunk_channels, chunks, squares.data(), norms.images.data() + first * positions, scales.pitch, largest.data() + first * groups * chunks, filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks), of_images); !done) return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels),
+                                            UnpackPadded{source, layout, first, groups * channels, images.data()});
+          !done)
+        return done.propagate();
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels),
+                                            ChannelSquares{images.data(), places, channel_squares.data()});
+          !done)
+        return done.propagate();
+      const ImageNorms of_images{layout,
+                                 images.data(),
+                                 taps,
+                                 groups,
+                                 channels,
+                                 chunk_channels,
+                                 chunks,
+                                 squares.data(),
+                                 norms.images.data() + first * positions,
+                                 scales.pitch,
+                                 largest.data() + first * groups * chunks,
+                                 filters.set};
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks), of_images); !done)
+        return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
       for (Index part = 0; part < product.image_count * groups; ++part)
-        if (!channels_alike(channel_squares.data() + part * channels, weight_squares.data() + part % groups * channels, channels, chunk_channels)) return false;
+        if (!channels_alike(channel_squares.data() + part * channels, weight_squares.data() + part % groups * channels, channels,
+                            chunk_channels))
+          return false;
       for (Index image = first; image < first + product.image_count; ++image)
         if (!safe(image, norms, largest.data(), own, chunks)) return false;
       if (auto done = backend_.parallel_for(stream_, product.tasks(), product); !done) return done.propagate();
@@ -120,9 +163,12 @@ class WideConvolution {
  private:
   /// Whole panels of columns, few enough that every thread has work; rows together as long as that is so.
   void share(ColumnsTask& product, Index threads) const {
-    const Index panels = round_up(product.all_columns(), panel_columns) / panel_columns, most = ColumnsTask::most_columns / panel_columns, blocks = (panels + most - 1) / most;
+    const Index panels = round_up(product.all_columns(), panel_columns) / panel_columns, most = ColumnsTask::most_columns / panel_columns,
+                blocks = (panels + most - 1) / most;
     product.columns = (panels + blocks - 1) / blocks * panel_columns;
-    const Index rows = threads > 1 && product.groups * blocks < 8 * threads ? MultiplyColumns::rows_at_once : 4 * MultiplyColumns::rows_at_once, parts = (product.filters.own + rows - 1) / rows;
+    const Index rows = threads > 1 && product.groups * blocks < 8 * threads ? MultiplyColumns::rows_at_once
+                                                                            : 4 * MultiplyColumns::rows_at_once,
+                parts = (product.filters.own + rows - 1) / rows;
     product.rows = round_up((product.filters.own + parts - 1) / parts, row_multiple);
   }
 
@@ -145,4 +191,4 @@ class WideConvolution {
   ConvolutionGeometry geometry_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// References and bounds of elements of one row, as ElementwiseFormula has them, for finite operands; what becomes of the others is not to be used, but `all_finite` tells.
@@ -80,14 +80,15 @@ struct VectorElements {
           size_of_z = size_of_z < 350.0 ? size_of_z : zero + 350.0;
           e = (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + size * (power * s * (16 * u) * size_of_z + 4 * u) + underflow;
           odd += (2.0 * size_of_x > largest ? zero + __builtin_inf() : zero) * 0.0;  // gelu_tanh doubles its operand
-        } else {  // silu, sigmoid
+        } else {                                                                     // silu, sigmoid
           Doubles s, power, size_of_x;
           L::logistic(x, s, power);
           r = function == ElementwiseFunction::silu ? x * s : s;
           L::absolute(r, size);
           L::absolute(x, size_of_x);
           size_of_x = size_of_x < 1e9 ? size_of_x : zero + 1e9;
-          const Doubles condition = power * s * (epsilon + 2 * u * size_of_x), rho = condition + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
+          const Doubles condition = power * s * (epsilon + 2 * u * size_of_x),
+                        rho = condition + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
           e = size * (rho + rho * rho) + underflow;
           e = power * (1.0 + condition) > largest ? e + size : e;
         }
@@ -115,12 +116,13 @@ struct VectorElements {
 
   [[nodiscard]] static constexpr bool knows(ElementwiseFunction function) {
     using enum ElementwiseFunction;
-    return function == relu || function == gelu_tanh || function == silu || function == sigmoid || function == add || function == subtract || function == multiply;
+    return function == relu || function == gelu_tanh || function == silu || function == sigmoid || function == add ||
+           function == subtract || function == multiply;
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -6,7 +6,7 @@
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"
 #include "assay/kernels/gemm/detail/tile_loader.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 inline constexpr int norm_vectors = 64;  ///< of one block
 
@@ -54,7 +54,8 @@ struct ChunkSquares {
           const double value = shared.tile[Loader::position(place, term)] * (factors == nullptr ? 1.0 : factors[term]);
           sum += value * value;
         }
-        if (first_vector + place < vectors) norms[(batch * chunks() + chunk) * vectors + first_vector + place] = std::sqrt(sum) * norm_inflation;
+        if (first_vector + place < vectors)
+          norms[(batch * chunks() + chunk) * vectors + first_vector + place] = std::sqrt(sum) * norm_inflation;
       } else if (squares != nullptr && place < present_terms) {
         for (int vector = 0; vector < norm_vectors; ++vector) {
           const double value = shared.tile[Loader::position(vector, place)];
@@ -83,4 +84,4 @@ struct BalanceTerms {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/tile_loader.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The part of a product that one block of threads computes, and what of that a group of 32 threads does.
 template <int Rows, int Columns, int GroupRows, int GroupColumns>
@@ -49,8 +49,16 @@ struct MultiplyTiles {
   bool keep_smaller;  ///< of the sum and what `results` holds
   double* results;
 
-  [[nodiscard]] static MultiplyTiles of(const StridedView<const A, 3>& a, const StridedView<const B, 3>& b, bool of_magnitudes, bool keeps_smaller, double* to) {
-    return {TermVectors<A>::of(a, 1, 2, LoaderA::length), TermVectors<B>::of(b, 2, 1, LoaderB::length), a.extents[0], a.strides[0], b.strides[0], of_magnitudes, keeps_smaller, to};
+  [[nodiscard]] static MultiplyTiles of(const StridedView<const A, 3>& a, const StridedView<const B, 3>& b, bool of_magnitudes,
+                                        bool keeps_smaller, double* to) {
+    return {TermVectors<A>::of(a, 1, 2, LoaderA::length),
+            TermVectors<B>::of(b, 2, 1, LoaderB::length),
+            a.extents[0],
+            a.strides[0],
+            b.strides[0],
+            of_magnitudes,
+            keeps_smaller,
+            to};
   }
 
   [[nodiscard]] ASSAY_FUNCTION Index row_tiles() const { return (first_rows.vectors + Tile::rows - 1) / Tile::rows; }
@@ -92,7 +100,9 @@ struct MultiplyTiles {
       block.multiply_accumulate(
           sums, std::integral_constant<int, Tile::depth>{},
           [&](int group, int row, int k) { return left[LoaderA::position(group / Tile::groups_across * Tile::group_rows + row, k)]; },
-          [&](int group, int k, int column) { return right[LoaderB::position(group % Tile::groups_across * Tile::group_columns + column, k)]; },
+          [&](int group, int k, int column) {
+            return right[LoaderB::position(group % Tile::groups_across * Tile::group_columns + column, k)];
+          },
           [&](int thread) {
             if (next < terms) fetch(thread, next);
           },
@@ -118,7 +128,8 @@ struct MultiplyTiles {
   ASSAY_FUNCTION void finish(const Corner& corner, int thread, const Share& sums) const {
     const Index m = first_rows.vectors, n = first_columns.vectors;
     const int group = thread / 32;
-    const Index first_row = corner.row + group / Tile::groups_across * Tile::group_rows, first_column = corner.column + group % Tile::groups_across * Tile::group_columns;
+    const Index first_row = corner.row + group / Tile::groups_across * Tile::group_rows,
+                first_column = corner.column + group % Tile::groups_across * Tile::group_columns;
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < Share::row_parts; ++i) {
       const Index row = first_row + Share::row(thread, i);
@@ -145,17 +156,19 @@ struct ProductUse {
 
 /// Submits the product of two batches of matrices. Nothing is synchronised.
 template <BlockBackend Backend, Format A, Format B>
-[[nodiscard]] Result<void> block_product(Backend& backend, typename Backend::Stream& stream, const StridedView<const A, 3>& a, const StridedView<const B, 3>& b, ProductUse use,
-                                         double* results) {
+[[nodiscard]] Result<void> block_product(Backend& backend, typename Backend::Stream& stream, const StridedView<const A, 3>& a,
+                                         const StridedView<const B, 3>& b, ProductUse use, double* results) {
   const auto run = [&]<class Tile>(const Tile&) {
     using Work = MultiplyTiles<A, B, Tile>;
     const Work work = Work::of(a, b, use.magnitudes, use.keep_smaller, results);
     return backend.parallel_blocks(stream, static_cast<std::size_t>(work.blocks()), work);
   };
   using Large = LargeBlockTile<A, B>;
-  const double large_tiles = static_cast<double>(a.extents[0]) * static_cast<double>(a.extents[1]) * static_cast<double>(b.extents[2]) / (Large::rows * Large::columns);
-  const bool few = large_tiles * 1024 < static_cast<double>(backend.capabilities().concurrency);  // two of them are a multiprocessor's 2048 threads' worth
+  const double large_tiles = static_cast<double>(a.extents[0]) * static_cast<double>(a.extents[1]) * static_cast<double>(b.extents[2]) /
+                             (Large::rows * Large::columns);
+  const bool few = large_tiles * 1024 <
+                   static_cast<double>(backend.capabilities().concurrency);  // two of them are a multiprocessor's 2048 threads' worth
   return few ? run(SmallBlockTile{}) : run(Large{});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

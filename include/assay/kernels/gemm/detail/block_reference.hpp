@@ -11,7 +11,7 @@
 #include "assay/kernels/gemm/detail/reference_work.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Computes r and E in double on a device, by products of tiles: Σ a·b, and Σ |a·b| by a second product, or its bound by two
 /// products over chunks of k. Bounded scales take a quarter of a byte of workspace for every element of A and B.
@@ -21,7 +21,8 @@ class BlockReference {
   using FormatA = typename Op::FormatA;
   using FormatB = typename Op::FormatB;
 
-  BlockReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments, const GemmBound& bound, bool bounded_scales)
+  BlockReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments, const GemmBound& bound,
+                 bool bounded_scales)
       : backend_(backend), stream_(stream), arguments_(arguments), bound_(bound), bounded_scales_(bounded_scales) {}
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
@@ -48,7 +49,8 @@ class BlockReference {
     const auto& [a, b, c] = arguments_;
     const Index batches = a.extents[0], m = a.extents[1], n = b.extents[2], k = a.extents[2], chunks = (k + chunk_depth - 1) / chunk_depth;
     const Index blocks_a = (m + norm_vectors - 1) / norm_vectors, blocks_b = (n + norm_vectors - 1) / norm_vectors;
-    const Index sizes[] = {batches * chunks * m, batches * chunks * n, batches * k * blocks_a, batches * k * blocks_b, batches * k, batches * k};
+    const Index sizes[] = {batches * chunks * m,   batches * chunks * n, batches * k * blocks_a,
+                           batches * k * blocks_b, batches * k,          batches * k};
     double* parts[6];
     Index whole = 0;
     for (Index size : sizes) whole += size;
@@ -57,7 +59,8 @@ class BlockReference {
     parts[0] = memory_.emplace(std::move(memory).value()).data();
     for (int part = 1; part < 6; ++part) parts[part] = parts[part - 1] + sizes[part - 1];
     const auto [rows, columns, squares_a, squares_b, weights_a, weights_b] = parts;
-    const StridedView<const double, 3> left{rows, {batches, m, chunks}, {chunks * m, 1, m}}, right{columns, {batches, chunks, n}, {chunks * n, n, 1}};
+    const StridedView<const double, 3> left{rows, {batches, m, chunks}, {chunks * m, 1, m}},
+        right{columns, {batches, chunks, n}, {chunks * n, n, 1}};
 
     if (auto taken = take_norms(nullptr, nullptr, rows, columns, squares_a, squares_b); !taken) return taken;
     if (auto plain = block_product(backend_, stream_, left, right, {}, error); !plain) return plain;
@@ -67,7 +70,8 @@ class BlockReference {
     return block_product(backend_, stream_, left, right, {.keep_smaller = true}, error);
   }
 
-  [[nodiscard]] Result<void> take_norms(const double* weights_a, const double* weights_b, double* rows, double* columns, double* squares_a, double* squares_b) {
+  [[nodiscard]] Result<void> take_norms(const double* weights_a, const double* weights_b, double* rows, double* columns, double* squares_a,
+                                        double* squares_b) {
     using OfA = ChunkSquares<FormatA>;
     using OfB = ChunkSquares<FormatB>;
     const auto& [a, b, c] = arguments_;
@@ -85,4 +89,4 @@ class BlockReference {
   std::optional<Buffer> memory_;  ///< of norms and weights
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -8,7 +8,7 @@
 #include "assay/kernels/gemm/detail/scale_bound.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The block of C that one task computes: its sums and its packed rows of A fit a core's second-level cache.
@@ -19,10 +19,14 @@ struct BlockShape {
   /// Smaller blocks for small problems, so that every thread has work.
   [[nodiscard]] static BlockShape of(Index rows, Index columns, Index batches, unsigned threads) {
     BlockShape shape;
-    const auto tasks = [&] { return batches * (round_up(rows, shape.rows) / shape.rows) * (round_up(columns, shape.columns) / shape.columns); };
+    const auto tasks = [&] {
+      return batches * (round_up(rows, shape.rows) / shape.rows) * (round_up(columns, shape.columns) / shape.columns);
+    };
     while (threads > 1 && tasks() < 4 * static_cast<Index>(threads) && (shape.rows > row_multiple || shape.columns > 64)) {
-      if (shape.columns > 64) shape.columns = round_up(shape.columns / 2, panel_columns);
-      else shape.rows /= 2;
+      if (shape.columns > 64)
+        shape.columns = round_up(shape.columns / 2, panel_columns);
+      else
+        shape.rows /= 2;
     }
     if (shape.columns > round_up(columns, panel_columns)) shape.columns = round_up(columns, panel_columns);
     if (shape.rows > round_up(rows, row_multiple)) shape.rows = round_up(rows, row_multiple);
@@ -99,8 +103,9 @@ struct PackedBlock {
 /// The sums of one block of C over all of k.
 struct SumBlock {
   template <std::size_t VectorBytes, class A, class B, bool DoubleDoubleSums>
-  ASSAY_DETAIL_INLINE static void run(const Factor<A>& a, const Factor<B>& b, Index rows, Index columns, Index k, const double* panels, const Factor<double> (&norms)[4],
-                                      Index chunks, const BlockSums& sums, const PackedBlock& packed, const std::integral_constant<bool, DoubleDoubleSums>&) {
+  ASSAY_DETAIL_INLINE static void run(const Factor<A>& a, const Factor<B>& b, Index rows, Index columns, Index k, const double* panels,
+                                      const Factor<double> (&norms)[4], Index chunks, const BlockSums& sums, const PackedBlock& packed,
+                                      const std::integral_constant<bool, DoubleDoubleSums>&) {
     const Index padded = round_up(rows, row_multiple);
     for (double* area : {sums.product, sums.residual, sums.magnitude})
       for (Index i = 0; i < padded * sums.stride; ++i) area[i] = 0;
@@ -111,12 +116,15 @@ struct SumBlock {
       const double* right = panels != nullptr ? panels + start * panel_columns : packed.columns;
       const Index panel_stride = (panels != nullptr ? k : block_depth) * panel_columns;
       if constexpr (DoubleDoubleSums) {
-        if constexpr (VectorBytes > 16) MultiplyBlock::add_double_double<VectorBytes>(packed.rows, right, panel_stride, depth, rows, columns, sums);
+        if constexpr (VectorBytes > 16)
+          MultiplyBlock::add_double_double<VectorBytes>(packed.rows, right, panel_stride, depth, rows, columns, sums);
       } else {
-        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product, sums.stride);
+        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product,
+                                                          sums.stride);
         if (chunks == 0) {
           for (Index i = 0; i < padded * block_depth; ++i) packed.rows[i] = __builtin_fabs(packed.rows[i]);
-          MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude, sums.stride);
+          MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude,
+                                                              sums.stride);
         }
       }
     }
@@ -133,25 +141,28 @@ struct SumBlock {
 
   /// magnitude = the smaller of the plain and the weighted bound; residual serves as the second one's sums.
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void bound_magnitude(const Factor<double> (&norms)[4], Index chunks, Index rows, Index columns, const BlockSums& sums, const PackedBlock& packed) {
+  ASSAY_DETAIL_INLINE static void bound_magnitude(const Factor<double> (&norms)[4], Index chunks, Index rows, Index columns,
+                                                  const BlockSums& sums, const PackedBlock& packed) {
     for (int kind = 0; kind < 2; ++kind) {
       const Factor<double>& left = norms[2 * kind];
       for (Index start = 0; start < chunks; start += block_depth) {
         const Index depth = chunks - start < block_depth ? chunks - start : block_depth;
         PackRows::run<VectorBytes>(left.data + start * left.term_stride, left.vector_stride, left.term_stride, rows, depth, packed.rows);
         pack_columns<VectorBytes>(norms[2 * kind + 1], start, depth, columns, packed.columns);
-        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, packed.columns, block_depth * panel_columns, depth, rows, columns, kind == 0 ? sums.magnitude : sums.residual,
-                                                          sums.stride);
+        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, packed.columns, block_depth * panel_columns, depth, rows, columns,
+                                                          kind == 0 ? sums.magnitude : sums.residual, sums.stride);
       }
     }
-    for (Index i = 0; i < rows * sums.stride; ++i) sums.magnitude[i] = sums.residual[i] < sums.magnitude[i] ? sums.residual[i] : sums.magnitude[i];
+    for (Index i = 0; i < rows * sums.stride; ++i)
+      sums.magnitude[i] = sums.residual[i] < sums.magnitude[i] ? sums.residual[i] : sums.magnitude[i];
   }
 };
 
 /// r and E of a block where α = 1, β = 0 and nothing is special; false, and nothing written, if anything is.
 struct FinishBlock {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const BlockSums& sums, Index rows, Index columns, const GemmBound& bound, double* value, double* error, Index stride, bool& finished) {
+  ASSAY_DETAIL_INLINE static void run(const BlockSums& sums, Index rows, Index columns, const GemmBound& bound, double* value,
+                                      double* error, Index stride, bool& finished) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
@@ -172,7 +183,8 @@ struct FinishBlock {
       const double* product = sums.product + row * sums.stride;
       const double* magnitude = sums.magnitude + row * sums.stride;
       for (Index column = 0; column < columns; column += lanes) {
-        const Double of_product = *reinterpret_cast<const Unaligned*>(product + column), size = *reinterpret_cast<const Unaligned*>(magnitude + column);
+        const Double of_product = *reinterpret_cast<const Unaligned*>(product + column),
+                     size = *reinterpret_cast<const Unaligned*>(magnitude + column);
         const Double absolute = reinterpret_cast<Double>(reinterpret_cast<Word>(of_product) & 0x7fffffffffffffffu);
         const Double allowed = bound.growth * size + bound.scaling * absolute + bound.underflow + bound.reference_growth * size;
         if (column + lanes <= columns) {
@@ -211,8 +223,10 @@ struct ReferenceBlock {
     const Index index = static_cast<Index>(task), m = c.extents[1], n = c.extents[2];
     Index k = a.extents[2], chunks = norms.chunks;
     const Index matrix = index / (row_blocks() * column_blocks()), batch = first_batch + matrix;
-    const Index row = index / column_blocks() % row_blocks() * shape.rows, first = index % column_blocks() * shape.columns, column = first_column + first;
-    const Index rows = m - row < shape.rows ? m - row : shape.rows, width = columns - first < shape.columns ? columns - first : shape.columns;
+    const Index row = index / column_blocks() % row_blocks() * shape.rows, first = index % column_blocks() * shape.columns,
+                column = first_column + first;
+    const Index rows = m - row < shape.rows ? m - row : shape.rows,
+                width = columns - first < shape.columns ? columns - first : shape.columns;
 
     const Index slot = workspaces.claim();
     double* memory = workspaces.memory + slot * workspaces.size;
@@ -250,8 +264,8 @@ struct ReferenceBlock {
       for (Index j = 0; j < width; ++j) {
         const double old = bound.beta == 0 ? 0 : decode(arguments.c(batch, row + i, column + j));
         const Index from = i * sums.stride + j, to = corner + i * n + j;
-        const ExpectedElement expected =
-            finish_element<typename Op::FormatC, DoubleDoubleSums>(bound, sums.product[from], DoubleDoubleSums ? sums.residual[from] : 0, sums.magnitude[from], old);
+        const ExpectedElement expected = finish_element<typename Op::FormatC, DoubleDoubleSums>(
+            bound, sums.product[from], DoubleDoubleSums ? sums.residual[from] : 0, sums.magnitude[from], old);
         value[to] = expected.value;
         error[to] = expected.error;
       }
@@ -260,4 +274,4 @@ struct ReferenceBlock {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// An upper bound of S = |A||B| in O(m·n·k/64): with k cut into chunks c, by Cauchy and Schwarz
 ///
@@ -28,4 +28,4 @@ ASSAY_FUNCTION inline void balance(double& squares_a, double& squares_b) {
   squares_b = usable ? 1 / squares_a : no_product ? 0 : 1;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Computes r and E on a backend that runs in threads of this process, by blocks that fit the caches.
@@ -16,8 +16,14 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 template <class Op, bool DoubleDoubleSums, ParallelBackend B>
 class HostReference {
  public:
-  HostReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments, const GemmBound& bound, bool bounded_scales, InstructionSet set)
-      : backend_(backend), stream_(stream), arguments_(arguments), bound_(bound), bounded_scales_(bounded_scales && !DoubleDoubleSums), set_(set) {}
+  HostReference(B& backend, typename B::Stream& stream, const typename Op::Arguments& arguments, const GemmBound& bound,
+                bool bounded_scales, InstructionSet set)
+      : backend_(backend),
+        stream_(stream),
+        arguments_(arguments),
+        bound_(bound),
+        bounded_scales_(bounded_scales && !DoubleDoubleSums),
+        set_(set) {}
 
   [[nodiscard]] Result<void> run(double* value, double* error) {
     const Index batches = arguments_.c.extents[0], m = arguments_.c.extents[1], n = arguments_.c.extents[2], k = arguments_.a.extents[2];
@@ -28,10 +34,14 @@ class HostReference {
     const Index panels_at_once = column_doubles > 0 ? panel_budget / column_doubles : 0;
     const bool shared = m > shape.rows && panels_at_once * panel_columns >= shape.columns;
     // as many columns of a matrix, or as many whole matrices, as the panels may take
-    const Index columns = !shared || panels_at_once * panel_columns >= n ? n : panels_at_once * panel_columns / shape.columns * shape.columns;
-    const Index matrices = bounded_scales_ || columns < n ? 1 : !shared ? batches : least(batches, greatest(1, panels_at_once * panel_columns / round_up(n, panel_columns)));
+    const Index columns =
+        !shared || panels_at_once * panel_columns >= n ? n : panels_at_once * panel_columns / shape.columns * shape.columns;
+    const Index matrices = bounded_scales_ || columns < n ? 1
+                           : !shared                      ? batches
+                                     : least(batches, greatest(1, panels_at_once * panel_columns / round_up(n, panel_columns)));
 
-    auto panels = backend_.template allocate<double>(shared ? static_cast<std::size_t>(matrices * round_up(columns, panel_columns) * k) : 0);
+    auto panels =
+        backend_.template allocate<double>(shared ? static_cast<std::size_t>(matrices * round_up(columns, panel_columns) * k) : 0);
     if (!panels) return panels.propagate();
     const std::size_t slots = threads > 0 ? threads : 1, workspace = static_cast<std::size_t>(round_up(shape.workspace(), 8));
     auto memory = backend_.template allocate<double>(slots * workspace);
@@ -43,8 +53,19 @@ class HostReference {
     auto norms = backend_.template allocate<double>(static_cast<std::size_t>(2 * chunks * (m + n)));
     if (!norms) return norms.propagate();
 
-    ReferenceBlock<Op, DoubleDoubleSums> block{arguments_, bound_, shape, 0, 0, columns, shared ? panels.value().data() : nullptr, {},
-                                               {memory.value().data(), taken.value().data(), static_cast<Index>(slots), static_cast<Index>(workspace)}, value, error, set_};
+    ReferenceBlock<Op, DoubleDoubleSums> block{
+        arguments_,
+        bound_,
+        shape,
+        0,
+        0,
+        columns,
+        shared ? panels.value().data() : nullptr,
+        {},
+        {memory.value().data(), taken.value().data(), static_cast<Index>(slots), static_cast<Index>(workspace)},
+        value,
+        error,
+        set_};
     for (Index batch = 0; batch < batches; batch += matrices) {
       block.first_batch = batch;
       const Index group = least(matrices, batches - batch);
@@ -75,7 +96,8 @@ class HostReference {
     const Index m = arguments_.c.extents[1], n = arguments_.c.extents[2];
     double* rows[2] = {memory, memory + m * chunks};
     double* columns[2] = {memory + 2 * m * chunks, memory + 2 * m * chunks + n * chunks};
-    const ChunkNorms<typename Op::FormatA, typename Op::FormatB> work{arguments_.a, arguments_.b, batch, chunks, {rows[0], rows[1]}, {columns[0], columns[1]}, set_};
+    const ChunkNorms<typename Op::FormatA, typename Op::FormatB> work{
+        arguments_.a, arguments_.b, batch, chunks, {rows[0], rows[1]}, {columns[0], columns[1]}, set_};
     norms = {{rows[0], rows[1]}, {columns[0], columns[1]}, chunks};
     return backend_.parallel_for(stream_, static_cast<std::size_t>(chunks), work);
   }
@@ -89,4 +111,4 @@ class HostReference {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,13 +9,15 @@
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 inline constexpr Index tile_side = 4;      ///< a work item computes tile_side × tile_side outputs
 inline constexpr Index panel_depth = 256;  ///< terms of k that are packed at a time
 inline constexpr std::size_t panel_elements = static_cast<std::size_t>(tile_side * panel_depth);
 
-[[nodiscard]] constexpr std::size_t tiles_of(Index extent) { return static_cast<std::size_t>((extent + tile_side - 1) / tile_side); }
+[[nodiscard]] constexpr std::size_t tiles_of(Index extent) {
+  return static_cast<std::size_t>((extent + tile_side - 1) / tile_side);
+}
 
 /// Where sums are kept between panels: Σ a·b, its residual in double-double, and Σ |a·b|.
 struct GemmSums {
@@ -118,7 +120,8 @@ struct MultiplyPanels {
 
 /// r and E of one element from its sums. `old` is C before the kernel ran, 0 where β = 0.
 template <Format C, bool DoubleDoubleSums>
-[[nodiscard]] ASSAY_FUNCTION inline ExpectedElement finish_element(const GemmBound& bound, double product, double residual, double magnitude, double old) {
+[[nodiscard]] ASSAY_FUNCTION inline ExpectedElement finish_element(const GemmBound& bound, double product, double residual,
+                                                                   double magnitude, double old) {
   double value, rest = 0;
   // IEEE decides for NaN and infinities; α = 0 means that the product is not formed (BLAS)
   const double scaled = bound.alpha == 0 ? 0 : bound.alpha * product;
@@ -152,11 +155,11 @@ struct FinishReference {
     const Index element = static_cast<Index>(index);
     const Index column = element % c.extents[2], row = element / c.extents[2] % c.extents[1], batch = element / c.extents[2] / c.extents[1];
     const double old = bound.beta == 0 ? 0 : decode(c(batch, row, column));
-    const ExpectedElement finished =
-        finish_element<C, DoubleDoubleSums>(bound, sums.product[index], DoubleDoubleSums ? sums.residual[index] : 0, sums.magnitude[index], old);
+    const ExpectedElement finished = finish_element<C, DoubleDoubleSums>(
+        bound, sums.product[index], DoubleDoubleSums ? sums.residual[index] : 0, sums.magnitude[index], old);
     sums.product[index] = finished.value;
     sums.magnitude[index] = finished.error;
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

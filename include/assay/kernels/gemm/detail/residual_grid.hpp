@@ -4,7 +4,7 @@
 
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How a batch of matrices is cut into tiles. Depends on extents and strides alone, so that sums do not on the threads.
 struct ResidualGrid {
@@ -34,6 +34,8 @@ struct ResidualGrid {
 };
 
 /// Rows whose sums lie side by side, with room for pairs of vectors.
-[[nodiscard]] ASSAY_FUNCTION constexpr Index residual_stride(Index rows) { return (rows + 15) / 16 * 16; }
+[[nodiscard]] ASSAY_FUNCTION constexpr Index residual_stride(Index rows) {
+  return (rows + 15) / 16 * 16;
+}
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

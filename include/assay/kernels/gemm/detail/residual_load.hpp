@@ -13,7 +13,7 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Two vectors of consecutive elements, decoded. Two, because g++ 12 widens half of a vector in four instructions, and
@@ -34,7 +34,8 @@ struct DecodedPair {
       values[0] = *reinterpret_cast<const Memory*>(source);
       values[1] = *reinterpret_cast<const Memory*>(source + lanes);
     } else if constexpr (std::is_same_v<T, float32>) {
-      const Floats floats = *reinterpret_cast<const typename Vector<float, VectorBytes>::Unaligned*>(source);  // a reference would claim alignment
+      const Floats floats =
+          *reinterpret_cast<const typename Vector<float, VectorBytes>::Unaligned*>(source);  // a reference would claim alignment
       widen(floats);
     } else if constexpr (std::is_same_v<T, bfloat16>) {
       Words code;
@@ -79,7 +80,7 @@ struct DecodedPair {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -17,7 +17,7 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A tile of a matrix on its way through a pass.
 template <Format T>
@@ -92,10 +92,12 @@ struct ContiguousRows {
   }
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void load_weights(const ResidualTile<T>& tile, Index column, typename Vector<double, VectorBytes>::Type* weights) {
+  ASSAY_DETAIL_INLINE static void load_weights(const ResidualTile<T>& tile, Index column,
+                                               typename Vector<double, VectorBytes>::Type* weights) {
 #pragma GCC unroll 9
     for (std::size_t value = 0; value < residual_weights<T, Pass, Compensated>; ++value)
-      weights[value] = *reinterpret_cast<const typename Vector<double, VectorBytes>::Unaligned*>(tile.weights + static_cast<Index>(value) * tile.weight_stride + column);
+      weights[value] = *reinterpret_cast<const typename Vector<double, VectorBytes>::Unaligned*>(
+          tile.weights + static_cast<Index>(value) * tile.weight_stride + column);
   }
 };
 
@@ -119,7 +121,8 @@ struct ContiguousColumns {
     constexpr std::size_t values = residual_weights<T, Pass, Compensated>;
     Value weights[Columns][values];
     for (Index column = 0; column < Columns; ++column)
-      for (std::size_t value = 0; value < values; ++value) weights[column][value] = tile.weights[static_cast<Index>(value) * tile.weight_stride + first + column] - Value{};
+      for (std::size_t value = 0; value < values; ++value)
+        weights[column][value] = tile.weights[static_cast<Index>(value) * tile.weight_stride + first + column] - Value{};
     const T* source = tile.data + first * tile.column_stride;
     Index row = 0;
     for (; row + 2 * lanes <= tile.rows; row += 2 * lanes) {
@@ -163,8 +166,10 @@ struct SumResidualTile {
   double* partials;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
-    const Index item = static_cast<Index>(index), column_tile = item % grid.column_tiles, row_tile = item / grid.column_tiles % grid.row_tiles;
-    const Index batch = item / grid.column_tiles / grid.row_tiles, row = row_tile * grid.tile_rows, column = column_tile * grid.tile_columns;
+    const Index item = static_cast<Index>(index), column_tile = item % grid.column_tiles,
+                row_tile = item / grid.column_tiles % grid.row_tiles;
+    const Index batch = item / grid.column_tiles / grid.row_tiles, row = row_tile * grid.tile_rows,
+                column = column_tile * grid.tile_columns;
     const Index rows = grid.rows - row < grid.tile_rows ? grid.rows - row : grid.tile_rows;
     const Index columns = grid.columns - column < grid.tile_columns ? grid.columns - column : grid.tile_columns;
     const ResidualTile<T> tile{matrix.data + batch * matrix.strides[0] + row * matrix.strides[1] + column * matrix.strides[2],
@@ -190,7 +195,8 @@ struct SumResidualTile {
       ResidualSums<double, T, Pass, Compensated> sums;
       for (Index column = 0; column < tile.columns; ++column) {
         double weight[values];
-        for (std::size_t value = 0; value < values; ++value) weight[value] = tile.weights[static_cast<Index>(value) * tile.weight_stride + column];
+        for (std::size_t value = 0; value < values; ++value)
+          weight[value] = tile.weights[static_cast<Index>(value) * tile.weight_stride + column];
         sums.add(decode(tile.data[row * tile.row_stride + column * tile.column_stride]), weight);
       }
       sums.store(tile.partials + row, tile.partial_stride);
@@ -230,9 +236,12 @@ struct JoinResidualTiles {
       if constexpr (Compensated) values[static_cast<Index>(Values::rest + v) * stride] = total.rest[v];
     }
     double& magnitude = values[static_cast<Index>(Values::magnitude) * stride];
-    if constexpr (Pass == ResidualPass::product) magnitude = total.magnitude;
-    else if constexpr (total.wide) magnitude = std::sqrt(total.maximum) * std::sqrt(total.magnitude);
-    else magnitude = std::sqrt(total.magnitude);
+    if constexpr (Pass == ResidualPass::product)
+      magnitude = total.magnitude;
+    else if constexpr (total.wide)
+      magnitude = std::sqrt(total.maximum) * std::sqrt(total.magnitude);
+    else
+      magnitude = std::sqrt(total.magnitude);
   }
 };
 
@@ -240,7 +249,8 @@ struct JoinResidualTiles {
 /// `residual_stride(rows)`. `weights` are laid out likewise over the columns; `weight_batch_stride` is 0 if all matrices share them.
 /// What is given lies in `memory`, which must outlive the work.
 template <ResidualPass Pass, bool Compensated, ParallelBackend B, class T>
-[[nodiscard]] Result<const double*> residual_pass(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& matrix, const double* weights, Index weight_batch_stride,
+[[nodiscard]] Result<const double*> residual_pass(B& backend, typename B::Stream& stream, const StridedView<const T, 3>& matrix,
+                                                  const double* weights, Index weight_batch_stride,
                                                   std::vector<typename B::template Buffer<double>>& memory) {
   using Values = ResidualValues<Compensated>;
   constexpr bool in_blocks = BlockBackend<B> && !backend_runs_on_host<B>;
@@ -266,7 +276,7 @@ template <ResidualPass Pass, bool Compensated, ParallelBackend B, class T>
   return static_cast<const double*>(totals);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

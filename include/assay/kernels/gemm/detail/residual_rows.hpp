@@ -8,7 +8,7 @@
 #include "assay/kernels/gemm/detail/residual_pass.hpp"
 #include "assay/tensor/random_bits.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// Whether a row's residual says anything.
 enum class GemmRowState : std::uint8_t {
@@ -75,7 +75,9 @@ struct JudgeResidualRow {
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index stride = residual_stride(rows), batch = static_cast<Index>(index) / rows, row = static_cast<Index>(index) % rows;
     const Index start = batch * static_cast<Index>(Values::count) * stride + row;
-    const auto value = [&](const double* sums, std::size_t which) { return sums == nullptr ? 0.0 : sums[start + static_cast<Index>(which) * stride]; };
+    const auto value = [&](const double* sums, std::size_t which) {
+      return sums == nullptr ? 0.0 : sums[start + static_cast<Index>(which) * stride];
+    };
     constexpr double slack = 1 + 0x1p-20;  // magnitudes are themselves rounded
     constexpr FloatLayout layout = FormatTraits<C>::layout;
     const double ulp_norm = slack * value(output, Values::magnitude) * power_of_two(1 - layout.precision());
@@ -112,10 +114,13 @@ struct JudgeResidualRow {
     } else if (!output_finite) {
       // no element, partial sum or scaled sum is larger than this; product_norm / |α| bounds the sums before they are scaled
       const double unscaled = bound.alpha == 0 ? 0 : product_norm / absolute(bound.alpha);
-      const double largest = (inputs_norm > unscaled ? inputs_norm : unscaled) * (1 + bound.growth + bound.scaling) * slack + bound.underflow;
+      const double largest =
+          (inputs_norm > unscaled ? inputs_norm : unscaled) * (1 + bound.growth + bound.scaling) * slack + bound.underflow;
       const double limit = max_finite<C>() < bound.accumulator_max ? max_finite<C>() : bound.accumulator_max;
-      if (largest < limit) judged.residual = double_of(binary64_layout.infinity_bits());
-      else judged.state = GemmRowState::may_overflow;
+      if (largest < limit)
+        judged.residual = double_of(binary64_layout.infinity_bits());
+      else
+        judged.state = GemmRowState::may_overflow;
     } else {
       const double accumulation = (factor * bound.growth < growth ? factor * bound.growth : growth) * inputs_norm;
       const double others = bound.scaling * inputs_norm + root * bound.underflow;
@@ -124,11 +129,12 @@ struct JudgeResidualRow {
       const double magnitudes = root * (inputs_norm + ulp_norm * power_of_two(layout.precision()));
       const bool whole_numbers = output_is_exact && accumulation == 0 && others == 0 && magnitudes < 0x1p53;
       judged.residual = residual;
-      judged.allowance = whole_numbers ? 0 : (accumulation + factor * (others + rounding) + arithmetic_error * magnitudes + smallest) * slack;
+      judged.allowance =
+          whole_numbers ? 0 : (accumulation + factor * (others + rounding) + arithmetic_error * magnitudes + smallest) * slack;
     }
     if (first || (judged.state == GemmRowState::judged && judged.residual > result[index].residual)) result[index] = judged;
   }
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

@@ -13,7 +13,7 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Vectors of ±1 that go through a residual at once: with them the passes still run at the memory's bandwidth.
 inline constexpr std::size_t residual_vectors = 4;
@@ -153,18 +153,22 @@ struct ResidualSums {
   }
   ASSAY_FUNCTION ASSAY_DETAIL_INLINE static void put(double* values, std::size_t value, Index stride, const Value& from) {
     double* place = values + static_cast<Index>(value) * stride;
-    if constexpr (std::is_same_v<Value, double>) *place = from;
-    else *reinterpret_cast<typename Vector<double, sizeof(Value)>::Unaligned*>(place) = from;
+    if constexpr (std::is_same_v<Value, double>)
+      *place = from;
+    else
+      *reinterpret_cast<typename Vector<double, sizeof(Value)>::Unaligned*>(place) = from;
   }
   ASSAY_FUNCTION ASSAY_DETAIL_INLINE static void get(const double* values, std::size_t value, Index stride, Value& to) {
     const double* place = values + static_cast<Index>(value) * stride;
-    if constexpr (std::is_same_v<Value, double>) to = *place;
-    else to = *reinterpret_cast<const typename Vector<double, sizeof(Value)>::Unaligned*>(place);
+    if constexpr (std::is_same_v<Value, double>)
+      to = *place;
+    else
+      to = *reinterpret_cast<const typename Vector<double, sizeof(Value)>::Unaligned*>(place);
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

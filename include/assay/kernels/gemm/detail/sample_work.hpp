@@ -7,7 +7,7 @@
 #include "assay/formats/double_double.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 
-namespace assay {
+namespace assay::inline v0 {
 
 /// An element of the output of a GEMM.
 struct GemmPosition {
@@ -130,7 +130,10 @@ struct ScanBlock {
   LineScan* scans;
 
   [[nodiscard]] static ScanBlock of(const StridedView<const T, 3>& matrix, LineScan* scans) {
-    return {matrix, matrix.strides[2] == 1 && matrix.strides[1] % length == 0 && matrix.strides[0] % length == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0, scans};
+    return {matrix,
+            matrix.strides[2] == 1 && matrix.strides[1] % length == 0 && matrix.strides[0] % length == 0 &&
+                reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0,
+            scans};
   }
 
   template <class Block>
@@ -160,4 +163,4 @@ struct ScanBlock {
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::inline v0

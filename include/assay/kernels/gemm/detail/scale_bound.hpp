@@ -10,7 +10,7 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Σ x² of each of `count` vectors (rows of A, columns of B) over a chunk of terms; and Σ x² of each term over vectors.
@@ -18,8 +18,8 @@ struct SquaredNorms {
   static constexpr Index vectors_at_once = 24;
 
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth, const double* weights, double* of_vectors,
-                                      Index target_stride, double* of_terms) {
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth,
+                                      const double* weights, double* of_vectors, Index target_stride, double* of_terms) {
     using Double = typename Vector<double, VectorBytes>::Type;
     using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
@@ -28,11 +28,13 @@ struct SquaredNorms {
     for (Index term = 0; term < depth; ++term) factors[term] = weights != nullptr ? weights[term] : 1;
     for (Index first = 0; first < count; first += vectors_at_once) {
       const Index present = count - first < vectors_at_once ? count - first : vectors_at_once;
-      DecodeBlock::run<VectorBytes>(source + first * vector_stride, vector_stride, term_stride, present, depth, decoded, chunk_depth, Index{1});
+      DecodeBlock::run<VectorBytes>(source + first * vector_stride, vector_stride, term_stride, present, depth, decoded, chunk_depth,
+                                    Index{1});
       for (Index vector = 0; vector < present; ++vector) {
         Double sum = {};
         for (Index term = 0; term < chunk_depth; term += lanes) {
-          const Double value = *reinterpret_cast<const Unaligned*>(decoded + vector * chunk_depth + term) * *reinterpret_cast<const Unaligned*>(factors + term);
+          const Double value = *reinterpret_cast<const Unaligned*>(decoded + vector * chunk_depth + term) *
+                               *reinterpret_cast<const Unaligned*>(factors + term);
           const Double square = value * value;
           sum += square;
           *reinterpret_cast<Unaligned*>(terms + term) += square;
@@ -69,7 +71,8 @@ struct ChunkNorms {
   }
 
  private:
-  void norms(int kind, Index chunk, Index start, Index depth, Index m, Index n, const double* weights_a, const double* weights_b, double* terms_a, double* terms_b) const {
+  void norms(int kind, Index chunk, Index start, Index depth, Index m, Index n, const double* weights_a, const double* weights_b,
+             double* terms_a, double* terms_b) const {
     const A* source_a = a.data + batch * a.strides[0] + start * a.strides[2];
     const B* source_b = b.data + batch * b.strides[0] + start * b.strides[1];
     double* target_a = rows[kind] + chunk;
@@ -81,7 +84,7 @@ struct ChunkNorms {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

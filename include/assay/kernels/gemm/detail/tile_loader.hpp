@@ -7,7 +7,7 @@
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How blocks read an operand: in chunks of a few consecutive elements, 16 bytes where elements have two bytes or more.
 struct ChunkAccess {
@@ -17,10 +17,14 @@ struct ChunkAccess {
   /// The more local direction, and whether every chunk that begins at a multiple of its length is contiguous and aligned.
   template <Format T>
   [[nodiscard]] static ChunkAccess of(const StridedView<const T, 3>& operand, int vector_dimension, int term_dimension, Index length) {
-    const auto distance = [&](int dimension) { return operand.strides[dimension] < 0 ? -operand.strides[dimension] : operand.strides[dimension]; };
+    const auto distance = [&](int dimension) {
+      return operand.strides[dimension] < 0 ? -operand.strides[dimension] : operand.strides[dimension];
+    };
     ChunkAccess access;
-    access.along_terms = distance(term_dimension) == 1 || (distance(vector_dimension) != 1 && distance(term_dimension) < distance(vector_dimension));
-    const int along = access.along_terms ? term_dimension : vector_dimension, across = access.along_terms ? vector_dimension : term_dimension;
+    access.along_terms =
+        distance(term_dimension) == 1 || (distance(vector_dimension) != 1 && distance(term_dimension) < distance(vector_dimension));
+    const int along = access.along_terms ? term_dimension : vector_dimension,
+              across = access.along_terms ? vector_dimension : term_dimension;
     access.aligned = operand.strides[along] == 1 && operand.strides[across] % length == 0 && operand.strides[0] % length == 0 &&
                      reinterpret_cast<std::uintptr_t>(operand.data) % (static_cast<std::uintptr_t>(length) * sizeof(T)) == 0;
     return access;
@@ -37,10 +41,16 @@ struct TermVectors {
 
   /// The first matrix of an operand, in chunks of that length.
   [[nodiscard]] static TermVectors of(const StridedView<const T, 3>& operand, int vector_dimension, int term_dimension, Index length) {
-    return {operand.data, operand.extents[vector_dimension], operand.extents[term_dimension], operand.strides[vector_dimension], operand.strides[term_dimension],
+    return {operand.data,
+            operand.extents[vector_dimension],
+            operand.extents[term_dimension],
+            operand.strides[vector_dimension],
+            operand.strides[term_dimension],
             ChunkAccess::of(operand, vector_dimension, term_dimension, length)};
   }
-  [[nodiscard]] ASSAY_FUNCTION TermVectors after(Index elements) const { return {data + elements, vectors, terms, vector_stride, term_stride, access}; }
+  [[nodiscard]] ASSAY_FUNCTION TermVectors after(Index elements) const {
+    return {data + elements, vectors, terms, vector_stride, term_stride, access};
+  }
 };
 
 /// Brings tiles of Vectors × Depth elements into shared memory, decoded; zeros where there are none. The threads of a block
@@ -63,7 +73,9 @@ struct TileLoader {
   /// Where an element lies in shared memory: in the row of its term, at a column whose bits are mixed so that threads which
   /// store along k, or along vectors, and groups which read 4 terms of 8 vectors, each meet different banks.
   [[nodiscard]] ASSAY_FUNCTION static constexpr int position(int vector, int term) { return term * Vectors + column(vector, term); }
-  [[nodiscard]] ASSAY_FUNCTION static constexpr int column(int vector, int term) { return vector ^ (vector >> 4 & 7) ^ (4 * ((term ^ term >> 2) & 3)); }
+  [[nodiscard]] ASSAY_FUNCTION static constexpr int column(int vector, int term) {
+    return vector ^ (vector >> 4 & 7) ^ (4 * ((term ^ term >> 2) & 3));
+  }
 
   ASSAY_FUNCTION static void fetch(const TermVectors<T>& from, Index first_vector, Index first_term, int thread, Chunks& chunks) {
     ASSAY_DETAIL_UNROLL
@@ -82,7 +94,8 @@ struct TileLoader {
     }
   }
 
-  ASSAY_FUNCTION static void store(const TermVectors<T>& from, Index first_vector, Index first_term, int thread, const Chunks& chunks, bool magnitudes, double* tile) {
+  ASSAY_FUNCTION static void store(const TermVectors<T>& from, Index first_vector, Index first_term, int thread, const Chunks& chunks,
+                                   bool magnitudes, double* tile) {
     ASSAY_DETAIL_UNROLL
     for (int i = 0; i < count; ++i) {
       const Place at = place(from, first_vector, first_term, thread + i * Threads);
@@ -118,12 +131,14 @@ struct TileLoader {
   [[nodiscard]] ASSAY_FUNCTION static Place place(const TermVectors<T>& from, Index first_vector, Index first_term, int chunk) {
     constexpr int per_vector = Depth / length, per_term = Vectors / length;
     const Index vectors_left = from.vectors - first_vector, terms_left = from.terms - first_term;
-    const int vectors = vectors_left < Vectors ? static_cast<int>(vectors_left) : Vectors, terms = terms_left < Depth ? static_cast<int>(terms_left) : Depth;
+    const int vectors = vectors_left < Vectors ? static_cast<int>(vectors_left) : Vectors,
+              terms = terms_left < Depth ? static_cast<int>(terms_left) : Depth;
     const bool along_terms = from.access.along_terms;
-    const int vector = along_terms ? chunk / per_vector : chunk % per_term * length, term = along_terms ? chunk % per_vector * length : chunk / per_term;
+    const int vector = along_terms ? chunk / per_vector : chunk % per_term * length,
+              term = along_terms ? chunk % per_vector * length : chunk / per_term;
     const int along = along_terms ? terms - term : vectors - vector, across = along_terms ? vectors - vector : terms - term;
     return {vector, term, across <= 0 || along <= 0 ? 0 : along < length ? along : length};
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,14 +13,16 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-inline constexpr Index block_depth = 192;   ///< terms of k in a packed block
-inline constexpr Index panel_columns = 8;   ///< columns of B in a packed panel: 64 bytes, whatever the instruction set
-inline constexpr Index row_multiple = 24;   ///< packed rows of A are padded to it: a multiple of every tile's rows
+inline constexpr Index block_depth = 192;  ///< terms of k in a packed block
+inline constexpr Index panel_columns = 8;  ///< columns of B in a packed panel: 64 bytes, whatever the instruction set
+inline constexpr Index row_multiple = 24;  ///< packed rows of A are padded to it: a multiple of every tile's rows
 
-[[nodiscard]] constexpr Index round_up(Index value, Index multiple) { return (value + multiple - 1) / multiple * multiple; }
+[[nodiscard]] constexpr Index round_up(Index value, Index multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 /// Decodes as many consecutive elements as a vector has doubles.
 template <std::size_t VectorBytes, Format T>
@@ -33,10 +35,12 @@ ASSAY_DETAIL_INLINE void load_decoded(const T* source, typename Vector<double, V
     values = __builtin_convertvector(*reinterpret_cast<const typename Vector<float, VectorBytes / 2>::Unaligned*>(source), Double);
   } else if constexpr (std::is_same_v<T, bfloat16>) {
     using Half = typename Vector<std::uint32_t, VectorBytes / 2>::Type;
-    const Half bits = __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Half) << 16;
+    const Half bits =
+        __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Half) << 16;
     values = __builtin_convertvector(reinterpret_cast<typename Vector<float, VectorBytes / 2>::Type>(bits), Double);
   } else if constexpr (std::is_same_v<T, float16>) {
-    const Word code = __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Word);
+    const Word code =
+        __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 4>::Unaligned*>(source), Word);
     // the fraction and exponent where double has them; the product with a power of two mends the bias, and subnormals
     Word magnitude = (code & 0x7fff) << 42;
     const Double scaled = reinterpret_cast<Double>(magnitude) * 0x1p1008;
@@ -52,9 +56,11 @@ ASSAY_DETAIL_INLINE void load_decoded(const T* source, typename Vector<double, V
 /// `vector_stride` and `term_stride` are the operand's; `target(vector, term)` lies at vector·target_vector + term·target_term.
 struct DecodeBlock {
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth, double* target, Index target_vector, Index target_term) {
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth, double* target,
+                                      Index target_vector, Index target_term) {
     if (term_stride == 1 && target_term == 1) {
-      for (Index vector = 0; vector < count; ++vector) decode_line<VectorBytes>(source + vector * vector_stride, depth, target + vector * target_vector);
+      for (Index vector = 0; vector < count; ++vector)
+        decode_line<VectorBytes>(source + vector * vector_stride, depth, target + vector * target_vector);
     } else if (vector_stride == 1 && target_vector == 1) {
       for (Index term = 0; term < depth; ++term) decode_line<VectorBytes>(source + term * term_stride, count, target + term * target_term);
     } else if (term_stride == 1) {
@@ -63,7 +69,8 @@ struct DecodeBlock {
       transpose<VectorBytes>(source, term_stride, depth, count, target, target_term, target_vector);
     } else {
       for (Index vector = 0; vector < count; ++vector)
-        for (Index term = 0; term < depth; ++term) target[vector * target_vector + term * target_term] = decode(source[vector * vector_stride + term * term_stride]);
+        for (Index term = 0; term < depth; ++term)
+          target[vector * target_vector + term * target_term] = decode(source[vector * vector_stride + term * term_stride]);
     }
   }
 
@@ -82,7 +89,8 @@ struct DecodeBlock {
 
   /// `lines` lines of consecutive elements, each written with stride `along`, `between` apart.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void transpose(const T* source, Index stride, Index lines, Index count, double* target, Index between, Index along) {
+  ASSAY_DETAIL_INLINE static void transpose(const T* source, Index stride, Index lines, Index count, double* target, Index between,
+                                            Index along) {
     constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
     for (Index line = 0; line < lines; ++line) {
       const T* from = source + line * stride;
@@ -120,7 +128,7 @@ struct PackColumns {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

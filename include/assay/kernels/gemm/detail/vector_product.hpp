@@ -7,7 +7,7 @@
 #pragma nv_diag_suppress 1675
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Makes a value opaque to g++, so that it does not contract the operation that made it with one that uses it. (clang is
@@ -43,14 +43,16 @@ struct ProductTile {
 #pragma GCC unroll 24
     for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < vectors; ++vector) sum[row][vector] = *reinterpret_cast<const Unaligned*>(c + row * c_stride + vector * lanes);
+      for (Index vector = 0; vector < vectors; ++vector)
+        sum[row][vector] = *reinterpret_cast<const Unaligned*>(c + row * c_stride + vector * lanes);
     }
     for (Index term = 0; term < depth; ++term) {
       Double right[vectors];
 #pragma GCC unroll 4
       for (Index vector = 0; vector < vectors; ++vector) {
         right[vector] = *reinterpret_cast<const Unaligned*>(b + vector * lanes);
-        if constexpr (Kind == Summand::magnitude) right[vector] = reinterpret_cast<Double>(reinterpret_cast<Word>(right[vector]) & 0x7fffffffffffffffu);
+        if constexpr (Kind == Summand::magnitude)
+          right[vector] = reinterpret_cast<Double>(reinterpret_cast<Word>(right[vector]) & 0x7fffffffffffffffu);
       }
 #pragma GCC unroll 24
       for (Index row = 0; row < rows; ++row) {
@@ -67,7 +69,8 @@ struct ProductTile {
 #pragma GCC unroll 24
     for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < vectors; ++vector) *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
+      for (Index vector = 0; vector < vectors; ++vector)
+        *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
     }
   }
 };
@@ -82,7 +85,8 @@ struct DoubleDoubleTile {
   using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
 
-  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* high, double* low, double* magnitude, Index stride) {
+  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* high, double* low, double* magnitude,
+                                           Index stride) {
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #endif
@@ -120,7 +124,8 @@ struct DoubleDoubleTile {
 
  private:
   /// error = a·b − error, in one rounding. Not left to contraction, which flags may turn off.
-  ASSAY_DETAIL_INLINE static void product_error([[maybe_unused]] const Double& a, [[maybe_unused]] const Double& b, [[maybe_unused]] Double& error) {
+  ASSAY_DETAIL_INLINE static void product_error([[maybe_unused]] const Double& a, [[maybe_unused]] const Double& b,
+                                                [[maybe_unused]] Double& error) {
 #if defined(__clang__)
 #if __has_builtin(__builtin_elementwise_fma)
     error = __builtin_elementwise_fma(a, b, -error);
@@ -144,7 +149,8 @@ struct BlockSums {
 /// Adds packed rows of A times packed panels of B to a block of sums.
 struct MultiplyBlock {
   template <std::size_t VectorBytes, Summand Kind>
-  ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns, double* sums, Index stride) {
+  ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
+                                      double* sums, Index stride) {
     using Tile = ProductTile<VectorBytes>;
     const Index lines = (depth * Tile::rows + rows - 1) / rows;  // of the next panel, for each tile to fetch
     for (Index column = 0; column < columns; column += panel_columns, b += panel_stride) {
@@ -158,13 +164,15 @@ struct MultiplyBlock {
   }
 
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void add_double_double(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns, const BlockSums& sums) {
+  ASSAY_DETAIL_INLINE static void add_double_double(const double* a, const double* b, Index panel_stride, Index depth, Index rows,
+                                                    Index columns, const BlockSums& sums) {
     using Tile = DoubleDoubleTile<VectorBytes>;
     for (Index column = 0; column < columns; column += panel_columns, b += panel_stride) {
       for (Index row = 0; row < rows; row += Tile::rows) {
         for (Index vector = 0; vector < panel_columns; vector += Tile::lanes) {
           const Index corner = row * sums.stride + column + vector;
-          Tile::multiply(a + row * block_depth, b + vector, depth, sums.product + corner, sums.residual + corner, sums.magnitude + corner, sums.stride);
+          Tile::multiply(a + row * block_depth, b + vector, depth, sums.product + corner, sums.residual + corner, sums.magnitude + corner,
+                         sums.stride);
         }
       }
     }
@@ -172,7 +180,7 @@ struct MultiplyBlock {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -6,14 +6,15 @@
 #include "assay/kernels/detail/block_row.hpp"
 #include "assay/kernels/normalisation/expected.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Mean and variance in two passes, by what one block does with all elements: `visit_all(thread, take)` gives a thread its own.
 ///
 /// Sums are added up by each thread, then by a tree: n/threads + log₂ threads roundings instead of n, so that the allowance for the reference's own (n·2⁻⁵³ in
 /// `NormalisationBound::growth`) covers them with room to spare.
 template <class Block, class VisitAll>
-[[nodiscard]] ASSAY_FUNCTION NormalisationRow normalisation_row(Block& block, const NormalisationExpected& expected, const VisitAll& visit_all) {
+[[nodiscard]] ASSAY_FUNCTION NormalisationRow normalisation_row(Block& block, const NormalisationExpected& expected,
+                                                                const VisitAll& visit_all) {
   const auto add = [&](double a, double b) { return a + b; };
   const double count = expected.bound.count;
   double centre = 0;
@@ -52,7 +53,10 @@ struct BlockNormalisationLane {
     const auto index = static_cast<Index>(block.index());
     const NormalisationLane lane = NormalisationLane::of(expected.problem, index);
     const Operand& input = expected.input;
-    const BlockRow row(input.data, expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel) : input.offset(lane.outer, lane.first_channel, 0), lane.runs * lane.length, input.format.bytes);
+    const BlockRow row(
+        input.data,
+        expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel) : input.offset(lane.outer, lane.first_channel, 0),
+        lane.runs * lane.length, input.format.bytes);
     typename Block::template PerThread<BlockRow::Kept> kept;
     block.each([&](int thread) { row.keep<ThreadCount>(thread, kept[thread]); });
     const NormalisationRow found = normalisation_row(block, expected, [&](int thread, const auto& take) {
@@ -84,7 +88,8 @@ struct BlockNormalisationGaps {
           i -= lane.length;
           if (++run == lane.runs) break;
         }
-        take(expected.decoder.load(input.data, expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + i) : input.offset(lane.outer, lane.first_channel + run, i)));
+        take(expected.decoder.load(input.data, expected.problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + i)
+                                                                           : input.offset(lane.outer, lane.first_channel + run, i)));
       }
     });
     block.each([&](int thread) {
@@ -95,7 +100,8 @@ struct BlockNormalisationGaps {
 
 /// Finds what all lanes share on a device, where a mean is taken. Lanes too short for a warp go by threads.
 template <BlockBackend B>
-[[nodiscard]] Result<void> find_normalisation_rows(B& backend, typename B::Stream& stream, const NormalisationExpected& expected, NormalisationRow* rows) {
+[[nodiscard]] Result<void> find_normalisation_rows(B& backend, typename B::Stream& stream, const NormalisationExpected& expected,
+                                                   NormalisationRow* rows) {
   const NormalisationProblem& problem = expected.problem;
   const Operand& input = expected.input;
   const auto count = static_cast<std::size_t>(problem.lanes());
@@ -108,4 +114,4 @@ template <BlockBackend B>
   return backend.parallel_blocks(stream, count, BlockNormalisationLane<1024>{expected, rows});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

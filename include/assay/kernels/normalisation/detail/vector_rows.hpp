@@ -11,7 +11,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Σ (x − centre), or of its squares, of some singles, in doubles.
@@ -63,21 +63,28 @@ struct NormalisedElements {
   struct Body {
     /// A multiple of the lanes is computed, the rest left to `done`.
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const NormalisedElements& row) {
-      if (row.gammas != nullptr && row.betas != nullptr) walk<Bytes, true, true>(values, count, done, row);
-      else if (row.gammas != nullptr) walk<Bytes, true, false>(values, count, done, row);
-      else if (row.betas != nullptr) walk<Bytes, false, true>(values, count, done, row);
-      else walk<Bytes, false, false>(values, count, done, row);
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
+                                        const NormalisedElements& row) {
+      if (row.gammas != nullptr && row.betas != nullptr)
+        walk<Bytes, true, true>(values, count, done, row);
+      else if (row.gammas != nullptr)
+        walk<Bytes, true, false>(values, count, done, row);
+      else if (row.betas != nullptr)
+        walk<Bytes, false, true>(values, count, done, row);
+      else
+        walk<Bytes, false, false>(values, count, done, row);
     }
     template <std::size_t Bytes, bool own_gamma, bool own_beta>
-    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const NormalisedElements& row) {
+    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
+                                         const NormalisedElements& row) {
       using Longs = typename Vector<std::int64_t, Bytes>::Type;
       using Doubles = typename Vector<double, Bytes>::Type;
       using Place = typename Vector<double, Bytes>::Unaligned;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
       constexpr std::int64_t magnitude = INT64_MAX;
       const Doubles zero = {};
-      const double mean = row.mean, inverse = row.inverse, offset = row.offset, slope = row.slope, share = row.share, underflow = row.underflow;
+      const double mean = row.mean, inverse = row.inverse, offset = row.offset, slope = row.slope, share = row.share,
+                   underflow = row.underflow;
       const float *const gammas = row.gammas, *const betas = row.betas;
       double *const value = row.value, *const error = row.error;
       Doubles scale = zero + row.gamma, shift = zero + row.beta, farthest = zero, most = zero;
@@ -88,7 +95,8 @@ struct NormalisedElements {
         if constexpr (own_gamma) WidenSingles<Bytes>::load(gammas + i, scale);
         if constexpr (own_beta) WidenSingles<Bytes>::load(betas + i, shift);
         const Doubles distance = x - mean, y = distance * (inverse * scale) + shift;
-        const Doubles far = Doubles(Longs(distance) & magnitude), size = Doubles(Longs(y) & magnitude), weight = Doubles(Longs(scale) & magnitude);
+        const Doubles far = Doubles(Longs(distance) & magnitude), size = Doubles(Longs(y) & magnitude),
+                      weight = Doubles(Longs(scale) & magnitude);
         farthest = far > farthest ? far : farthest;
         most = size > most ? size : most;
         *reinterpret_cast<Place*>(value + i) = y;
@@ -102,7 +110,7 @@ struct NormalisedElements {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

@@ -6,7 +6,7 @@
 #include "assay/core/config.hpp"
 #include "assay/core/index.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Zeros, a row of bytes at a time: codes that share a byte, and the padding of tables in tiles.
 struct ClearRows {
@@ -20,4 +20,4 @@ struct ClearRows {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/kernels/detail/block_row.hpp"
 #include "assay/kernels/softmax/expected.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What the elements of a row have been found to be, before their maximum is known and after it.
 struct SoftmaxSeen {
@@ -46,7 +46,8 @@ struct SoftmaxWeighed {
   row.maximum = seen.any_nan || seen.maximum == SoftmaxExpected::infinity() ? double_of(binary64_layout.nan_bits()) : seen.maximum;
   return row;
 }
-[[nodiscard]] ASSAY_FUNCTION inline SoftmaxRow softmax_row_of(const SoftmaxExpected& expected, const SoftmaxSeen& seen, const SoftmaxWeighed& weighed) {
+[[nodiscard]] ASSAY_FUNCTION inline SoftmaxRow softmax_row_of(const SoftmaxExpected& expected, const SoftmaxSeen& seen,
+                                                              const SoftmaxWeighed& weighed) {
   SoftmaxRow row;
   row.maximum = seen.maximum;
   row.sum = weighed.sum;
@@ -97,7 +98,8 @@ struct BlockSoftmaxRow {
       row.visit<ThreadCount>(thread, kept[thread], [&](std::uint64_t code) { own.meet(expected, found.maximum, scaled(code)); });
       weighed[thread] = own;
     });
-    const SoftmaxWeighed total = block.reduce(weighed, [&](const SoftmaxWeighed& a, const SoftmaxWeighed& b) { return SoftmaxWeighed::joined(a, b); });
+    const SoftmaxWeighed total =
+        block.reduce(weighed, [&](const SoftmaxWeighed& a, const SoftmaxWeighed& b) { return SoftmaxWeighed::joined(a, b); });
     block.each([&](int thread) {
       if (thread == 0) rows[index] = softmax_row_of(expected, all, total);
     });
@@ -125,7 +127,8 @@ struct BlockSoftmaxColumns {
     const auto visit = [&](int thread, const auto& take) {
       const Index inner = first + thread % columns;
       if (inner >= problem.inner) return;
-      for (Index j = thread / columns; j < problem.length; j += threads / columns) take(problem.inner == 1 ? expected.scaled_at(outer, j) : expected.scaled_at(outer, j, inner));
+      for (Index j = thread / columns; j < problem.length; j += threads / columns)
+        take(problem.inner == 1 ? expected.scaled_at(outer, j) : expected.scaled_at(outer, j, inner));
     };
     block.each([&](int thread) {
       SoftmaxSeen own;
@@ -143,7 +146,8 @@ struct BlockSoftmaxColumns {
     block.each([&](int thread) {
       if (thread >= columns || first + thread >= problem.inner) return;
       const SoftmaxRow found = softmax_row_of(shared.seen[thread]);
-      rows[outer * problem.inner + first + thread] = is_finite(found.maximum) ? softmax_row_of(expected, shared.seen[thread], shared.weighed[thread]) : found;
+      rows[outer * problem.inner + first + thread] =
+          is_finite(found.maximum) ? softmax_row_of(expected, shared.seen[thread], shared.weighed[thread]) : found;
     });
   }
 
@@ -184,7 +188,8 @@ template <BlockBackend B>
     int columns = 1;
     while (columns < 32 && columns < problem.inner) columns *= 2;
     const Index groups = (problem.inner + columns - 1) / columns;
-    return backend.parallel_blocks(stream, static_cast<std::size_t>(problem.outer * groups), BlockSoftmaxColumns{expected, rows, columns, groups});
+    return backend.parallel_blocks(stream, static_cast<std::size_t>(problem.outer * groups),
+                                   BlockSoftmaxColumns{expected, rows, columns, groups});
   }
   const Index bytes = problem.length * input.format.bytes;
   const auto count = static_cast<std::size_t>(problem.outer);
@@ -194,4 +199,4 @@ template <BlockBackend B>
   return backend.parallel_blocks(stream, count, BlockSoftmaxRow<1024>{expected, rows});
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
 #endif
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The largest and smallest of some singles, and whether one is NaN. A multiple of `Bytes`/4 is looked at, the rest left.
@@ -23,7 +23,8 @@ struct SoftmaxExtremes {
     ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, SoftmaxExtremes& found) {
       using Singles = typename Vector<float, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 4;
-      Singles most[2] = {Singles{} + found.maximum, Singles{} + found.maximum}, least[2] = {Singles{} + found.minimum, Singles{} + found.minimum};
+      Singles most[2] = {Singles{} + found.maximum, Singles{} + found.maximum},
+              least[2] = {Singles{} + found.minimum, Singles{} + found.minimum};
       auto unordered = most[0] != most[0];
       std::ptrdiff_t i = 0;
       for (; i + 2 * lanes <= count; i += 2 * lanes) {
@@ -107,12 +108,16 @@ struct SoftmaxElements {
   struct Body {
     /// A multiple of the lanes is computed, the rest left to `done`.
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const SoftmaxElements& row) {
-      if (row.logarithm) walk<Bytes, true>(values, count, done, row);
-      else walk<Bytes, false>(values, count, done, row);
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
+                                        const SoftmaxElements& row) {
+      if (row.logarithm)
+        walk<Bytes, true>(values, count, done, row);
+      else
+        walk<Bytes, false>(values, count, done, row);
     }
     template <std::size_t Bytes, bool logarithm>
-    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done, const SoftmaxElements& row) {
+    ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
+                                         const SoftmaxElements& row) {
       using Doubles = typename Vector<double, Bytes>::Type;
       using Place = typename Vector<double, Bytes>::Unaligned;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
@@ -146,7 +151,7 @@ struct SoftmaxElements {
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop

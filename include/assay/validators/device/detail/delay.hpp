@@ -6,7 +6,7 @@
 
 #include "assay/backends/parallel_backend.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Keeps a stream busy and touches nothing: what else goes on meanwhile shows who does not wait for it.
 struct Delay {
@@ -15,9 +15,13 @@ struct Delay {
   double seconds;
 
 #if defined(__CUDA_ARCH__)
-  static __device__ long long cycle() { return clock64(); }
+  static __device__ long long cycle() {
+    return clock64();
+  }
 #elif defined(__HIP_DEVICE_COMPILE__)
-  static __attribute__((device)) long long cycle() { return static_cast<long long>(__builtin_readcyclecounter()); }
+  static __attribute__((device)) long long cycle() {
+    return static_cast<long long>(__builtin_readcyclecounter());
+  }
 #endif
 
   ASSAY_FUNCTION void operator()(std::size_t) const {
@@ -39,4 +43,4 @@ template <ParallelBackend B>
   return seconds > 0 ? backend.parallel_for(stream, 1, Delay{seconds}) : Result<void>();
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/device_kernel.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What comparing the outputs of two runs gave.
 struct OutputDifferences {
@@ -21,7 +21,8 @@ struct OutputDifferences {
   [[nodiscard]] bool same() const { return differences.count == 0; }
   /// "3 of 100 elements, the first is element 7 of output 0"
   [[nodiscard]] std::string text() const {
-    return std::to_string(differences.count) + " of " + std::to_string(elements) + " elements, the first is element " + std::to_string(differences.first) + " of output " + std::to_string(output);
+    return std::to_string(differences.count) + " of " + std::to_string(elements) + " elements, the first is element " +
+           std::to_string(differences.first) + " of output " + std::to_string(output);
   }
 };
 
@@ -34,7 +35,8 @@ class KernelMemory {
   static constexpr unsigned char margin_byte = 0xC5;
 
   /// Every operand begins `shifts[i]` bytes behind where it would be aligned, inputs first. Synchronises the stream.
-  static Result<KernelMemory> make(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, const std::vector<std::size_t>& shifts = {}) {
+  static Result<KernelMemory> make(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                   const std::vector<std::size_t>& shifts = {}) {
     KernelMemory made;
     const std::size_t operands = kernel.inputs.size() + kernel.outputs.size();
     for (std::size_t i = 0; i < operands; ++i) {
@@ -47,7 +49,8 @@ class KernelMemory {
       if (!input) continue;
       auto sent = backend.template allocate<unsigned char>(bytes);
       if (!sent) return sent.propagate();
-      if (auto copied = backend.copy_to_device(stream, sent.value().data(), kernel.inputs[i].content.data(), bytes); !copied) return copied.propagate();
+      if (auto copied = backend.copy_to_device(stream, sent.value().data(), kernel.inputs[i].content.data(), bytes); !copied)
+        return copied.propagate();
       made.sent_.push_back(std::move(sent).value());
     }
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
@@ -57,8 +60,10 @@ class KernelMemory {
   [[nodiscard]] KernelOperands operands() {
     KernelOperands operands;
     for (std::size_t i = 0; i < regions_.size(); ++i) {
-      if (i < sent_.size()) operands.inputs.push_back(address(i));
-      else operands.outputs.push_back(address(i));
+      if (i < sent_.size())
+        operands.inputs.push_back(address(i));
+      else
+        operands.outputs.push_back(address(i));
     }
     return operands;
   }
@@ -70,7 +75,9 @@ class KernelMemory {
       Region& region = regions_[i];
       const bool input = i < sent_.size();
       Result<void> done = fill_bytes(backend, stream, region.buffer.data(), region.shift + margin, margin_byte);
-      if (done && region.bytes > 0) assign(done, input ? copy_bytes(backend, stream, address(i), sent_[i].data(), region.bytes) : fill_bytes(backend, stream, address(i), region.bytes, poison));
+      if (done && region.bytes > 0)
+        assign(done, input ? copy_bytes(backend, stream, address(i), sent_[i].data(), region.bytes)
+                           : fill_bytes(backend, stream, address(i), region.bytes, poison));
       if (done) assign(done, fill_bytes(backend, stream, address(i) + region.bytes, margin, margin_byte));
       if (!done) return done;
     }
@@ -80,8 +87,10 @@ class KernelMemory {
   [[nodiscard]] Result<void> change_inputs(B& backend, typename B::Stream& stream, const std::vector<KernelInput>& inputs) {
     for (std::size_t i = 0; i < sent_.size(); ++i) {
       if (inputs.at(i).content.size() != regions_[i].bytes)
-        misuse("input " + std::to_string(i) + " of a kernel has " + std::to_string(regions_[i].bytes) + " bytes, and other content of " + std::to_string(inputs[i].content.size()) + "; give it as many");
-      if (auto copied = backend.copy_to_device(stream, sent_[i].data(), inputs[i].content.data(), regions_[i].bytes); !copied) return copied;
+        misuse("input " + std::to_string(i) + " of a kernel has " + std::to_string(regions_[i].bytes) + " bytes, and other content of " +
+               std::to_string(inputs[i].content.size()) + "; give it as many");
+      if (auto copied = backend.copy_to_device(stream, sent_[i].data(), inputs[i].content.data(), regions_[i].bytes); !copied)
+        return copied;
     }
     return backend.synchronize(stream);
   }
@@ -94,17 +103,22 @@ class KernelMemory {
   }
 
   /// The outputs beside those of `expected`. `exactly`: whatever the kernel allows. Synchronises the stream.
-  [[nodiscard]] Result<OutputDifferences> compare(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel, KernelMemory& expected, bool exactly) {
+  [[nodiscard]] Result<OutputDifferences> compare(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
+                                                  KernelMemory& expected, bool exactly) {
     OutputDifferences all;
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const KernelOutput& output = kernel.outputs[i];
       const std::size_t at = sent_.size() + i;
-      auto found = compare_elements(backend, stream, CompareElements{address(at), expected.address(at), output.elements, output.element_bytes, exactly ? 0 : output.allowed_ulps, output.infinity, 0});
+      auto found = compare_elements(backend, stream,
+                                    CompareElements{address(at), expected.address(at), output.elements, output.element_bytes,
+                                                    exactly ? 0 : output.allowed_ulps, output.infinity, 0});
       if (!found) return found.propagate();
       all.elements += output.elements;
       if (all.same()) all.output = i;
-      if (all.same()) all.differences = found.value();
-      else all.differences.count += found.value().count, all.differences.farthest = std::max(all.differences.farthest, found.value().farthest);
+      if (all.same())
+        all.differences = found.value();
+      else
+        all.differences.count += found.value().count, all.differences.farthest = std::max(all.differences.farthest, found.value().farthest);
     }
     return all;
   }
@@ -119,8 +133,10 @@ class KernelMemory {
         if (!found) return found.propagate();
         if (found.value().count == 0) continue;
         const std::string which = i < sent_.size() ? "input " + std::to_string(i) : "output " + std::to_string(i - sent_.size());
-        return std::to_string(found.value().count) + (found.value().count == 1 ? " byte was" : " bytes were") + " written " + (before ? "before" : "behind") + " " + which + ", the first " +
-               (before ? std::to_string(bytes - found.value().first) + " before its start" : std::to_string(found.value().first + 1) + " past its end");
+        return std::to_string(found.value().count) + (found.value().count == 1 ? " byte was" : " bytes were") + " written " +
+               (before ? "before" : "behind") + " " + which + ", the first " +
+               (before ? std::to_string(bytes - found.value().first) + " before its start"
+                       : std::to_string(found.value().first + 1) + " past its end");
       }
     return std::string();
   }
@@ -136,4 +152,4 @@ class KernelMemory {
   std::vector<typename B::template Buffer<unsigned char>> sent_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include "assay/backends/block_backend.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What one block of the coverage check tells: where it ran, and a digest for each unit that it used.
 struct MultiprocessorRecord {
@@ -46,9 +46,7 @@ struct MultiprocessorWork {
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
     return bits ^ (bits >> 31);
   }
-  [[nodiscard]] ASSAY_FUNCTION static std::uint64_t bits_of(double value) {
-    return __builtin_bit_cast(std::uint64_t, value);
-  }
+  [[nodiscard]] ASSAY_FUNCTION static std::uint64_t bits_of(double value) { return __builtin_bit_cast(std::uint64_t, value); }
 
   template <class Block>
   ASSAY_FUNCTION void operator()(Block& block, Shared& shared) const {
@@ -71,7 +69,8 @@ struct MultiprocessorWork {
     });
     block.each([&](int thread) {
       std::uint64_t sum = 0;
-      for (int i = thread; i < words; i += threads) sum += arithmetic(place, 3, shared.words[(i * 5 + 37) % words]) * static_cast<std::uint64_t>(2 * i + 1);
+      for (int i = thread; i < words; i += threads)
+        sum += arithmetic(place, 3, shared.words[(i * 5 + 37) % words]) * static_cast<std::uint64_t>(2 * i + 1);
       exchanged[thread] = sum;
     });
     const auto join = [&](std::uint64_t a, std::uint64_t b) { return a + b; };
@@ -88,4 +87,4 @@ struct MultiprocessorWork {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -6,7 +6,7 @@
 #include "assay/backends/detail/byte_work.hpp"
 #include "assay/collectives/verification/detail/stream_places.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The elements of a collective's stream, from a table in the backend's memory.
 struct StreamCodes {
@@ -14,7 +14,9 @@ struct StreamCodes {
   StreamPlaces places;
   std::size_t element_bytes;
 
-  [[nodiscard]] ASSAY_FUNCTION const unsigned char* at(std::size_t element) const { return table + static_cast<std::size_t>(places.place_of(static_cast<Index>(element))) * element_bytes; }
+  [[nodiscard]] ASSAY_FUNCTION const unsigned char* at(std::size_t element) const {
+    return table + static_cast<std::size_t>(places.place_of(static_cast<Index>(element))) * element_bytes;
+  }
 };
 
 /// Writes a stream's elements; one an index.
@@ -41,11 +43,12 @@ struct CompareStream {
     for (std::size_t element = begin + first; element < end; element += step) {
       const unsigned char* const expected = codes.at(element);
       bool same = true;
-      for (std::size_t byte = 0; byte < codes.element_bytes; ++byte) same = same && found[element * codes.element_bytes + byte] == expected[byte];
+      for (std::size_t byte = 0; byte < codes.element_bytes; ++byte)
+        same = same && found[element * codes.element_bytes + byte] == expected[byte];
       if (!same) differences.join({1, element, ElementDifferences::none});
     }
   }
   ASSAY_FUNCTION void operator()(std::size_t chunk, ElementDifferences& differences) const { compare(chunk, 0, 1, differences); }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include "assay/core/config.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Bytes that no two places share but by chance.
 struct MixedBytes {
@@ -31,4 +31,4 @@ struct StridedRows {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

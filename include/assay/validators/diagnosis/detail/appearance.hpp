@@ -15,7 +15,7 @@
 #include "assay/validators/diagnosis/detail/unwritten_places.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Of the elements for which `missing(i)`, whether they are the second half of the output and no other: a result that was not awaited, rather than a tail that nobody writes.
 template <class Missing>
@@ -36,13 +36,19 @@ template <class Missing>
 }
 
 [[nodiscard]] inline Diagnosis not_awaited(const FailingOutput& output) {
-  return {FaultClass::state, "output_not_awaited", Confidence::likely, {"the second half of " + output.name + ", and nothing else, holds what stood there before the launch: the kernel returned before it was written"}, {}};
+  return {FaultClass::state,
+          "output_not_awaited",
+          Confidence::likely,
+          {"the second half of " + output.name +
+           ", and nothing else, holds what stood there before the launch: the kernel returned before it was written"},
+          {}};
 }
 
 /// Every wrong element of an updated operand holds what stood there before the launch.
 [[nodiscard]] inline std::optional<Diagnosis> by_former_contents(const DiagnosedCase& given, const FailingOutput& output) {
   for (std::size_t position = 0; position < given.specs.size(); ++position) {
-    if (given.specs[position].role != OperandRole::updated || !given.specs[position].present || given.specs[position].name != output.name) continue;
+    if (given.specs[position].role != OperandRole::updated || !given.specs[position].present || given.specs[position].name != output.name)
+      continue;
     const Operand& before = given.before[static_cast<int>(position)];
     if (before.size() != static_cast<Index>(output.size())) return std::nullopt;
     std::size_t informative = 0;
@@ -55,7 +61,11 @@ template <class Missing>
     if (informative < 2 || output.violations == output.size()) return std::nullopt;
     const auto kept = [&](std::size_t i) { return before.load(static_cast<Index>(i)) == output.actual[i]; };
     if (second_half(output, kept)) return not_awaited(output);
-    return Diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, {"every wrong element of " + output.name + " holds what stood there before the launch"}, {}};
+    return Diagnosis{FaultClass::memory,
+                     "unwritten_output",
+                     Confidence::likely,
+                     {"every wrong element of " + output.name + " holds what stood there before the launch"},
+                     {}};
   }
   return std::nullopt;
 }
@@ -113,13 +123,16 @@ template <class Missing>
 [[nodiscard]] inline std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given, const FailingOutput& output) {
   for (std::size_t position = 0; position < given.specs.size(); ++position) {
     const Operand& operand = given.before[static_cast<int>(position)];
-    if (given.specs[position].role != OperandRole::input || !given.specs[position].present || !operand.format.is_float() || operand.size() != static_cast<Index>(output.size())) continue;
+    if (given.specs[position].role != OperandRole::input || !given.specs[position].present || !operand.format.is_float() ||
+        operand.size() != static_cast<Index>(output.size()))
+      continue;
     const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
     struct Kind {
       const char* name;
       bool (*holds)(double value, double smallest);
     };
-    for (const Kind& kind : {Kind{"zero", [](double value, double) { return value == 0; }}, Kind{"not finite", [](double value, double) { return !is_finite(value); }},
+    for (const Kind& kind : {Kind{"zero", [](double value, double) { return value == 0; }},
+                             Kind{"not finite", [](double value, double) { return !is_finite(value); }},
                              Kind{"subnormal", [](double value, double least) { return value != 0 && std::fabs(value) < least; }}}) {
       std::size_t with = 0, wrong = 0;
       for (std::size_t i = 0; i < output.size(); ++i) {
@@ -128,7 +141,12 @@ template <class Missing>
         wrong += output.violated[i];
       }
       if (wrong == output.violations && wrong >= 2 && 4 * with < output.size() && 2 * wrong >= with)
-        return Diagnosis{FaultClass::special_value, "special_input", Confidence::likely, {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " + kind.name + ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"}, {}};
+        return Diagnosis{FaultClass::special_value,
+                         "special_input",
+                         Confidence::likely,
+                         {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " +
+                          kind.name + ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"},
+                         {}};
     }
   }
   return std::nullopt;
@@ -144,12 +162,20 @@ template <class Missing>
   each([&](double a, double e) { ++count, actual += a, expected += e; });
   if (count < 16) return std::nullopt;
   actual /= count, expected /= count;
-  each([&](double a, double e) { squared_actual += (a - actual) * (a - actual), squared += (e - expected) * (e - expected), product += (a - actual) * (e - expected); });
+  each([&](double a, double e) {
+    squared_actual += (a - actual) * (a - actual), squared += (e - expected) * (e - expected), product += (a - actual) * (e - expected);
+  });
   if (!(squared > 0) || !is_finite(squared) || !is_finite(squared_actual)) return std::nullopt;
-  const double variance = squared_actual / squared, covariance = product / squared, shift = std::fabs(actual - expected) / std::sqrt(squared / count);
-  if (std::fabs(variance - 1) > std::min(0.35, 4 / std::sqrt(count) + 0.1) || std::fabs(shift) > 0.5 || covariance > std::min(0.8, variance - 0.15)) return std::nullopt;
+  const double variance = squared_actual / squared, covariance = product / squared,
+               shift = std::fabs(actual - expected) / std::sqrt(squared / count);
+  if (std::fabs(variance - 1) > std::min(0.35, 4 / std::sqrt(count) + 0.1) || std::fabs(shift) > 0.5 ||
+      covariance > std::min(0.8, variance - 0.15))
+    return std::nullopt;
   char text[200];
-  std::snprintf(text, sizeof text, "wrong elements have %.2f times the variance of right ones, and a covariance with them of %.2f times that, as right values of other places have", variance, covariance);
+  std::snprintf(text, sizeof text,
+                "wrong elements have %.2f times the variance of right ones, and a covariance with them of %.2f times that, as right values "
+                "of other places have",
+                variance, covariance);
   return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::possible, {text}, {}};
 }
 
@@ -158,7 +184,8 @@ enum class DataTell { nothing, all_fail, special_fail };
 
 /// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
 /// holds indices. `data`: what a launch on irregular data told.
-[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right, bool tells_places, DataTell data = DataTell::nothing) {
+[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right,
+                                             bool tells_places, DataTell data = DataTell::nothing) {
   using enum FaultClass;
   const FailureSizes sizes = failure_sizes(output);
   const FailurePlaces places = failure_places(output);
@@ -181,11 +208,19 @@ enum class DataTell { nothing, all_fail, special_fail };
   const double share = sizes.elements > 0 ? static_cast<double>(sizes.violations) / static_cast<double>(sizes.elements) : 0;
   std::size_t same_number = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i]) same_number += output.actual[i] == output.expected[i] || (is_nan(output.actual[i]) && is_nan(output.expected[i])) ? 1 : 0;
-  if (same_number > 0 && same_number == sizes.violations) return say(special_value, "bits_of_equal_numbers", Confidence::certain, "every wrong element is the right number with other bits: the sign of zero, or what a NaN carries");
+    if (output.violated[i])
+      same_number += output.actual[i] == output.expected[i] || (is_nan(output.actual[i]) && is_nan(output.expected[i])) ? 1 : 0;
+  if (same_number > 0 && same_number == sizes.violations)
+    return say(special_value, "bits_of_equal_numbers", Confidence::certain,
+               "every wrong element is the right number with other bits: the sign of zero, or what a NaN carries");
   if (special > 0 && 2 * special >= sizes.violations && data != DataTell::all_fail)
-    return say(special_value, nan > 0 ? (sizes.nan_missing > 0 ? "nan_lost" : "nan_unexpected") : sizes.infinity_missing > 0 ? "infinity_lost" : "overflow", Confidence::likely,
-               std::to_string(special) + " of " + std::to_string(sizes.violations) + " violations are NaN or infinite where that is not due, or the reverse");
+    return say(special_value,
+               nan > 0                      ? (sizes.nan_missing > 0 ? "nan_lost" : "nan_unexpected")
+               : sizes.infinity_missing > 0 ? "infinity_lost"
+                                            : "overflow",
+               Confidence::likely,
+               std::to_string(special) + " of " + std::to_string(sizes.violations) +
+                   " violations are NaN or infinite where that is not due, or the reverse");
   const double poison = output.format.decode(0xA5A5A5A5A5A5A5A5u >> (64 - 8 * output.format.bytes));
   std::size_t poisoned = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
@@ -194,36 +229,57 @@ enum class DataTell { nothing, all_fail, special_fail };
     const Diagnosis half = not_awaited(output);
     return say(half.fault_class, half.kind, half.confidence, half.evidence.front());
   }
-  if (poisoned > 0 && poisoned == sizes.violations) return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
-  if (!output.format.is_float() && sizes.zeros == sizes.violations && sizes.violations >= 4 && places.density > 0.9 && share < 0.5) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0, and they stand together");
-  if (!output.format.is_float() && data == DataTell::special_fail) return say(special_value, "special_input", Confidence::possible, "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
+  if (poisoned > 0 && poisoned == sizes.violations)
+    return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
+  if (!output.format.is_float() && sizes.zeros == sizes.violations && sizes.violations >= 4 && places.density > 0.9 && share < 0.5)
+    return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0, and they stand together");
+  if (!output.format.is_float() && data == DataTell::special_fail)
+    return say(special_value, "special_input", Confidence::possible,
+               "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
   if (!output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos))
     return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
-  if (sizes.subnormal_expected == sizes.violations) return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
+  if (sizes.subnormal_expected == sizes.violations)
+    return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double unit = std::max(output.format.unit_roundoff(), arithmetic.unit_roundoff());
   std::size_t near = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) near += std::fabs(output.actual[i] - output.expected[i]) <= static_cast<double>(output.error[i]) + output.format.unit_in_last_place(output.expected[i]) ? 1 : 0;
+    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]))
+      near += std::fabs(output.actual[i] - output.expected[i]) <=
+                      static_cast<double>(output.error[i]) + output.format.unit_in_last_place(output.expected[i])
+                  ? 1
+                  : 0;
   const double one_place = sizes.violations > 0 ? static_cast<double>(near) / static_cast<double>(sizes.violations) : 0;
   const double limit = terms_are_right ? 0.25 : 0.02;
   const bool narrow = sizes.median_relative < limit && sizes.rms_over_scale < limit;
   const double inward = sizes.finite > 0 ? static_cast<double>(sizes.inward) / static_cast<double>(sizes.finite) : 0;
   if (narrow && sizes.violations >= 16 && inward > 0.97 && one_place > 0.99 && sizes.median_relative < 4 * unit)
-    return say(rounding, "biased_rounding", Confidence::likely, number(100 * inward) + " % of the wrong elements are nearer to 0 than they should be, by half a place at the median");
-  double beyond_half = 0;  // a place, of how far wrong elements are off: even between 1/2 and 1 where a right sum is wrongly rounded, little where a sum is a little wrong
+    return say(rounding, "biased_rounding", Confidence::likely,
+               number(100 * inward) + " % of the wrong elements are nearer to 0 than they should be, by half a place at the median");
+  double beyond_half =
+      0;  // a place, of how far wrong elements are off: even between 1/2 and 1 where a right sum is wrongly rounded, little where a sum is a little wrong
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i])) beyond_half += std::fabs(output.actual[i] - output.expected[i]) / output.format.unit_in_last_place(output.expected[i]) - 0.5;
+    if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]))
+      beyond_half += std::fabs(output.actual[i] - output.expected[i]) / output.format.unit_in_last_place(output.expected[i]) - 0.5;
   const bool far_beyond = sizes.finite < 6 || beyond_half > 0.15 * static_cast<double>(sizes.finite);
   if (far_beyond && one_place > 0.99 && sizes.violations >= 2 && output.format.unit_roundoff() > 4 * arithmetic.unit_roundoff())
-    return say(rounding, "neighbour_of_right_number", Confidence::likely, "every wrong element is the number before or behind the right one: the sums are right, and wrongly rounded");
-  if (narrow) return say(precision, "narrow_arithmetic", places.density > 0.05 && share > 0.02 ? Confidence::likely : Confidence::possible,
-                         "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median, to either side");
+    return say(rounding, "neighbour_of_right_number", Confidence::likely,
+               "every wrong element is the number before or behind the right one: the sums are right, and wrongly rounded");
+  if (narrow)
+    return say(precision, "narrow_arithmetic", places.density > 0.05 && share > 0.02 ? Confidence::likely : Confidence::possible,
+               "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) +
+                   " of their size at the median, to either side");
   if (sizes.violations == 1 && sizes.elements >= 3)
-    return say(state, "single_element", Confidence::possible, "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
-  if (data == DataTell::special_fail) return say(special_value, "special_input", Confidence::possible, "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
-  if (const auto moments = by_moments(output)) return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
-  return say(missing_work, "wrong_values", Confidence::possible, "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median");
+    return say(state, "single_element", Confidence::possible,
+               "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
+  if (data == DataTell::special_fail)
+    return say(special_value, "special_input", Confidence::possible,
+               "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
+  if (const auto moments = by_moments(output))
+    return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
+  return say(
+      missing_work, "wrong_values", Confidence::possible,
+      "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median");
 }
 
 /// One box of wrong elements in an output that is right else, which fills a tile of a usual size: what was there before. Edges of the tile may be right by chance.
@@ -244,7 +300,11 @@ enum class DataTell { nothing, all_fail, special_fail };
     }
     if (!fills) return std::nullopt;
   }
-  return Diagnosis{FaultClass::state, "stale_tile", Confidence::likely, {"the wrong elements fill one tile, and all others are right: what was there before, or another tile's work"}, {}};
+  return Diagnosis{FaultClass::state,
+                   "stale_tile",
+                   Confidence::likely,
+                   {"the wrong elements fill one tile, and all others are right: what was there before, or another tile's work"},
+                   {}};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -14,7 +14,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether wrong elements hold right values of other places, whichever these are: told where values are many and known to enough digits that others fit none of them.
 class BorrowedValues {
@@ -48,9 +48,14 @@ class BorrowedValues {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     const double chance = std::min(1.0, (static_cast<double>(by_chance) + 1) / (4 * count));
-    if (static_cast<double>(held) < 0.98 * count || values.size() < 3 || chance > 0.5 || static_cast<double>(values.size()) * -std::log(chance) < 7) return std::nullopt;
+    if (static_cast<double>(held) < 0.98 * count || values.size() < 3 || chance > 0.5 ||
+        static_cast<double>(values.size()) * -std::log(chance) < 7)
+      return std::nullopt;
     char text[200];
-    std::snprintf(text, sizeof text, "%zu of %zu wrong elements of %s that were asked about hold right values of other places, where %.2g of them would by chance", held, told, output_.name.c_str(), chance * count);
+    std::snprintf(
+        text, sizeof text,
+        "%zu of %zu wrong elements of %s that were asked about hold right values of other places, where %.2g of them would by chance", held,
+        told, output_.name.c_str(), chance * count);
     return Diagnosis{FaultClass::addressing, "values_of_other_places", Confidence::likely, {text}, {}};
   }
 
@@ -87,4 +92,4 @@ class BorrowedValues {
   return 0;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,7 +13,7 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0.
 enum class Hypotheses { all, zeros, flushed };
@@ -28,7 +28,8 @@ class Counterfactuals {
     violations_ = own.violations;
     for (const FailingOutput& output : case_.outputs) gives_places_ = gives_places_ || !output.format.is_float();
     for (const FailingOutput& output : case_.outputs)
-      for (std::size_t i = 0; i < output.size(); ++i) invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
+      for (std::size_t i = 0; i < output.size(); ++i)
+        invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
     started_ = std::chrono::steady_clock::now();
   }
 
@@ -67,21 +68,26 @@ class Counterfactuals {
     for (const Diagnosis& one : found_) classes.push_back(one.fault_class);
     bool unanimous = true;
     for (const FaultClass one : classes) unanimous = unanimous && one == classes.front();
-    for (Diagnosis& one : found_) one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
+    for (Diagnosis& one : found_)
+      one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
     return std::move(found_);
   }
 
   void each_operand(const std::function<void(int)>& attempt) {
     for (std::size_t position = 0; position < case_.specs.size(); ++position) {
       const OperandSpec& spec = case_.specs[position];
-      if (spec.role != OperandRole::output && spec.present && case_.before[static_cast<int>(position)].size() > 0) attempt(static_cast<int>(position));
+      if (spec.role != OperandRole::output && spec.present && case_.before[static_cast<int>(position)].size() > 0)
+        attempt(static_cast<int>(position));
     }
   }
   [[nodiscard]] const std::string& name(int position) const { return case_.specs[static_cast<std::size_t>(position)].name; }
 
-  [[nodiscard]] bool spent() const { return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_; }
+  [[nodiscard]] bool spent() const {
+    return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_;
+  }
 
-  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect, bool perhaps_late = false) {
+  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect,
+               bool perhaps_late = false) {
     if (spent()) return;
     for (const Diagnosis& known : found_)
       if (known.kind == kind) return;
@@ -94,11 +100,17 @@ class Counterfactuals {
     diagnosis.fault_class = fault_class;
     diagnosis.kind = kind;
     // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told in several ways.
-    const bool debatable = variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
+    const bool debatable =
+        variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
     // What would explain much less than is wrong, or may as well lie beyond an operand, or not have arrived, is not certain either.
-    const bool little = 4 * of_right.violations < violations_, elsewhere = holds(kind, "_of_next") || holds(kind, "_of_previous") || holds(kind, "_shifted");
-    diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere && !(fault_class == addressing && gives_places_) && !perhaps_late ? Confidence::likely : Confidence::possible;
-    diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect + ", which would get " + std::to_string(of_right.violations) + " of them wrong");
+    const bool little = 4 * of_right.violations < violations_,
+               elsewhere = holds(kind, "_of_next") || holds(kind, "_of_previous") || holds(kind, "_shifted");
+    diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere &&
+                                   !(fault_class == addressing && gives_places_) && !perhaps_late
+                               ? Confidence::likely
+                               : Confidence::possible;
+    diagnosis.evidence.push_back("all " + std::to_string(trial.elements) + " elements are right for a kernel that " + effect +
+                                 ", which would get " + std::to_string(of_right.violations) + " of them wrong");
     found_.push_back(std::move(diagnosis));
   }
 
@@ -110,7 +122,8 @@ class Counterfactuals {
   }
 
   /// Another value of each element: `change(value)`.
-  void try_elements(int position, FaultClass fault_class, const std::string& kind, const std::string& effect, const std::function<double(double)>& change) {
+  void try_elements(int position, FaultClass fault_class, const std::string& kind, const std::string& effect,
+                    const std::function<double(double)>& change) {
     if (spent()) return;
     ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
@@ -118,11 +131,15 @@ class Counterfactuals {
     double lowest = -HUGE_VAL, highest = HUGE_VAL;
     if (!operand.format.is_float() && operand.format.bytes >= 4) {
       std::swap(lowest, highest);
-      for (Index element = 0; element < operand.size(); ++element) lowest = std::min(lowest, operand.load(element)), highest = std::max(highest, operand.load(element));
+      for (Index element = 0; element < operand.size(); ++element)
+        lowest = std::min(lowest, operand.load(element)), highest = std::max(highest, operand.load(element));
     }
     bool any = false;
     for (Index element = 0; element < operand.size(); ++element) {
-      const double value = operand.load(element), wished = operand.format.round(change(value)), other = wished < lowest ? lowest : wished > highest ? highest : wished;
+      const double value = operand.load(element), wished = operand.format.round(change(value)),
+                   other = wished < lowest    ? lowest
+                           : wished > highest ? highest
+                                              : wished;
       if (other == value || (is_nan(other) && is_nan(value))) continue;
       operand.store(element, other);
       any = true;
@@ -140,13 +157,16 @@ class Counterfactuals {
       any = any || operand.load(element) != 0;
       operand.store(element, 0);
     }
-    if (any && operand.size() >= 8) attempt(-1, changed.array(), state, "input_not_ready", "finds zeros in the second half of " + name(position) + ", as before it was filled");
+    if (any && operand.size() >= 8)
+      attempt(-1, changed.array(), state, "input_not_ready",
+              "finds zeros in the second half of " + name(position) + ", as before it was filled");
   }
 
   /// Where rows of a packed operand begin: other numbers than these would lead beyond it.
   [[nodiscard]] bool tells_places(int position) const {
     const Operand& operand = case_.before[position];
-    if (operand.format.is_float() || operand.format.bytes < 4 || operand.rank != 1 || operand.size() < 2 || operand.load(0) != 0) return false;
+    if (operand.format.is_float() || operand.format.bytes < 4 || operand.rank != 1 || operand.size() < 2 || operand.load(0) != 0)
+      return false;
     for (Index element = 1; element < operand.size(); ++element)
       if (operand.load(element) < operand.load(element - 1)) return false;
     return true;
@@ -155,7 +175,9 @@ class Counterfactuals {
   /// Whether nothing is computed, and outputs have fewer bits: to round an input is then to round the output twice.
   [[nodiscard]] bool rounds_twice(const FloatLayout& narrow) const {
     for (const FailingOutput& output : case_.outputs) {
-      if (!output.format.is_float() || output.format.layout.precision() >= narrow.precision() || output.format.layout.exponent_bits > narrow.exponent_bits) return false;
+      if (!output.format.is_float() || output.format.layout.precision() >= narrow.precision() ||
+          output.format.layout.exponent_bits > narrow.exponent_bits)
+        return false;
       for (const float error : output.error)
         if (error > 0) return false;
     }
@@ -168,10 +190,11 @@ class Counterfactuals {
     const double smallest = std::ldexp(1.0, format.layout.min_exponent());
     const std::size_t known = found_.size();
     bool any_normal = false;  // or else the operand is 0 throughout, which has other causes, too
-    try_elements(position, special_value, name(position) + "_subnormals_flushed", "reads subnormal numbers of " + name(position) + " as 0", [&](double value) {
-      any_normal = any_normal || std::fabs(value) >= smallest;
-      return std::fabs(value) < smallest ? 0 : value;
-    });
+    try_elements(position, special_value, name(position) + "_subnormals_flushed", "reads subnormal numbers of " + name(position) + " as 0",
+                 [&](double value) {
+                   any_normal = any_normal || std::fabs(value) >= smallest;
+                   return std::fabs(value) < smallest ? 0 : value;
+                 });
     if (found_.size() > known && !any_normal) found_.back().confidence = Confidence::possible;
   }
 
@@ -179,41 +202,51 @@ class Counterfactuals {
     if (tells_places(position)) return;
     const ElementFormat& format = case_.before[position].format;
     const std::string& own = name(position);
-    const auto each = [&](FaultClass fault_class, const std::string& what, const std::string& effect, const std::function<double(double)>& change) { try_elements(position, fault_class, own + what, effect, change); };
+    const auto each = [&](FaultClass fault_class, const std::string& what, const std::string& effect,
+                          const std::function<double(double)>& change) { try_elements(position, fault_class, own + what, effect, change); };
     each(missing_work, "_ignored", "takes " + own + " to be 0", [](double) { return 0.0; });
     each(missing_work, "_ignored", "takes " + own + " to be 1", [](double) { return 1.0; });
     if (!format.is_float()) {
       const double range = std::ldexp(1, 8 * format.bytes);
-      each(special_value, "_sign_misread", "reads " + own + " with the other signedness", [range](double value) { return value >= range / 2 ? value - range : value < 0 ? value + range : value; });
+      each(special_value, "_sign_misread", "reads " + own + " with the other signedness", [range](double value) {
+        return value >= range / 2 ? value - range : value < 0 ? value + range : value;
+      });
       each(addressing, "_off_by_one", "takes " + own + " to be greater by one", [](double value) { return value + 1; });
       each(addressing, "_off_by_one", "takes " + own + " to be less by one", [](double value) { return value - 1; });
       each(addressing, "_from_end_misread", "takes negative " + own + " for 0", [](double value) { return value < 0 ? 0 : value; });
       if (format.bytes > 2) each(addressing, "_cut_off", "keeps 16 bits of " + own, [](double value) { return std::fmod(value, 65536.0); });
-      if (format.bytes == 1) each(addressing, "_halves_exchanged", "exchanges the halves of the bytes of " + own, [](double value) {
-        const int code = static_cast<int>(value) & 255;
-        return static_cast<double>((code >> 4) | (code & 15) << 4);
-      });
+      if (format.bytes == 1)
+        each(addressing, "_halves_exchanged", "exchanges the halves of the bytes of " + own, [](double value) {
+          const int code = static_cast<int>(value) & 255;
+          return static_cast<double>((code >> 4) | (code & 15) << 4);
+        });
       return;
     }
     each(addressing, "_negated", "takes the negative of " + own, [](double value) { return -value; });
     for (const ElementFormat& narrow : {element_format<bfloat16>(), element_format<float16>()})
       if (narrow.layout.precision() < format.layout.precision() || (narrow.layout.exponent_bits < format.layout.exponent_bits))
-        each(rounds_twice(narrow.layout) ? rounding : precision, std::string("_narrowed_to_") + narrow.name, "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
+        each(rounds_twice(narrow.layout) ? rounding : precision, std::string("_narrowed_to_") + narrow.name,
+             "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
     if (format.layout.precision() > 11) {
       const FloatLayout tf32{8, 10, 127, SpecialValues::ieee};
-      each(rounds_twice(tf32) ? rounding : precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does", [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
+      each(rounds_twice(tf32) ? rounding : precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does",
+           [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
     }
     each(special_value, "_nan_skipped", "takes NaN in " + own + " for 0", [](double value) { return is_nan(value) ? 0 : value; });
-    each(special_value, "_nan_skipped", "takes NaN in " + own + " for minus infinity", [](double value) { return is_nan(value) ? -HUGE_VAL : value; });
+    each(special_value, "_nan_skipped", "takes NaN in " + own + " for minus infinity",
+         [](double value) { return is_nan(value) ? -HUGE_VAL : value; });
     if (holds(own, "scale")) {
       each(special_value, "_exponent_off_by_one", "takes " + own + " to be twice as large", [](double value) { return 2 * value; });
       each(special_value, "_exponent_off_by_one", "takes " + own + " to be half as large", [](double value) { return value / 2; });
     }
-    if (case_.before[position].size() <= 64) each(addressing, "_inverted", "divides by " + own + " where it is to multiply, or the reverse", [](double value) { return 1 / value; });
+    if (case_.before[position].size() <= 64)
+      each(addressing, "_inverted", "divides by " + own + " where it is to multiply, or the reverse",
+           [](double value) { return 1 / value; });
   }
 
   /// Elements of other places: `from(index along the dimension, its extent)`.
-  void try_dimension(int position, int d, const std::string& kind, const std::string& effect, const std::function<Index(Index, Index)>& from) {
+  void try_dimension(int position, int d, const std::string& kind, const std::string& effect,
+                     const std::function<Index(Index, Index)>& from) {
     if (spent()) return;
     const Operand& given = case_.before[position];
     Index inner = 1;
@@ -239,7 +272,9 @@ class Counterfactuals {
     for (int d = 0; d < given.rank; ++d) {
       if (given.extents[d] < 2) continue;
       const std::string along = " along dimension " + std::to_string(d);
-      const auto each = [&](const std::string& what, const std::string& effect, const std::function<Index(Index, Index)>& from) { try_dimension(position, d, own + what, effect + along, from); };
+      const auto each = [&](const std::string& what, const std::string& effect, const std::function<Index(Index, Index)>& from) {
+        try_dimension(position, d, own + what, effect + along, from);
+      };
       each("_of_first", "reads the first slice of " + own + " for all", [](Index, Index) { return Index{0}; });
       each("_of_next", "reads the next slice of " + own, [](Index i, Index n) { return (i + 1) % n; });
       each("_of_next", "reads the next slice of " + own + ", but for the last", [](Index i, Index n) { return i + 1 < n ? i + 1 : i; });
@@ -251,9 +286,13 @@ class Counterfactuals {
       each("_stretched", "reads each of " + own + " twice as long", [](Index i, Index) { return i / 2; });
       each("_compressed", "reads every other of " + own, [](Index i, Index n) { return 2 * i % n; });
       for (const Index period : {2, 4, 8})
-        if (given.extents[d] > period) each("_repeated", "reads the first " + std::to_string(period) + " of " + own + " over and over", [period](Index i, Index) { return i % period; });
+        if (given.extents[d] > period)
+          each("_repeated", "reads the first " + std::to_string(period) + " of " + own + " over and over",
+               [period](Index i, Index) { return i % period; });
       for (const Index lane : {8, 16, 32, 64})
-        if (given.extents[d] > lane) each("_of_previous", "reads the slice before of " + own + " from " + std::to_string(lane) + " on", [lane](Index i, Index) { return i >= lane ? i - 1 : i; });
+        if (given.extents[d] > lane)
+          each("_of_previous", "reads the slice before of " + own + " from " + std::to_string(lane) + " on",
+               [lane](Index i, Index) { return i >= lane ? i - 1 : i; });
     }
     try_transpositions(position);
     for (const MisreadPlaces& misread : misread_places(given)) {
@@ -285,7 +324,8 @@ class Counterfactuals {
         const Index source = element + (column * rows + row - within) * inner;
         operand.format.store_code(operand.data, operand.offset_of(element), given.format.load_code(given.data, given.offset_of(source)));
       }
-      attempt(-1, changed.array(), addressing, name(position) + "_transposed", "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) + " exchanged");
+      attempt(-1, changed.array(), addressing, name(position) + "_transposed",
+              "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) + " exchanged");
     }
   }
 
@@ -296,25 +336,34 @@ class Counterfactuals {
     int operands = 0;
     each_operand([&](int position) {
       const Operand& given = case_.before[position];
-      if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 || given.extents[0] < 2 || (slices != 0 && given.extents[0] != slices)) return;
+      if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 || given.extents[0] < 2 ||
+          (slices != 0 && given.extents[0] != slices))
+        return;
       slices = given.extents[0];
       ++operands;
       const Operand& operand = changed.own(position);
       const Index inner = operand.size() / slices;
       for (Index element = inner; element < operand.size(); ++element)
-        operand.format.store_code(operand.data, operand.offset_of(element), given.format.load_code(given.data, given.offset_of(element % inner)));
+        operand.format.store_code(operand.data, operand.offset_of(element),
+                                  given.format.load_code(given.data, given.offset_of(element % inner)));
     });
-    if (operands >= 2) attempt(-1, changed.array(), addressing, "operands_of_first", "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
+    if (operands >= 2)
+      attempt(-1, changed.array(), addressing, "operands_of_first",
+              "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
   }
 
   void try_exchanges() {
     each_operand([&](int a) {
       each_operand([&](int b) {
-        if (b <= a || !case_.before[a].format.is_float() || !(case_.before[a].format == case_.before[b].format) || case_.before[a].size() != case_.before[b].size() || spent()) return;
+        if (b <= a || !case_.before[a].format.is_float() || !(case_.before[a].format == case_.before[b].format) ||
+            case_.before[a].size() != case_.before[b].size() || spent())
+          return;
         OperandArray exchanged = case_.before;
         std::swap(exchanged[a].data, exchanged[b].data);
         for (int d = 0; d < Operand::most_dimensions; ++d) std::swap(exchanged[a].strides[d], exchanged[b].strides[d]);
-        if (exchanged[a].rank == exchanged[b].rank) attempt(-1, exchanged, addressing, name(a) + "_and_" + name(b) + "_exchanged", "takes " + name(a) + " for " + name(b) + " and the reverse");
+        if (exchanged[a].rank == exchanged[b].rank)
+          attempt(-1, exchanged, addressing, name(a) + "_and_" + name(b) + "_exchanged",
+                  "takes " + name(a) + " for " + name(b) + " and the reverse");
       });
     });
   }
@@ -335,14 +384,16 @@ class Counterfactuals {
       ranges.emplace_back(0, extent / 2);
       ranges.emplace_back(1, extent);
       for (const auto& [first, last] : ranges) {
-        const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " + std::to_string(d) + " of " + name(position);
+        const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " +
+                                  std::to_string(d) + " of " + name(position);
         try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0);
         if (!invents_nan_) try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0, -HUGE_VAL);
         try_range(position, d, first, last, repeated_work, "terms_repeated", "counts twice " + where, 2);
       }
     }
   }
-  void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect, double factor, double addend = 0) {
+  void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect,
+                 double factor, double addend = 0) {
     if (spent()) return;
     ChangedOperands changed(case_.before);
     const Operand& operand = changed.own(position);
@@ -367,9 +418,9 @@ class Counterfactuals {
   std::chrono::steady_clock::time_point started_;
   std::uint64_t undetermined_ = 0, violations_ = 0;
   std::size_t tried_ = 0;
-  bool invents_nan_ = false;  ///< which infinite inputs would explain, whatever the cause
+  bool invents_nan_ = false;   ///< which infinite inputs would explain, whatever the cause
   bool gives_places_ = false;  ///< which may be wrong themselves, with every input in its place
   std::vector<Diagnosis> found_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -13,12 +13,13 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether wrong elements are right ones of other places: shifted, copied from another slice, transposed, reversed. `repeats`: launches are known to give the same every time, so that nothing races.
 class DisplacedOutput {
  public:
-  explicit DisplacedOutput(const FailingOutput& output, bool repeats = false) : output_(output), size_(static_cast<Index>(output.size())), repeats_(repeats) {
+  explicit DisplacedOutput(const FailingOutput& output, bool repeats = false)
+      : output_(output), size_(static_cast<Index>(output.size())), repeats_(repeats) {
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i]) wrong_.push_back(static_cast<Index>(i));
     const std::size_t step = wrong_.size() / 4096 + 1;
@@ -38,7 +39,9 @@ class DisplacedOutput {
     diagnosis.fault_class = FaultClass::addressing;
     diagnosis.kind = best_->kind;
     const double violated = static_cast<double>(wrong_.size()) / static_cast<double>(size_);
-    diagnosis.confidence = best_->share >= 1 && sample_.size() >= 8 && violated > 0.4 ? Confidence::certain : Confidence::likely;  // few may be wrong for reasons of the machine
+    diagnosis.confidence = best_->share >= 1 && sample_.size() >= 8 && violated > 0.4
+                               ? Confidence::certain
+                               : Confidence::likely;  // few may be wrong for reasons of the machine
     char share[32];
     std::snprintf(share, sizeof share, "%.4g", 100 * best_->share);
     if (!repeats_ && wrong_.size() >= 4 && violated < 0.25 && !regular()) {
@@ -46,7 +49,8 @@ class DisplacedOutput {
       diagnosis.kind = "race";
       diagnosis.confidence = Confidence::likely;
     }
-    diagnosis.evidence.push_back(std::string(share) + " % of the " + std::to_string(wrong_.size()) + " wrong elements of " + output_.name + " are " + best_->effect);
+    diagnosis.evidence.push_back(std::string(share) + " % of the " + std::to_string(wrong_.size()) + " wrong elements of " + output_.name +
+                                 " are " + best_->effect);
     return diagnosis;
   }
 
@@ -96,7 +100,8 @@ class DisplacedOutput {
     for (const Index element : sample_)
       for (std::size_t k = 1; k <= others; ++k) {
         const Index from = source(element);
-        const Index other = (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element + 1) * k * 0x9E3779B97F4A7C15u >> 33)) % size_;
+        const Index other =
+            (from + 1 + static_cast<Index>(static_cast<std::uint64_t>(element + 1) * k * 0x9E3779B97F4A7C15u >> 33)) % size_;
         if (from < 0 || other == from || other == element) continue;
         ++tried;
         fits += holds(element, other) ? 1 : 0;
@@ -129,7 +134,9 @@ class DisplacedOutput {
       each("pairs_exchanged", "those of their neighbours in pairs", [](Index i, Index) { return i ^ 1; });
       for (const Index shift : {1, 2, 4, 8, 16, 32, 64})
         for (const Index sign : {1, -1})
-          if (shift < extent) each("shifted", std::string("those ") + std::to_string(shift) + (sign > 0 ? " behind" : " before") + ", round about,", [shift, sign](Index i, Index n) { return (i + sign * shift + n) % n; });
+          if (shift < extent)
+            each("shifted", std::string("those ") + std::to_string(shift) + (sign > 0 ? " behind" : " before") + ", round about,",
+                 [shift, sign](Index i, Index n) { return (i + sign * shift + n) % n; });
     }
   }
 
@@ -155,10 +162,11 @@ class DisplacedOutput {
   void try_tiles() {
     const auto columns = static_cast<Index>(output_.columns()), rows = static_cast<Index>(output_.rows());
     for (Index tile = 2; tile <= 64 && tile <= std::min(rows, columns); tile *= 2)
-      attempt("tiles_transposed", "those of tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed", [=](Index element) {
-        const Index row = element / columns, column = element % columns, top = row / tile * tile, left = column / tile * tile;
-        return top + tile > rows || left + tile > columns ? element : (top + column - left) * columns + left + row - top;
-      });
+      attempt("tiles_transposed", "those of tiles of " + std::to_string(tile) + " x " + std::to_string(tile) + " transposed",
+              [=](Index element) {
+                const Index row = element / columns, column = element % columns, top = row / tile * tile, left = column / tile * tile;
+                return top + tile > rows || left + tile > columns ? element : (top + column - left) * columns + left + row - top;
+              });
   }
 
   /// Rows written nearer to each other, or farther apart, than they lie.
@@ -167,7 +175,10 @@ class DisplacedOutput {
     if (static_cast<Index>(output_.rows()) < 2 || columns < 2) return;
     for (Index pitch = std::max<Index>(2, columns - 8); pitch <= columns + 32; ++pitch)
       if (pitch <= columns + 8 || pitch % 8 == 0)
-        if (pitch != columns) attempt("wrong_pitch", "those of rows that lie " + std::to_string(pitch) + " elements apart instead of " + std::to_string(columns), [=](Index element) { return element % pitch < columns ? element / pitch * columns + element % pitch : Index{-1}; });
+        if (pitch != columns)
+          attempt("wrong_pitch",
+                  "those of rows that lie " + std::to_string(pitch) + " elements apart instead of " + std::to_string(columns),
+                  [=](Index element) { return element % pitch < columns ? element / pitch * columns + element % pitch : Index{-1}; });
   }
 
   /// The same distance for all: votes of elements whose value is rare.
@@ -184,15 +195,21 @@ class DisplacedOutput {
       const Index element = sample_[s * sample_.size() / asked];
       const double actual = output_.actual[static_cast<std::size_t>(element)];
       if (!is_finite(actual) || actual == 0) continue;
-      const double reach = output_.format.unit_in_last_place(actual) + 2 * static_cast<double>(output_.error[static_cast<std::size_t>(element)]);
+      const double reach =
+          output_.format.unit_in_last_place(actual) + 2 * static_cast<double>(output_.error[static_cast<std::size_t>(element)]);
       auto first = std::lower_bound(sorted.begin(), sorted.end(), std::pair<double, Index>(actual - reach, -1));
-      for (int count = 0; first != sorted.end() && first->first <= actual + reach && count < 8; ++first, ++count) ++votes[first->second - element];
+      for (int count = 0; first != sorted.end() && first->first <= actual + reach && count < 8; ++first, ++count)
+        ++votes[first->second - element];
     }
-    const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second || (a.second == b.second && std::abs(a.first) > std::abs(b.first)); });
+    const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
+      return a.second < b.second || (a.second == b.second && std::abs(a.first) > std::abs(b.first));
+    });
     if (most == votes.end() || most->first == 0) return;
     const Index offset = most->first, columns = static_cast<Index>(output_.columns());
     if (sample_.size() < 3 && std::abs(offset) != 1 && std::abs(offset) != columns && columns - std::abs(offset) != 1) return;
-    attempt(sample_.size() == 1 ? "neighbour_element" : "displaced", "those " + std::to_string(std::abs(offset)) + (offset > 0 ? " elements behind" : " elements before"), [offset](Index element) { return element + offset; });
+    attempt(sample_.size() == 1 ? "neighbour_element" : "displaced",
+            "those " + std::to_string(std::abs(offset)) + (offset > 0 ? " elements behind" : " elements before"),
+            [offset](Index element) { return element + offset; });
   }
 
   const FailingOutput& output_;
@@ -202,4 +219,4 @@ class DisplacedOutput {
   std::optional<Candidate> best_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,7 +11,7 @@
 #include "assay/core/heat_map.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Where the violations of an output lie.
 struct FailurePlaces {
@@ -26,15 +26,15 @@ struct FailurePlaces {
 /// How large they are, beside what was expected.
 struct FailureSizes {
   std::size_t violations = 0, elements = 0;
-  std::size_t finite = 0;           ///< of the violations: both values are numbers
-  std::size_t inward = 0;           ///< nearer to 0
-  std::size_t zeros = 0;            ///< 0 where it is not due
+  std::size_t finite = 0;  ///< of the violations: both values are numbers
+  std::size_t inward = 0;  ///< nearer to 0
+  std::size_t zeros = 0;   ///< 0 where it is not due
   std::size_t nan_unexpected = 0, nan_missing = 0, infinity_unexpected = 0, infinity_missing = 0;
   std::size_t subnormal_expected = 0;  ///< expected values, or results, below the smallest normal number
-  double median_relative = 0;       ///< |error| / |expected|, of finite violations
+  double median_relative = 0;          ///< |error| / |expected|, of finite violations
   double largest_relative = 0;
-  double rms_over_scale = 0;        ///< root mean square error / root mean square expected, over all finite elements
-  bool near_overflow = false;       ///< expected values beyond a hundredth of the largest finite number
+  double rms_over_scale = 0;   ///< root mean square error / root mean square expected, over all finite elements
+  bool near_overflow = false;  ///< expected values beyond a hundredth of the largest finite number
 };
 
 [[nodiscard]] inline FailureSizes failure_sizes(const FailingOutput& output) {
@@ -107,12 +107,14 @@ struct FailureSizes {
     const Index extent = output.extents[d];
     if (extent < 2 || first < 0 || (first == 0 && last == extent - 1)) continue;
     const std::string axis = d + 1 == rank ? "columns" : d + 2 == rank ? "rows" : "dimension " + std::to_string(d);
-    std::string sentence = first == last ? "all violations are in " + axis + " " + std::to_string(first) : "all violations are in " + axis + " " + std::to_string(first) + " to " + std::to_string(last);
+    std::string sentence = first == last ? "all violations are in " + axis + " " + std::to_string(first)
+                                         : "all violations are in " + axis + " " + std::to_string(first) + " to " + std::to_string(last);
     sentence += " of " + std::to_string(extent);
     if (first > 0 && last == extent - 1) {
       for (const Index tile : {128, 64, 32, 16, 8, 4})
         if (first % tile == 0 && extent - first <= tile) {
-          sentence += extent % tile != 0 ? ": those beyond the last multiple of " + std::to_string(tile) : ": the last " + std::to_string(tile);
+          sentence +=
+              extent % tile != 0 ? ": those beyond the last multiple of " + std::to_string(tile) : ": the last " + std::to_string(tile);
           break;
         }
     } else if (last - first + 1 > 1 && ((last - first + 1) & (last - first)) == 0 && first % (last - first + 1) == 0) {
@@ -130,7 +132,8 @@ struct FailureSizes {
       if (rank > 0 && places.ranges[rank - 1].first == places.ranges[rank - 1].second) break;
       places.lane_period = static_cast<Index>(period);
       places.lane = most - count.begin();
-      places.sentences.push_back("all violations are in columns that are " + std::to_string(places.lane) + " modulo " + std::to_string(period) + ": one lane");
+      places.sentences.push_back("all violations are in columns that are " + std::to_string(places.lane) + " modulo " +
+                                 std::to_string(period) + ": one lane");
     }
   return places;
 }
@@ -150,8 +153,9 @@ struct FailureSizes {
   map.values.resize(map.rows * map.columns);
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < columns; ++column)
-      if (output.violated[row * columns + column]) map.values[row / height * map.columns + column / width] += 1 / static_cast<double>(height * width);
+      if (output.violated[row * columns + column])
+        map.values[row / height * map.columns + column / width] += 1 / static_cast<double>(height * width);
   return map;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`.
 inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0) {
@@ -30,7 +30,8 @@ inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed,
     exponent = exponent < -6 ? -6 : exponent > 2 ? 2 : exponent;
     const Operand& to = changed.own(position);
     for (Index element = 0; element < to.size(); ++element) {
-      const std::uint64_t bits = splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(i) + (seed << 32));
+      const std::uint64_t bits =
+          splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(i) + (seed << 32));
       const double magnitude = std::exp2(exponent + static_cast<double>(bits >> 40) * 0x1p-23 - 1);
       const bool minus = negative && (!positive || (bits & 1) != 0);
       to.store(element, minus ? -magnitude : magnitude);
@@ -60,7 +61,9 @@ class IrregularLaunch {
   [[nodiscard]] bool normal_numbers_fail() const {
     for (const FailingOutput& output : case_.outputs)
       for (std::size_t i = 0; i < output.size(); ++i)
-        if (output.violated[i] && is_finite(output.expected[i]) && (!output.format.is_float() || std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent()))) return true;
+        if (output.violated[i] && is_finite(output.expected[i]) &&
+            (!output.format.is_float() || std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent())))
+          return true;
     return false;
   }
 
@@ -70,7 +73,8 @@ class IrregularLaunch {
     for (std::size_t i = 0; i < output.size(); ++i) {
       const double actual = output.actual[i], expected = output.expected[i];
       const double most = 4 * (static_cast<double>(output.error[i]) + output.format.unit_in_last_place(is_finite(expected) ? expected : 1));
-      const bool right = !output.violated[i] || (output.format.is_float() && is_finite(actual) && is_finite(expected) && std::fabs(actual - expected) <= most);
+      const bool right = !output.violated[i] ||
+                         (output.format.is_float() && is_finite(actual) && is_finite(expected) && std::fabs(actual - expected) <= most);
       output.violated[i] = right ? 0 : 1;
       output.violations += output.violated[i];
     }
@@ -81,4 +85,4 @@ class IrregularLaunch {
   std::optional<SurroundedOperands> operands_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -15,7 +15,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The bits in which wrong elements differ from right ones, if they are the same for all: one or two, or more where several elements are wrong.
 [[nodiscard]] inline std::optional<std::uint64_t> flipped_bits(const FailingOutput& output) {
@@ -109,30 +109,45 @@ namespace assay::detail {
 /// What is a matter of the machine: the same bits of a few elements, one lane, one multiprocessor.
 [[nodiscard]] inline std::optional<Diagnosis> by_machine_pattern(const FailingOutput& output) {
   const double share = output.size() > 0 ? static_cast<double>(output.violations) / static_cast<double>(output.size()) : 0;
-  const auto named = [](const char* kind, std::string sentence) { return Diagnosis{FaultClass::state, kind, Confidence::likely, {std::move(sentence)}, {}}; };
+  const auto named = [](const char* kind, std::string sentence) {
+    return Diagnosis{FaultClass::state, kind, Confidence::likely, {std::move(sentence)}, {}};
+  };
   const auto in_bits = [&](std::uint64_t bits, std::size_t distance) {
     char mask[32];
     std::snprintf(mask, sizeof mask, "0x%llx", static_cast<unsigned long long>(bits));
-    return named(output.violations == 1 ? "flipped_bit" : "flipped_bits", "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" + (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
+    return named(output.violations == 1 ? "flipped_bit" : "flipped_bits",
+                 "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" +
+                     (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
   };
   if (const auto bit = same_flipped_bit(output)) return in_bits(*bit, 0);
   // A single number tells a bit only where it is known to many digits.
-  if (output.size() == 1 && output.violations == 1 && output.format.is_float() && output.format.layout.precision() >= 24 && static_cast<double>(output.error[0]) < 0x1p-16 * std::fabs(output.expected[0]))
-    if (const auto bits = flipped_bits(output); bits && *bits < std::uint64_t{1} << output.format.layout.fraction_bits && (*bits & (*bits - 1)) == 0) return in_bits(*bits, 0);
-  if (output.size() < 2 || output.violations == 0 || output.violations == output.size() || (!output.format.is_float() && output.size() < 64)) return std::nullopt;
+  if (output.size() == 1 && output.violations == 1 && output.format.is_float() && output.format.layout.precision() >= 24 &&
+      static_cast<double>(output.error[0]) < 0x1p-16 * std::fabs(output.expected[0]))
+    if (const auto bits = flipped_bits(output);
+        bits && *bits < std::uint64_t{1} << output.format.layout.fraction_bits && (*bits & (*bits - 1)) == 0)
+      return in_bits(*bits, 0);
+  if (output.size() < 2 || output.violations == 0 || output.violations == output.size() ||
+      (!output.format.is_float() && output.size() < 64))
+    return std::nullopt;
   const std::size_t distance = share < 0.15 ? equal_distances(output) : 0;
   double largest = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i] && (!is_finite(output.actual[i]) || !is_finite(output.expected[i]))) largest = HUGE_VAL;
-    else if (output.violated[i]) largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
+    if (output.violated[i] && (!is_finite(output.actual[i]) || !is_finite(output.expected[i])))
+      largest = HUGE_VAL;
+    else if (output.violated[i])
+      largest = std::max(
+          largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
   const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
     if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);
-  if (distance >= 8 && coarse) return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) + " elements from the first: one lane of the machine");
+  if (distance >= 8 && coarse)
+    return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) +
+                                    " elements from the first: one lane of the machine");
   const FailurePlaces places = failure_places(output);
   if (const auto blocks = periodic_blocks(output); blocks && places.density < 0.9)
-    return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " + std::to_string(blocks->second) + " elements, and no other");
+    return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " +
+                                              std::to_string(blocks->second) + " elements, and no other");
   return std::nullopt;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -10,7 +10,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Explains an output as the right one after something was done to each element: rounded otherwise, cut to another format, flushed, negated, multiplied by a constant.
 class OutputTransforms {
@@ -21,10 +21,13 @@ class OutputTransforms {
     using enum FaultClass;
     const ElementFormat& format = output_.format;
     if (output_.size() == 0) return {};
-    if (attempt(special_value, "nan_lost", "has 0 where NaN is due", [&](double r) { return is_nan(r) ? 0 : format.round(r); })) return settled();
+    if (attempt(special_value, "nan_lost", "has 0 where NaN is due", [&](double r) { return is_nan(r) ? 0 : format.round(r); }))
+      return settled();
     if (format.is_float()) {
       const double least = std::ldexp(1.0, format.layout.min_exponent());
-      if (attempt(special_value, "subnormals_flushed", "has 0 where subnormal numbers are due", [&](double r) { return std::fabs(format.round(r)) < least ? 0 : format.round(r); })) return settled();
+      if (attempt(special_value, "subnormals_flushed", "has 0 where subnormal numbers are due",
+                  [&](double r) { return std::fabs(format.round(r)) < least ? 0 : format.round(r); }))
+        return settled();
     }
     if (attempt(missing_work, "zeros", "is 0 throughout", [](double) { return 0.0; })) {
       if (!format.is_float()) found_.back().confidence = Confidence::possible;  // of indices, 0 is one like others
@@ -32,20 +35,28 @@ class OutputTransforms {
     }
     if (format.is_float()) {
       attempt(rounding, "truncated_output", "is rounded toward zero", [&](double r) { return format.round(r, Rounding::toward_zero); });
-      attempt(rounding, "rounded_up", "is rounded toward plus infinity", [&](double r) { return format.round(r, Rounding::toward_positive); });
-      attempt(rounding, "rounded_down", "is rounded toward minus infinity", [&](double r) { return format.round(r, Rounding::toward_negative); });
+      attempt(rounding, "rounded_up", "is rounded toward plus infinity",
+              [&](double r) { return format.round(r, Rounding::toward_positive); });
+      attempt(rounding, "rounded_down", "is rounded toward minus infinity",
+              [&](double r) { return format.round(r, Rounding::toward_negative); });
       attempt(rounding, "ties_away", "has ties rounded away from zero", [&](double r) { return format.round(r, Rounding::nearest_away); });
-      attempt(special_value, "saturated", "ends at the largest finite number where an infinity is due", [&](double r) { return is_nan(r) ? r : format.round(r, Rounding::nearest_even, Overflow::saturate); });
-      attempt(special_value, "saturated", "ends at the largest finite number where an infinity is due", [&](double r) { return is_nan(r) ? r : std::clamp(format.round(r), -format.max_finite(), format.max_finite()); });
-      attempt(rounding, "rounded_away", "is rounded away from zero", [&](double r) { return format.round(r, r < 0 ? Rounding::toward_negative : Rounding::toward_positive); });
+      attempt(special_value, "saturated", "ends at the largest finite number where an infinity is due",
+              [&](double r) { return is_nan(r) ? r : format.round(r, Rounding::nearest_even, Overflow::saturate); });
+      attempt(special_value, "saturated", "ends at the largest finite number where an infinity is due",
+              [&](double r) { return is_nan(r) ? r : std::clamp(format.round(r), -format.max_finite(), format.max_finite()); });
+      attempt(rounding, "rounded_away", "is rounded away from zero",
+              [&](double r) { return format.round(r, r < 0 ? Rounding::toward_negative : Rounding::toward_positive); });
       for (const int bits : {1, 2, 3, 4}) {
         ElementFormat longer = format;
         longer.layout.fraction_bits += bits;
-        attempt(rounding, "rounded_twice", "is rounded to " + std::to_string(bits) + " more bits first", [&](double r) { return format.round(longer.round(r)); });
+        attempt(rounding, "rounded_twice", "is rounded to " + std::to_string(bits) + " more bits first",
+                [&](double r) { return format.round(longer.round(r)); });
       }
       const double nan = format.decode(format.layout.has_nan() ? format.layout.nan_bits() : 0);
-      attempt(special_value, "nan_for_infinity", "is NaN where an infinity is due", [&](double r) { return is_infinite(format.round(r)) ? nan : format.round(r); });
-      attempt(special_value, "nan_for_zero", "is NaN where zero is due", [&](double r) { return format.round(r) == 0 ? nan : format.round(r); });
+      attempt(special_value, "nan_for_infinity", "is NaN where an infinity is due",
+              [&](double r) { return is_infinite(format.round(r)) ? nan : format.round(r); });
+      attempt(special_value, "nan_for_zero", "is NaN where zero is due",
+              [&](double r) { return format.round(r) == 0 ? nan : format.round(r); });
     } else {
       attempt(rounding, "truncated_output", "is cut off to whole numbers", [&](double r) { return format.round(std::trunc(r)); });
       attempt(rounding, "rounded_down", "is rounded down to whole numbers", [&](double r) { return format.round(std::floor(r)); });
@@ -59,10 +70,14 @@ class OutputTransforms {
     for (const ElementFormat& narrow : {element_format<bfloat16>(), element_format<float16>(), element_format<float32>()}) {
       if (format.is_float() && narrow.layout.precision() > format.layout.precision() + 13) continue;
       const bool narrower = format.is_float() && narrow.layout.precision() < format.layout.precision();
-      if (narrow == format || (format.is_float() && narrow.layout.precision() >= format.layout.precision() && narrow.bytes == format.bytes)) continue;
+      if (narrow == format || (format.is_float() && narrow.layout.precision() >= format.layout.precision() && narrow.bytes == format.bytes))
+        continue;
       attempt(narrower ? precision : rounding, narrower ? std::string("narrowed_to_") + narrow.name : std::string("rounded_twice"),
-              std::string(narrower ? "passes through " : "is rounded to ") + narrow.name + (narrower ? "" : " first"), [&](double r) { return format.round(narrow.round(r)); });
-      if (narrower) attempt(precision, std::string("cut_off_to_") + narrow.name, std::string("is cut off to ") + narrow.name, [&](double r) { return format.round(narrow.round(r, Rounding::toward_zero)); });
+              std::string(narrower ? "passes through " : "is rounded to ") + narrow.name + (narrower ? "" : " first"),
+              [&](double r) { return format.round(narrow.round(r)); });
+      if (narrower)
+        attempt(precision, std::string("cut_off_to_") + narrow.name, std::string("is cut off to ") + narrow.name,
+                [&](double r) { return format.round(narrow.round(r, Rounding::toward_zero)); });
     }
     if (found_.empty()) attempt_factors();
     return settled();
@@ -72,7 +87,8 @@ class OutputTransforms {
   [[nodiscard]] std::vector<Diagnosis> settled() {
     bool unanimous = output_.size() >= 4;
     for (const Diagnosis& one : found_) unanimous = unanimous && one.fault_class == found_.front().fault_class;
-    for (Diagnosis& one : found_) one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
+    for (Diagnosis& one : found_)
+      one.confidence = unanimous && one.confidence != Confidence::possible ? Confidence::certain : Confidence::likely;
     return std::move(found_);
   }
 
@@ -99,7 +115,8 @@ class OutputTransforms {
       if (output_.violated[i]) ++refuted;
     }
     Diagnosis diagnosis{fault_class, kind, refuted >= 4 ? Confidence::likely : Confidence::possible, {}, {}};
-    diagnosis.evidence.push_back(output_.name + " " + effect + ": true of all " + std::to_string(output_.size()) + " elements, " + std::to_string(refuted) + " of which are wrong for it");
+    diagnosis.evidence.push_back(output_.name + " " + effect + ": true of all " + std::to_string(output_.size()) + " elements, " +
+                                 std::to_string(refuted) + " of which are wrong for it");
     found_.push_back(std::move(diagnosis));
     return true;
   }
@@ -128,7 +145,8 @@ class OutputTransforms {
     if (addends.size() >= 4) {
       const double addend = median(addends);
       if (addend != 0 && consistent(1, addend, 2 * format.unit_roundoff())) {
-        Diagnosis diagnosis{missing_work, "constant_missing", Confidence::possible, {output_.name + " is off by " + text(addend) + " everywhere"}, {}};
+        Diagnosis diagnosis{
+            missing_work, "constant_missing", Confidence::possible, {output_.name + " is off by " + text(addend) + " everywhere"}, {}};
         found_.push_back(std::move(diagnosis));
       }
     }
@@ -140,7 +158,9 @@ class OutputTransforms {
     for (std::size_t i = 0; i < output_.size(); ++i) {
       const double expected = output_.expected[i], actual = output_.actual[i];
       if (!is_finite(expected)) continue;
-      const double due = factor * expected + addend, allowed = 2 * (std::fabs(factor) * static_cast<double>(output_.error[i]) + slack * (std::fabs(due) + std::fabs(addend)) + 2 * output_.format.min_subnormal());
+      const double due = factor * expected + addend,
+                   allowed = 2 * (std::fabs(factor) * static_cast<double>(output_.error[i]) + slack * (std::fabs(due) + std::fabs(addend)) +
+                                  2 * output_.format.min_subnormal());
       if (!(std::fabs(actual - due) <= allowed)) return false;
       told += std::fabs(due - expected) > 4 * allowed ? 1 : 0;
       smallest = std::min(smallest, std::fabs(expected));
@@ -155,7 +175,8 @@ class OutputTransforms {
         const Index padded = (extent + part - 1) / part * part;
         const double ratio = static_cast<double>(extent) / static_cast<double>(padded);
         for (const double candidate : {ratio, std::sqrt(ratio), 1 / std::sqrt(ratio)})
-          if (padded > extent && std::fabs(factor - candidate) < 1e-3 * std::fabs(1 - candidate) + 2 * output_.format.unit_roundoff()) return padded;
+          if (padded > extent && std::fabs(factor - candidate) < 1e-3 * std::fabs(1 - candidate) + 2 * output_.format.unit_roundoff())
+            return padded;
       }
     return 0;
   }
@@ -163,11 +184,17 @@ class OutputTransforms {
     const double logarithm = std::log2(std::fabs(factor)), exponent = std::nearbyint(logarithm);
     const bool power = std::fabs(logarithm - exponent) < 4 * output_.format.unit_roundoff();
     if (const Index padded = power ? 0 : padded_extent(factor)) {
-      found_.push_back({FaultClass::repeated_work, "padded_divisor", Confidence::possible, {output_.name + " is " + text(factor) + " times what it should be, everywhere, as if it were divided by " + std::to_string(padded) + " instead of the terms that there are"}, {}});
+      found_.push_back({FaultClass::repeated_work,
+                        "padded_divisor",
+                        Confidence::possible,
+                        {output_.name + " is " + text(factor) + " times what it should be, everywhere, as if it were divided by " +
+                         std::to_string(padded) + " instead of the terms that there are"},
+                        {}});
       return;
     }
     Diagnosis diagnosis{FaultClass::missing_work, power ? "factor_of_a_power_of_two" : "constant_factor", Confidence::possible, {}, {}};
-    diagnosis.evidence.push_back(output_.name + " is " + text(factor) + " times what it should be, everywhere" + (power ? ": 2^" + std::to_string(static_cast<int>(exponent)) : ""));
+    diagnosis.evidence.push_back(output_.name + " is " + text(factor) + " times what it should be, everywhere" +
+                                 (power ? ": 2^" + std::to_string(static_cast<int>(exponent)) : ""));
     found_.push_back(std::move(diagnosis));
   }
   [[nodiscard]] static std::string text(double value) {
@@ -181,4 +208,4 @@ class OutputTransforms {
   std::vector<Diagnosis> found_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

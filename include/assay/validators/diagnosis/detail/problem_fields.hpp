@@ -11,7 +11,7 @@
 #include "assay/core/index.hpp"
 #include "assay/formats/element_format.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A member of a problem without its type: where it stands, and where its usual value.
 struct ProblemField {
@@ -42,10 +42,12 @@ struct ProblemField {
 };
 
 template <class Structure>
-void collect_fields(Structure& structure, Structure& usual, const std::string& prefix, const std::string& family, std::vector<ProblemField>& found);
+void collect_fields(Structure& structure, Structure& usual, const std::string& prefix, const std::string& family,
+                    std::vector<ProblemField>& found);
 
 template <class Member>
-void collect_field(Member& member, Member& usual, const std::string& prefix, const std::string& family, const std::string& name, std::vector<ProblemField>& found) {
+void collect_field(Member& member, Member& usual, const std::string& prefix, const std::string& family, const std::string& name,
+                   std::vector<ProblemField>& found) {
   using enum ProblemField::Type;
   ProblemField field{boolean, prefix + name, family + name, name, &member, &usual, sizeof member, {}};
   if constexpr (std::is_array_v<Member>) {
@@ -59,13 +61,15 @@ void collect_field(Member& member, Member& usual, const std::string& prefix, con
   } else if constexpr (std::is_enum_v<Member>) {
     field.type = enumeration;
     for (int value = 0; value < 64; ++value)
-      if (const auto spelled = enum_name(static_cast<Member>(value)); !spelled.empty()) field.enumerators.emplace_back(value, std::string(spelled));
+      if (const auto spelled = enum_name(static_cast<Member>(value)); !spelled.empty())
+        field.enumerators.emplace_back(value, std::string(spelled));
   } else if constexpr (std::is_same_v<Member, ElementFormat>) {
     field.type = format;
   } else if constexpr (std::is_same_v<Member, std::vector<Index>>) {
     field.type = list;
   } else {
-    if constexpr (requires { fields(member, [](auto&&...) {}); }) collect_fields(member, usual, prefix + name + ".", family + name + ".", found);
+    if constexpr (requires { fields(member, [](auto&&...) {}); })
+      collect_fields(member, usual, prefix + name + ".", family + name + ".", found);
     return;
   }
   found.push_back(std::move(field));
@@ -73,15 +77,18 @@ void collect_field(Member& member, Member& usual, const std::string& prefix, con
 
 /// All members that `fields(structure, visit)` names, those of structures within among them.
 template <class Structure>
-void collect_fields(Structure& structure, Structure& usual, const std::string& prefix, const std::string& family, std::vector<ProblemField>& found) {
+void collect_fields(Structure& structure, Structure& usual, const std::string& prefix, const std::string& family,
+                    std::vector<ProblemField>& found) {
   if constexpr (requires { fields(structure, [](auto&&...) {}); }) {
     fields(structure, [&](auto&&... own) {
       fields(usual, [&](auto&&... other) {
         const char* name = "";
         const auto each = [&](auto& member, auto& plain) {
           using Member = std::remove_reference_t<decltype(member)>;
-          if constexpr (std::is_array_v<Member> && std::is_same_v<std::remove_cv_t<std::remove_extent_t<Member>>, char>) name = member;
-          else collect_field(member, plain, prefix, family, name, found);
+          if constexpr (std::is_array_v<Member> && std::is_same_v<std::remove_cv_t<std::remove_extent_t<Member>>, char>)
+            name = member;
+          else
+            collect_field(member, plain, prefix, family, name, found);
         };
         (each(own, other), ...);
       });
@@ -89,4 +96,4 @@ void collect_fields(Structure& structure, Structure& usual, const std::string& p
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

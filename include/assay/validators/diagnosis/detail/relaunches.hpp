@@ -14,7 +14,7 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What more launches on the same data tell. A kernel is a function of its operands: where wrong elements change with what lies beside the operands, it reads beyond them; where they change with what ran
 /// before, or with nothing, it has a state.
@@ -29,16 +29,24 @@ class Relaunches {
     if (first.empty()) return std::nullopt;
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > seconds_ / 8) return beside_first_run(first);
     const std::vector<FailingOutput> second = launch(case_.before, Surroundings::small);
-    if (const std::size_t count = differences(first, second)) return state(std::to_string(count) + " wrong elements are others when the launch is repeated with the same operands");
+    if (const std::size_t count = differences(first, second))
+      return state(std::to_string(count) + " wrong elements are others when the launch is repeated with the same operands");
     ChangedOperands irregular(case_.before);
     make_irregular(case_, irregular);
     for (const OperandArray* data : {&case_.before, &std::as_const(irregular).array()})
-      if (const std::size_t count = differences(data == &case_.before ? second : launch(*data, Surroundings::small), launch(*data, Surroundings::large)); count > 0 && differences(first, launch(case_.before, Surroundings::small)) == 0)
-        return Diagnosis{FaultClass::memory, "reads_beyond_operands", Confidence::likely,
-                         {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with nothing else: the kernel reads beyond them"}, {}};
+      if (const std::size_t count =
+              differences(data == &case_.before ? second : launch(*data, Surroundings::small), launch(*data, Surroundings::large));
+          count > 0 && differences(first, launch(case_.before, Surroundings::small)) == 0)
+        return Diagnosis{FaultClass::memory,
+                         "reads_beyond_operands",
+                         Confidence::likely,
+                         {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with "
+                                                  "nothing else: the kernel reads beyond them"},
+                         {}};
     if (auto differs = beside_first_run(first)) return differs;
     static_cast<void>(launch(other_data(), Surroundings::small));
-    if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small))) return state(std::to_string(count) + " wrong elements are others after a launch on other data: they depend on what ran before");
+    if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small)))
+      return state(std::to_string(count) + " wrong elements are others after a launch on other data: they depend on what ran before");
     return std::nullopt;
   }
 
@@ -46,10 +54,19 @@ class Relaunches {
   [[nodiscard]] std::optional<Diagnosis> beside_first_run(const std::vector<FailingOutput>& again) const {
     const std::size_t count = differences(case_.outputs, again);
     if (count == 0) return std::nullopt;
-    if (gaps()) return Diagnosis{FaultClass::addressing, "strides_ignored", Confidence::likely, {std::to_string(count) + " elements that are wrong here are right, or the reverse, where rows lie without gaps between them"}, {}};
-    return state(std::to_string(count) + " elements are wrong in one of two runs on the same data, and right or other numbers in the other");
+    if (gaps())
+      return Diagnosis{
+          FaultClass::addressing,
+          "strides_ignored",
+          Confidence::likely,
+          {std::to_string(count) + " elements that are wrong here are right, or the reverse, where rows lie without gaps between them"},
+          {}};
+    return state(std::to_string(count) +
+                 " elements are wrong in one of two runs on the same data, and right or other numbers in the other");
   }
-  [[nodiscard]] static Diagnosis state(std::string evidence) { return {FaultClass::state, "runs_differ", Confidence::certain, {std::move(evidence)}, {}}; }
+  [[nodiscard]] static Diagnosis state(std::string evidence) {
+    return {FaultClass::state, "runs_differ", Confidence::certain, {std::move(evidence)}, {}};
+  }
 
   [[nodiscard]] std::vector<FailingOutput> launch(const OperandArray& before, Surroundings surroundings) const {
     SurroundedOperands operands(case_.specs, before, surroundings);
@@ -66,7 +83,9 @@ class Relaunches {
         } else if (one[o].violated[i] != 0) {
           const double a = one[o].actual[i], b = other[o].actual[i];
           const bool numbers = is_finite(a) && is_finite(b);
-          const double noise = !one[o].format.is_float() ? 0 : 4 * (static_cast<double>(one[o].error[i]) + one[o].format.unit_in_last_place(numbers ? a : 1));
+          const double noise = !one[o].format.is_float()
+                                   ? 0
+                                   : 4 * (static_cast<double>(one[o].error[i]) + one[o].format.unit_in_last_place(numbers ? a : 1));
           differing += numbers ? std::fabs(a - b) > noise : is_nan(a) != is_nan(b) || (!is_nan(a) && a != b);
         }
       }
@@ -76,7 +95,9 @@ class Relaunches {
   [[nodiscard]] bool gaps() const {
     for (std::size_t i = 0; i < case_.specs.size(); ++i) {
       const Operand& operand = case_.before[static_cast<int>(i)];
-      if (case_.specs[i].present && operand.rank >= 2 && operand.strides[operand.rank - 2] != operand.extents[operand.rank - 1] * operand.strides[operand.rank - 1]) return true;
+      if (case_.specs[i].present && operand.rank >= 2 &&
+          operand.strides[operand.rank - 2] != operand.extents[operand.rank - 1] * operand.strides[operand.rank - 1])
+        return true;
     }
     return false;
   }
@@ -88,7 +109,8 @@ class Relaunches {
       const int position = static_cast<int>(i);
       if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !case_.before[position].format.is_float()) continue;
       const Operand& operand = other_->own(position);
-      for (Index element = 0; element < operand.size(); ++element) operand.store(element, 1.5 * case_.before[position].load(operand.size() - 1 - element));
+      for (Index element = 0; element < operand.size(); ++element)
+        operand.store(element, 1.5 * case_.before[position].load(operand.size() - 1 - element));
     }
     return other_->array();
   }
@@ -98,4 +120,4 @@ class Relaunches {
   std::optional<ChangedOperands> other_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -12,7 +12,7 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Every row is right but for a factor of its own.
 [[nodiscard]] inline std::optional<Diagnosis> row_factors(const FailingOutput& output) {
@@ -26,7 +26,9 @@ namespace assay::detail {
     bool any = false;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       any = any || output.violated[i] != 0;
-      if (is_finite(output.expected[i]) && is_finite(output.actual[i]) && std::fabs(output.expected[i]) > 32 * static_cast<double>(output.error[i]) && std::fabs(output.expected[i]) > 1e6 * output.format.min_subnormal())
+      if (is_finite(output.expected[i]) && is_finite(output.actual[i]) &&
+          std::fabs(output.expected[i]) > 32 * static_cast<double>(output.error[i]) &&
+          std::fabs(output.expected[i]) > 1e6 * output.format.min_subnormal())
         ratios.push_back(output.actual[i] / output.expected[i]);
     }
     if (!any) continue;
@@ -37,7 +39,8 @@ namespace assay::detail {
     std::size_t told = 0, finite = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;
-      const double due = factor * output.expected[i], allowed = 3 * std::fabs(factor) * static_cast<double>(output.error[i]) + slack * std::fabs(due) + 2 * output.format.min_subnormal();
+      const double due = factor * output.expected[i], allowed = 3 * std::fabs(factor) * static_cast<double>(output.error[i]) +
+                                                                slack * std::fabs(due) + 2 * output.format.min_subnormal();
       if (!(std::fabs(output.actual[i] - due) <= allowed)) return std::nullopt;
       ++finite;
       told += std::fabs(due - output.expected[i]) > allowed ? 1 : 0;
@@ -50,11 +53,15 @@ namespace assay::detail {
   }
   if (factors == 0) return std::nullopt;
   Diagnosis diagnosis;
-  diagnosis.fault_class = 2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work : FaultClass::repeated_work;
+  diagnosis.fault_class =
+      2 * larger >= factors || (least < 1 && most > 1 && larger > 0) ? FaultClass::missing_work : FaultClass::repeated_work;
   diagnosis.kind = "row_factor";
   diagnosis.confidence = Confidence::likely;
   char text[160];
-  std::snprintf(text, sizeof text, "each of %zu wrong rows of %s is right but for a factor of its own, from %.6g to %.6g: what the rows are divided by is wrong", factors, output.name.c_str(), least, most);
+  std::snprintf(
+      text, sizeof text,
+      "each of %zu wrong rows of %s is right but for a factor of its own, from %.6g to %.6g: what the rows are divided by is wrong",
+      factors, output.name.c_str(), least, most);
   diagnosis.evidence.push_back(text);
   return diagnosis;
 }
@@ -90,9 +97,19 @@ namespace assay::detail {
   bool logarithms = true;
   for (const double expected : output.expected) logarithms = logarithms && !(expected > 0);
   if (!logarithms)
-    return Diagnosis{FaultClass::missing_work, "row_addend", Confidence::possible, {"each of " + std::to_string(wrong) + " wrong rows of " + output.name + " is right but for an addend of its own: what is subtracted from the rows, or added to them, is missing or wrong"}, {}};
-  return Diagnosis{2 * larger >= wrong ? FaultClass::missing_work : FaultClass::repeated_work, "row_addend", Confidence::likely,
-                   {"each of " + std::to_string(wrong) + " wrong rows of " + output.name + " is right but for an addend of its own: the sum over the row, whose logarithm is subtracted, is " + (2 * larger >= wrong ? "too small" : "too large")}, {}};
+    return Diagnosis{FaultClass::missing_work,
+                     "row_addend",
+                     Confidence::possible,
+                     {"each of " + std::to_string(wrong) + " wrong rows of " + output.name +
+                      " is right but for an addend of its own: what is subtracted from the rows, or added to them, is missing or wrong"},
+                     {}};
+  return Diagnosis{2 * larger >= wrong ? FaultClass::missing_work : FaultClass::repeated_work,
+                   "row_addend",
+                   Confidence::likely,
+                   {"each of " + std::to_string(wrong) + " wrong rows of " + output.name +
+                    " is right but for an addend of its own: the sum over the row, whose logarithm is subtracted, is " +
+                    (2 * larger >= wrong ? "too small" : "too large")},
+                   {}};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -11,17 +11,17 @@
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// How an output changed with one input element, beside how it should have.
 struct Reaction {
   std::string where;
-  std::size_t due = 0;       ///< elements that should have changed by much more than rounding errors
-  std::size_t absent = 0;    ///< of these, those that did not
-  std::size_t doubled = 0;   ///< of these, those that changed twice as much
-  std::size_t right = 0;     ///< of these, those that changed as they should
-  std::size_t undue = 0;     ///< elements that should not have changed, and did
-  std::size_t noisy = 0;     ///< elements that should have changed, and did so by some other amount
+  std::size_t due = 0;          ///< elements that should have changed by much more than rounding errors
+  std::size_t absent = 0;       ///< of these, those that did not
+  std::size_t doubled = 0;      ///< of these, those that changed twice as much
+  std::size_t right = 0;        ///< of these, those that changed as they should
+  std::size_t undue = 0;        ///< elements that should not have changed, and did
+  std::size_t noisy = 0;        ///< elements that should have changed, and did so by some other amount
   bool in_second_half = false;  ///< of its operand, which is the `position`th
   int position = 0;
 };
@@ -63,15 +63,20 @@ class ProbeReactions {
     for (std::size_t i = 0; i < case_.specs.size(); ++i) {
       const int position = static_cast<int>(i);
       const Operand& operand = case_.before[position];
-      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || operand.size() == 0 || !operand.format.is_float()) continue;
+      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || operand.size() == 0 || !operand.format.is_float())
+        continue;
       std::vector<Index> elements{operand.size() - 1, 0};
       std::uint64_t state = 0x9E3779B97F4A7C15u;
-      const auto random = [&] { return static_cast<Index>((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) % operand.size(); };
+      const auto random = [&] {
+        return static_cast<Index>((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) % operand.size();
+      };
       Index inner = operand.size();
       for (int d = 0; d < operand.rank; ++d) {
         const Index extent = operand.extents[d];
         inner /= extent;
-        const auto with = [&](Index index) { return [&, index](Index element) { return element + (index - element / inner % extent) * inner; }(random()); };
+        const auto with = [&](Index index) {
+          return [&, index](Index element) { return element + (index - element / inner % extent) * inner; }(random());
+        };
         elements.push_back(with(extent - 1));
         elements.push_back(with(0));
       }
@@ -83,7 +88,8 @@ class ProbeReactions {
     return chosen;
   }
 
-  [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed, int position, Index element) const {
+  [[nodiscard]] Reaction react(const std::vector<FailingOutput>& base, const std::vector<FailingOutput>& probed, int position,
+                               Index element) const {
     Reaction reaction;
     reaction.position = position;
     reaction.in_second_half = 2 * element >= case_.before[position].size();
@@ -98,7 +104,9 @@ class ProbeReactions {
       for (std::size_t i = 0; i < base[o].size(); ++i) {
         const double due = probed[o].expected[i] - base[o].expected[i], got = probed[o].actual[i] - base[o].actual[i];
         if (!is_finite(due) || !is_finite(got)) continue;
-        const double noise = static_cast<double>(base[o].error[i]) + static_cast<double>(probed[o].error[i]) + base[o].format.unit_in_last_place(base[o].expected[i]) + base[o].format.unit_in_last_place(probed[o].expected[i]) +
+        const double noise = static_cast<double>(base[o].error[i]) + static_cast<double>(probed[o].error[i]) +
+                             base[o].format.unit_in_last_place(base[o].expected[i]) +
+                             base[o].format.unit_in_last_place(probed[o].expected[i]) +
                              base[o].format.unit_in_last_place(base[o].actual[i]) + base[o].format.unit_in_last_place(probed[o].actual[i]);
         if (std::fabs(due) > 16 * noise) {
           ++reaction.due;
@@ -140,28 +148,41 @@ class ProbeReactions {
     for (const Reaction& one : reactions) {
       noisy += one.noisy > 0 ? 1 : 0;
       if (one.absent > 0 && one.undue == 0 && 8 * one.absent < one.due) continue;  // swallowed by roundings
-      if (one.absent > 0 && one.undue > 0) moved.push_back(&one);
-      else if (one.absent > 0) absent.push_back(&one);
-      else if (one.doubled > 0) doubled.push_back(&one);
-      else if (one.undue > 0) undue.push_back(&one);
-      else right += one.due > 0 && one.right == one.due ? 1 : 0;
+      if (one.absent > 0 && one.undue > 0)
+        moved.push_back(&one);
+      else if (one.absent > 0)
+        absent.push_back(&one);
+      else if (one.doubled > 0)
+        doubled.push_back(&one);
+      else if (one.undue > 0)
+        undue.push_back(&one);
+      else
+        right += one.due > 0 && one.right == one.due ? 1 : 0;
     }
     const auto named = [&](FaultClass fault_class, const char* kind, const std::vector<const Reaction*>& which, const std::string& what) {
       Diagnosis diagnosis{fault_class, kind, Confidence::likely, {}, {}};
       std::string places;
       for (std::size_t i = 0; i < which.size() && i < 4; ++i) places += (i > 0 ? ", " : "") + which[i]->where;
-      diagnosis.evidence.push_back(what + " " + places + (which.size() > 4 ? " and " + std::to_string(which.size() - 4) + " more" : "") + ", of " + std::to_string(reactions.size()) + " elements that were changed one by one; to " + std::to_string(right) +
-                                   " it reacts as it should");
+      diagnosis.evidence.push_back(what + " " + places + (which.size() > 4 ? " and " + std::to_string(which.size() - 4) + " more" : "") +
+                                   ", of " + std::to_string(reactions.size()) + " elements that were changed one by one; to " +
+                                   std::to_string(right) + " it reacts as it should");
       return diagnosis;
     };
     using enum FaultClass;
     if (const int position = not_ready(reactions); position >= 0 && absent.size() >= 3 && moved.empty())
-      return named(state, "input_not_ready", absent, "the kernel reacts to the first half of an operand, and nowhere to the second half, as if that had not arrived:");
-    if (moved.size() >= 3 && moved.size() > 2 * (absent.size() + doubled.size() + undue.size())) return named(addressing, "wrong_element_read", moved, "elements of the output that should not react do so, and others that should do not, to");
-    if (absent.size() + moved.size() + doubled.size() + undue.size() <= std::max<std::size_t>(1, noisy)) return std::nullopt;  // too little to tell it from coarse arithmetic
+      return named(state, "input_not_ready", absent,
+                   "the kernel reacts to the first half of an operand, and nowhere to the second half, as if that had not arrived:");
+    if (moved.size() >= 3 && moved.size() > 2 * (absent.size() + doubled.size() + undue.size()))
+      return named(addressing, "wrong_element_read", moved,
+                   "elements of the output that should not react do so, and others that should do not, to");
+    if (absent.size() + moved.size() + doubled.size() + undue.size() <= std::max<std::size_t>(1, noisy))
+      return std::nullopt;  // too little to tell it from coarse arithmetic
     if (right <= absent.size() + moved.size() + doubled.size() + undue.size()) return std::nullopt;  // it is wrong altogether
-    if (!moved.empty() && moved.size() >= absent.size()) return named(addressing, "wrong_element_read", moved, "elements of the output that should not react do so, and others that should do not, to");
-    if (!absent.empty() && absent.size() >= doubled.size()) return named(missing_work, "terms_missing", absent, "the kernel does not react where it should to");
+    if (!moved.empty() && moved.size() >= absent.size())
+      return named(addressing, "wrong_element_read", moved,
+                   "elements of the output that should not react do so, and others that should do not, to");
+    if (!absent.empty() && absent.size() >= doubled.size())
+      return named(missing_work, "terms_missing", absent, "the kernel does not react where it should to");
     if (!doubled.empty()) return named(repeated_work, "terms_repeated", doubled, "the kernel reacts twice as much as it should to");
     if (!undue.empty()) return named(repeated_work, "terms_too_many", undue, "the kernel reacts where it should not to");
     return std::nullopt;
@@ -172,6 +193,8 @@ class ProbeReactions {
 };
 
 /// Changes input elements one by one, those at the ends of dimensions among them, runs the kernel again and looks which outputs react.
-[[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) { return ProbeReactions(given, seconds).explanation(); }
+[[nodiscard]] inline std::optional<Diagnosis> explain_by_reactions(const DiagnosedCase& given, double seconds) {
+  return ProbeReactions(given, seconds).explanation();
+}
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

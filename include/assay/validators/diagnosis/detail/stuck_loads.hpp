@@ -11,7 +11,7 @@
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Whether some lanes of an input have a bit that the kernel does not see, while it sees that bit of all others, and other bits of these: it is stuck. Every bit is flipped in one element of 64 at a time.
 class StuckLoads {
@@ -22,7 +22,8 @@ class StuckLoads {
     for (std::size_t i = 0; i < case_.specs.size(); ++i) {
       const int position = static_cast<int>(i);
       const Operand& operand = case_.before[position];
-      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !operand.format.is_float() || operand.size() < 8) continue;
+      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !operand.format.is_float() || operand.size() < 8)
+        continue;
       const int highest = operand.format.layout.fraction_bits - 1;
       for (int bit = highest; bit >= 0 && bit > highest - 4; --bit)
         if (auto found = stuck(position, bit)) return found;
@@ -50,9 +51,13 @@ class StuckLoads {
         if (late() || reacts(position, bit, lane, trial) || !reacts(position, other, lane, trial)) return std::nullopt;
     std::string which;
     for (const Index lane : silent) which += (which.empty() ? "" : ", ") + std::to_string(lane);
-    return Diagnosis{FaultClass::state, "stuck_bit_of_load", Confidence::likely,
-                     {"the kernel sees the fraction bit " + std::to_string(bit) + " of " + case_.specs[static_cast<std::size_t>(position)].name + " everywhere but in the elements that are " + which + " modulo " + std::to_string(lanes) +
-                      ", of which it sees other bits: flipped there, it changes nothing"}, {}};
+    return Diagnosis{FaultClass::state,
+                     "stuck_bit_of_load",
+                     Confidence::likely,
+                     {"the kernel sees the fraction bit " + std::to_string(bit) + " of " +
+                      case_.specs[static_cast<std::size_t>(position)].name + " everywhere but in the elements that are " + which +
+                      " modulo " + std::to_string(lanes) + ", of which it sees other bits: flipped there, it changes nothing"},
+                     {}};
   }
 
   /// Whether any bit of the outputs changes with that bit of the elements of a lane.
@@ -75,7 +80,8 @@ class StuckLoads {
     for (std::size_t i = 0; i < case_.specs.size(); ++i) {
       const Operand& output = operands.array()[static_cast<int>(i)];
       if (case_.specs[i].role == OperandRole::input || !case_.specs[i].present) continue;
-      for (Index element = 0; element < output.size(); ++element) codes.push_back(output.format.load_code(output.data, output.offset_of(element)));
+      for (Index element = 0; element < output.size(); ++element)
+        codes.push_back(output.format.load_code(output.data, output.offset_of(element)));
     }
     return codes;
   }
@@ -86,4 +92,4 @@ class StuckLoads {
   std::vector<std::vector<std::uint64_t>> bases_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -9,7 +9,7 @@
 
 #include "assay/kernels/operation.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What lies before and behind operands in memory: numbers of their own range, so that a kernel which reads them goes on.
 enum class Surroundings { small, large };
@@ -42,7 +42,8 @@ class SurroundedOperands {
     const Operand given = operand;
     const ElementFormat& format = given.format;
     const Index size = given.size();
-    std::vector<std::uint64_t>& words = storage_.emplace_back(static_cast<std::size_t>(((size + 2 * margin) * format.bytes + alignment) / 8 + 1));
+    std::vector<std::uint64_t>& words =
+        storage_.emplace_back(static_cast<std::size_t>(((size + 2 * margin) * format.bytes + alignment) / 8 + 1));
     void* begin = words.data();
     std::size_t space = words.size() * 8;
     begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes), begin, space);
@@ -54,7 +55,8 @@ class SurroundedOperands {
     operand.data = static_cast<char*>(begin) + margin * format.bytes;
     Index stride = 1;
     for (int d = operand.rank - 1; d >= 0; stride *= operand.extents[d--]) operand.strides[d] = stride;
-    for (Index element = 0; element < size; ++element) format.store_code(operand.data, element, is_output ? poison : format.load_code(given.data, given.offset_of(element)));
+    for (Index element = 0; element < size; ++element)
+      format.store_code(operand.data, element, is_output ? poison : format.load_code(given.data, given.offset_of(element)));
   }
 
   [[nodiscard]] static double value_of(const Operand& operand, bool is_output, Surroundings surroundings) {
@@ -76,4 +78,4 @@ class SurroundedOperands {
   OperandArray array_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

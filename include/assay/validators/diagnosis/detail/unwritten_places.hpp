@@ -10,13 +10,17 @@
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Which wrong elements hold what poisons outputs.
 [[nodiscard]] inline std::vector<std::uint8_t> unwritten_elements(const FailingOutput& output) {
   const double poison = output.format.decode(poison_code(output.format));
   std::vector<std::uint8_t> unwritten(output.size());
-  for (std::size_t i = 0; i < output.size(); ++i) unwritten[i] = output.violated[i] != 0 && (output.actual[i] == poison || (is_nan(poison) && is_nan(output.actual[i]) && !is_nan(output.expected[i]))) ? 1 : 0;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    unwritten[i] = output.violated[i] != 0 &&
+                           (output.actual[i] == poison || (is_nan(poison) && is_nan(output.actual[i]) && !is_nan(output.expected[i])))
+                       ? 1
+                       : 0;
   return unwritten;
 }
 
@@ -39,7 +43,12 @@ namespace assay::detail {
   for (const std::size_t i : written) distance = std::gcd(distance, i - written.front());
   if (distance < 2 || distance % output.columns() == 0 || written.front() >= distance) return std::nullopt;
   if (written.size() != (unwritten.size() - written.front() + distance - 1) / distance) return std::nullopt;
-  return Diagnosis{FaultClass::addressing, "wrong_index", Confidence::likely, {"of " + output.name + " every " + std::to_string(distance) + "th element is written, across rows, and no other: indices are multiplied wrongly"}, {}};
+  return Diagnosis{FaultClass::addressing,
+                   "wrong_index",
+                   Confidence::likely,
+                   {"of " + output.name + " every " + std::to_string(distance) +
+                    "th element is written, across rows, and no other: indices are multiplied wrongly"},
+                   {}};
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

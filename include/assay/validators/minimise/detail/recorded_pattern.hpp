@@ -4,7 +4,7 @@
 #include "assay/suite/case_record.hpp"
 #include "assay/tensor/fill_kind.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// The pattern of data that a record without operands names. `ErrorKind::malformed`: there is none of that name.
 [[nodiscard]] inline Result<FillKind> recorded_pattern(const CaseRecord& record) {
@@ -13,4 +13,4 @@ namespace assay::detail {
   return *kind;
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include "assay/formats/limits.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 __extension__ typedef unsigned __int128 WideBits;
 __extension__ typedef __int128 WideSum;
@@ -57,12 +57,14 @@ struct Shortened {
 [[nodiscard]] constexpr Shortened shortened(WideBits magnitude, int dropped) {
   if (dropped <= 0) return {magnitude << -dropped, 0};
   const WideBits rest = dropped < 128 ? magnitude << (128 - dropped) : dropped == 128 ? magnitude : 1;
-  return {dropped < 128 ? magnitude >> dropped : 0, static_cast<std::uint64_t>(rest >> 64) | (static_cast<std::uint64_t>(rest) != 0 ? 1U : 0U)};
+  return {dropped < 128 ? magnitude >> dropped : 0,
+          static_cast<std::uint64_t>(rest >> 64) | (static_cast<std::uint64_t>(rest) != 0 ? 1U : 0U)};
 }
 
 /// ±magnitude · 2^scale rounded once to a layout, as a double, which holds its every value. What is still beyond the largest number
 /// after rounding is infinite, as units do it, whatever the direction; or the largest, where `overflow` says so.
-[[nodiscard]] constexpr double rounded(FloatLayout layout, bool negative, WideBits magnitude, int scale, Rounding rounding, Overflow overflow) {
+[[nodiscard]] constexpr double rounded(FloatLayout layout, bool negative, WideBits magnitude, int scale, Rounding rounding,
+                                       Overflow overflow) {
   if (magnitude == 0) return negative ? -0.0 : 0.0;
   const int exponent = scale + bit_width_of(magnitude) - 1;
   const int quantum = (exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits;
@@ -81,7 +83,7 @@ struct ExactAdder {
   FloatLayout result;
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::ieee;
-  int aligned_bits = -1;                       ///< fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
+  int aligned_bits = -1;  ///< fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
   Rounding alignment = Rounding::toward_zero;  ///< how they are cut
 
   /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each other.
@@ -100,8 +102,10 @@ struct ExactAdder {
     for (const ExactTerm& term : terms) {
       if (term.magnitude == 0) continue;
       auto [units, discarded] = shortened(term.magnitude, quantum - term.scale);
-      if (aligned_bits < 0) units |= discarded != 0 ? 1U : 0U;
-      else if (rounds_away(alignment, term.negative, static_cast<std::uint64_t>(units), discarded)) ++units;
+      if (aligned_bits < 0)
+        units |= discarded != 0 ? 1U : 0U;
+      else if (rounds_away(alignment, term.negative, static_cast<std::uint64_t>(units), discarded))
+        ++units;
       sum += term.negative ? -static_cast<WideSum>(units) : static_cast<WideSum>(units);
     }
     if (sum == 0) return rounding == Rounding::toward_negative ? -0.0 : 0.0;
@@ -110,4 +114,4 @@ struct ExactAdder {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

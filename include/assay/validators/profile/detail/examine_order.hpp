@@ -8,7 +8,7 @@
 #include "assay/validators/profile/detail/unit_questions.hpp"
 #include "assay/validators/profile/reveal_order.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// Sizes of products, as powers of two, that suit a unit: a mask M with M − M = 0 wherever they meet, as large as may be, and a unit that
 /// is kept alone, as small as may be.
@@ -19,14 +19,17 @@ struct MaskSizes {
 /// Asks for the sizes. Empty if there are none: the formats are too narrow, or sums do not cancel.
 [[nodiscard]] inline std::optional<MaskSizes> mask_sizes(UnitQuestions& questions) {
   const Index last = questions.terms - 1, middle = questions.terms / 2;
-  const auto all = [](const std::vector<double>& answers, double expected) { return std::all_of(answers.begin(), answers.end(), [&](double answer) { return answer == expected; }); };
+  const auto all = [](const std::vector<double>& answers, double expected) {
+    return std::all_of(answers.begin(), answers.end(), [&](double answer) { return answer == expected; });
+  };
   const int largest = questions.a.largest + questions.b.largest;
   std::optional<int> mask;
   for (const int size : {std::min(largest, 1000), 126, 62, 30, 15, 12, 8}) {
     if (size > largest || mask) continue;
     const double m = power_of_two(size);
     std::vector<std::vector<std::pair<Index, double>>> asked;
-    for (const auto& [i, j] : {std::pair{Index{0}, Index{1}}, std::pair{Index{0}, last}, std::pair{middle, last}, std::pair{middle - 1, middle}}) {
+    for (const auto& [i, j] :
+         {std::pair{Index{0}, Index{1}}, std::pair{Index{0}, last}, std::pair{middle, last}, std::pair{middle - 1, middle}}) {
       if (i == j) continue;
       asked.push_back({{i, m}, {j, -m}});
       asked.push_back({{i, -m}, {j, m}});
@@ -34,7 +37,8 @@ struct MaskSizes {
     if (all(questions.sums(asked), 0)) mask = size;
   }
   if (!mask) return std::nullopt;
-  const int normal = std::max(questions.c.normal, questions.a.normal + questions.b.normal), subnormal = std::max(questions.c.subnormal, questions.a.subnormal + questions.b.subnormal);
+  const int normal = std::max(questions.c.normal, questions.a.normal + questions.b.normal),
+            subnormal = std::max(questions.c.subnormal, questions.a.subnormal + questions.b.subnormal);
   const int least = std::max(normal, *mask - 200);
   for (const int size : {*mask - least < 40 ? subnormal : least, least, -24, -14, -10, -6, 0}) {
     if (size < subnormal || size > *mask - 8) continue;
@@ -49,7 +53,8 @@ struct MaskSizes {
 /// an accumulator cannot count so far, every unit is asked for alone: it comes out as it went in exactly if it stands outside.
 class OrderExamination {
  public:
-  OrderExamination(UnitQuestions& asked, MaskSizes sizes) : questions_(asked), mask_(power_of_two(sizes.mask)), unit_(power_of_two(sizes.unit)) {}
+  OrderExamination(UnitQuestions& asked, MaskSizes sizes)
+      : questions_(asked), mask_(power_of_two(sizes.mask)), unit_(power_of_two(sizes.unit)) {}
 
   /// Above so many terms units are not asked for alone: terms³ answers are too many.
   static constexpr Index most_alone = 128;
@@ -80,7 +85,8 @@ class OrderExamination {
       const double outside = answer / unit_;
       if (questions_.error) return Failure{*questions_.error};
       if (!(outside >= 0 && outside <= static_cast<double>(terms - 2)) || outside != std::floor(outside))
-        return failure(ErrorKind::invalid, "the masks leave a trace: between " + std::to_string(terms) + " units a sum of " + std::to_string(outside));
+        return failure(ErrorKind::invalid,
+                       "the masks leave a trace: between " + std::to_string(terms) + " units a sum of " + std::to_string(outside));
       met.push_back(terms - static_cast<Index>(outside));
     }
     return met;
@@ -105,4 +111,4 @@ class OrderExamination {
   double mask_, unit_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

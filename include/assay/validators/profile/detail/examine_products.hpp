@@ -6,12 +6,13 @@
 
 #include "assay/validators/profile/detail/examine_sums.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// What is read of inputs, and what becomes of products before they are added.
 class ProductExamination {
  public:
-  ProductExamination(UnitQuestions& asked, SumExamination& sums, const SummationTree& tree, const FoundSums& found) : questions_(asked), sums_(sums), tree_(tree), found_(found) {}
+  ProductExamination(UnitQuestions& asked, SumExamination& sums, const SummationTree& tree, const FoundSums& found)
+      : questions_(asked), sums_(sums), tree_(tree), found_(found) {}
 
   /// Significand bits that are read, of A and B the fewer, and how the others are rounded away.
   void examine_inputs(NumericProfile& profile, const AdditionSite& site) {
@@ -52,10 +53,12 @@ class ProductExamination {
         for (const double sign : {1.0, -1.0})
           for (int repeat = 0; repeat < SumExamination::repetitions; ++repeat) {
             if (fewest + 2 > (of_b ? questions_.unit.b : questions_.unit.a).layout.precision()) continue;
-            const double answer = sign * questions_.answers({with_long_input(site, 1 + odd * unit + quarter * unit / 4, of_b, sign)})[0] / sums_.one();
+            const double answer =
+                sign * questions_.answers({with_long_input(site, 1 + odd * unit + quarter * unit / 4, of_b, sign)})[0] / sums_.one();
             seen.push_back({odd != 0, quarter, sign < 0, answer == (odd + 1) * unit, answer == odd * unit || answer == (odd + 1) * unit});
           }
-    profile.input_rounding = seen.empty() ? Determined<UnitRounding>::not_determined("the stored format is too short to show it") : rounding_that_explains(seen);
+    profile.input_rounding =
+        seen.empty() ? Determined<UnitRounding>::not_determined("the stored format is too short to show it") : rounding_that_explains(seen);
   }
 
   /// Whether products are rounded before they are added, of each term.
@@ -63,7 +66,8 @@ class ProductExamination {
     const int p = found_.precision, high = (p + 1) / 2, low = p - high;
     const bool fit = precision_a_ + precision_b_ <= p || high > std::min(precision_a_, precision_b_) - 1;
     if (fit || (found_.aligned_bits >= 0 && found_.aligned_bits < p)) {
-      profile.products = {UnitProducts::exact, fit ? "a product of two inputs fits the accumulator" : "or cut where additions cut all their operands"};
+      profile.products = {UnitProducts::exact,
+                          fit ? "a product of two inputs fits the accumulator" : "or cut where additions cut all their operands"};
       profile.product_rounding = Determined<UnitRounding>::not_determined("products are not rounded");
       return;
     }
@@ -74,7 +78,8 @@ class ProductExamination {
     for (Index term = 0; term < tree_.terms; ++term)
       if (answers[static_cast<std::size_t>(term)] != sums_.below(p)) rounded.push_back(term);
     for (const auto& operands : tree_.additions)
-      if (operands.size() == 2 && tree_.is_term(operands[0]) && tree_.is_term(operands[1])) begin_chains.push_back(operands[profile.order && (*profile.order).chain == SummationChain::descending ? 1 : 0]);
+      if (operands.size() == 2 && tree_.is_term(operands[0]) && tree_.is_term(operands[1]))
+        begin_chains.push_back(operands[profile.order && (*profile.order).chain == SummationChain::descending ? 1 : 0]);
     std::sort(begin_chains.begin(), begin_chains.end());
     const auto not_rounded = Determined<UnitRounding>::not_determined("products are not rounded");
     if (rounded.empty()) {
@@ -89,7 +94,9 @@ class ProductExamination {
     } else {
       std::string some;
       for (std::size_t i = 0; i < rounded.size() && i < 8; ++i) some += (i == 0 ? "" : ", ") + std::to_string(rounded[i]);
-      profile.products = Determined<UnitProducts>::not_determined(std::to_string(rounded.size()) + " of " + std::to_string(tree_.terms) + " products are rounded, among them of the terms " + some + ", and this is no pattern of fused multiply-add");
+      profile.products = Determined<UnitProducts>::not_determined(std::to_string(rounded.size()) + " of " + std::to_string(tree_.terms) +
+                                                                  " products are rounded, among them of the terms " + some +
+                                                                  ", and this is no pattern of fused multiply-add");
       profile.product_rounding = product_rounding(rounded.front(), p);
     }
   }
@@ -107,8 +114,9 @@ class ProductExamination {
     }
     const auto factors = [&](Index term, double sign) { return split(term, sign * 1.5, 1.5); };
     const std::size_t last = operands.size() - 1;  // the sum so far is the first operand
-    const std::vector<double> answers =
-        questions_.answers({questions_.probe({factors(operands[last - 2], 1), questions_.product(operands[last - 1], sums_.below(found_.aligned_bits)), factors(operands[last], -1)})});
+    const std::vector<double> answers = questions_.answers(
+        {questions_.probe({factors(operands[last - 2], 1), questions_.product(operands[last - 1], sums_.below(found_.aligned_bits)),
+                           factors(operands[last], -1)})});
     profile.aligned_by_factors = answers[0] != 0;
   }
 
@@ -159,4 +167,4 @@ class ProductExamination {
   int precision_a_ = 1, precision_b_ = 1;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

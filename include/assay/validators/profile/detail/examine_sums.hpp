@@ -6,7 +6,7 @@
 
 #include "assay/validators/profile/detail/examine_order.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// An addition, and terms by which its operands are chosen: one under each operand; where an operand is a sum, a second one under it;
 /// one that is added later.
@@ -61,7 +61,7 @@ struct AdditionSites {
 
 /// What is known of the arithmetic while it is found out.
 struct FoundSums {
-  int precision = 0;            ///< of the accumulator; 0: unknown
+  int precision = 0;                ///< of the accumulator; 0: unknown
   bool precision_is_least = false;  ///< nothing that is longer came by
   int aligned_bits = -1;
 };
@@ -69,7 +69,8 @@ struct FoundSums {
 /// Precision, alignment and rounding of the additions.
 class SumExamination {
  public:
-  SumExamination(UnitQuestions& asked, MaskSizes sizes) : questions_(asked), top_(std::min(sizes.mask - 4, asked.c.largest - 5)), depth_(top_ - sizes.unit) {
+  SumExamination(UnitQuestions& asked, MaskSizes sizes)
+      : questions_(asked), top_(std::min(sizes.mask - 4, asked.c.largest - 5)), depth_(top_ - sizes.unit) {
     // as deep as subnormal numbers go, where those are kept
     for (const int inputs : {asked.a.normal + asked.b.normal, asked.a.subnormal + asked.b.subnormal + 2})
       for (const int output : {asked.c.normal, asked.c.subnormal}) {
@@ -102,26 +103,46 @@ class SumExamination {
   /// How operands are cut where they are aligned to `bits`.
   [[nodiscard]] Determined<UnitRounding> cutting(const AdditionSite& site, int bits) {
     std::vector<SeenRounding> seen;
-    see(seen, bits, {1, 2, 3}, [&](double part, double sign) { return std::vector<std::pair<Index, double>>{{site.operands[0], sign * one()}, {site.operands[1], sign * part}, {site.operands[2], -sign * one()}}; }, below(bits), 0, false);
+    see(
+        seen, bits, {1, 2, 3},
+        [&](double part, double sign) {
+          return std::vector<std::pair<Index, double>>{
+              {site.operands[0], sign * one()}, {site.operands[1], sign * part}, {site.operands[2], -sign * one()}};
+        },
+        below(bits), 0, false);
     return rounding_that_explains(seen);
   }
 
   /// How a sum is rounded to `precision` bits.
   [[nodiscard]] Determined<UnitRounding> rounding(const AdditionSite& site, int precision, int aligned_bits) {
-    if (site.later < 0 && questions_.unit.c.layout.precision() < precision) return Determined<UnitRounding>::not_determined("the output is too short to show the last addition");
-    if (precision + 1 > depth_) return Determined<UnitRounding>::not_determined("the formats show " + std::to_string(depth_) + " bits, and its roundings lie deeper");
+    if (site.later < 0 && questions_.unit.c.layout.precision() < precision)
+      return Determined<UnitRounding>::not_determined("the output is too short to show the last addition");
+    if (precision + 1 > depth_)
+      return Determined<UnitRounding>::not_determined("the formats show " + std::to_string(depth_) + " bits, and its roundings lie deeper");
     const double away = site.later >= 0 ? 1 : 0;
     std::vector<SeenRounding> seen;
     if (aligned_bits < 0 || aligned_bits >= precision + 1)
-      see(seen, precision - 1, {1, 2, 3}, [&](double part, double sign) { return with_later(site, {{site.first, sign * one()}, {site.other, sign * part}}, -sign * one()); }, below(precision - 1), one() * (1 - away), false);
+      see(
+          seen, precision - 1, {1, 2, 3},
+          [&](double part, double sign) {
+            return with_later(site, {{site.first, sign * one()}, {site.other, sign * part}}, -sign * one());
+          },
+          below(precision - 1), one() * (1 - away), false);
     if (site.second >= 0) {  // 1 + odd units, plus 1: a tie that alignment cuts nothing of
       const double unit = below(precision - 1);
       for (const int odd : {0, 1}) {
         const double more = odd == 0 ? unit : 3 * unit;
-        see(seen, precision - 2, {2}, [&](double, double sign) { return with_later(site, {{site.first, sign * one()}, {site.second, sign * more}, {site.other, sign * one()}}, -sign * 2 * one()); }, 2 * unit, 2 * one() * (1 - away) + (odd != 0 ? 2 * unit : 0), odd != 0);
+        see(
+            seen, precision - 2, {2},
+            [&](double, double sign) {
+              return with_later(site, {{site.first, sign * one()}, {site.second, sign * more}, {site.other, sign * one()}},
+                                -sign * 2 * one());
+            },
+            2 * unit, 2 * one() * (1 - away) + (odd != 0 ? 2 * unit : 0), odd != 0);
       }
     }
-    if (seen.empty()) return Determined<UnitRounding>::not_determined("additions of two products alone are rounded where their alignment cuts nothing");
+    if (seen.empty())
+      return Determined<UnitRounding>::not_determined("additions of two products alone are rounded where their alignment cuts nothing");
     return rounding_that_explains(seen);
   }
 
@@ -149,7 +170,8 @@ class SumExamination {
 
   /// Asks about `quarters`/4 of a unit 2^−bits beyond a number, with both signs, and sees whether `base` or `base + grown` comes out.
   template <class Question>
-  void see(std::vector<SeenRounding>& seen, int bits, std::initializer_list<unsigned> quarters, Question question, double grown, double base, bool odd) {
+  void see(std::vector<SeenRounding>& seen, int bits, std::initializer_list<unsigned> quarters, Question question, double grown,
+           double base, bool odd) {
     std::vector<std::vector<std::pair<Index, double>>> asked;
     for (const unsigned quarter : quarters)
       for (const double sign : {1.0, -1.0})
@@ -165,7 +187,8 @@ class SumExamination {
   }
 
  private:
-  [[nodiscard]] static std::vector<std::pair<Index, double>> with_later(const AdditionSite& site, std::vector<std::pair<Index, double>> asked, double value) {
+  [[nodiscard]] static std::vector<std::pair<Index, double>> with_later(const AdditionSite& site,
+                                                                        std::vector<std::pair<Index, double>> asked, double value) {
     if (site.later >= 0) asked.emplace_back(site.later, value);
     return asked;
   }
@@ -174,4 +197,4 @@ class SumExamination {
   int top_, depth_;
 };
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

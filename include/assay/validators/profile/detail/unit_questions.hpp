@@ -14,7 +14,7 @@
 #include "assay/validators/profile/numeric_profile.hpp"
 #include "assay/validators/profile/summation_tree.hpp"
 
-namespace assay::detail {
+namespace assay::inline v0::detail {
 
 /// A term that is not zero: the factors in A and B.
 struct PlacedProduct {
@@ -26,7 +26,9 @@ struct PlacedProduct {
 struct ExponentRange {
   int largest, normal, subnormal;
   explicit ExponentRange(const FloatLayout& layout)
-      : largest(exponent_of(decode(layout, layout.max_finite_bits()))), normal(layout.min_exponent()), subnormal(layout.has_zero() ? layout.min_exponent() - layout.fraction_bits : layout.min_exponent()) {}
+      : largest(exponent_of(decode(layout, layout.max_finite_bits()))),
+        normal(layout.min_exponent()),
+        subnormal(layout.has_zero() ? layout.min_exponent() - layout.fraction_bits : layout.min_exponent()) {}
 };
 
 /// Puts sums of a few products to a unit, whose other terms are zero. The first error of the unit stops all further questions.
@@ -42,7 +44,8 @@ class UnitQuestions {
   /// ±f·2^exponent as a product: the whole significand in A, both factors near the square root of the size.
   [[nodiscard]] PlacedProduct product(Index term, double value) const {
     const int exponent = value == 0 ? 0 : exponent_of(value);
-    const int lowest = exponent >= a.normal + b.normal ? b.normal : b.subnormal, least = exponent >= a.normal + b.normal ? a.normal : a.subnormal;
+    const int lowest = exponent >= a.normal + b.normal ? b.normal : b.subnormal,
+              least = exponent >= a.normal + b.normal ? a.normal : a.subnormal;
     int right = std::clamp(exponent / 2, lowest, b.largest);
     const int left = std::clamp(exponent - right, least, a.largest);
     right = std::clamp(exponent - left, lowest, b.largest);
@@ -50,7 +53,8 @@ class UnitQuestions {
   }
 
   [[nodiscard]] DotProbe probe(const std::vector<PlacedProduct>& products) const {
-    DotProbe asked{std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.a.encode(0)), std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.b.encode(0))};
+    DotProbe asked{std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.a.encode(0)),
+                   std::vector<std::uint64_t>(static_cast<std::size_t>(terms), unit.b.encode(0))};
     for (const PlacedProduct& product : products) {
       asked.a[static_cast<std::size_t>(product.term)] = unit.a.encode(product.a);
       asked.b[static_cast<std::size_t>(product.term)] = unit.b.encode(product.b);
@@ -98,11 +102,13 @@ struct SeenRounding {
     return Determined<UnitRounding>::not_determined("a sum between two numbers came out as neither");
   for (const SeenRounding& one : seen)
     for (const SeenRounding& other : seen)
-      if (one.odd == other.odd && one.quarters == other.quarters && one.negative == other.negative && one.away != other.away) return {UnitRounding::stochastic, "the same sum was rounded in both directions"};
+      if (one.odd == other.odd && one.quarters == other.quarters && one.negative == other.negative && one.away != other.away)
+        return {UnitRounding::stochastic, "the same sum was rounded in both directions"};
   std::vector<UnitRounding> fitting;
   for (int mode = 0; mode < 5; ++mode)
     if (std::all_of(seen.begin(), seen.end(), [&](const SeenRounding& one) {
-          return rounds_away(static_cast<Rounding>(mode), one.negative, one.odd ? 1 : 0, static_cast<std::uint64_t>(one.quarters) << 62) == one.away;
+          return rounds_away(static_cast<Rounding>(mode), one.negative, one.odd ? 1 : 0, static_cast<std::uint64_t>(one.quarters) << 62) ==
+                 one.away;
         }))
       fitting.push_back(static_cast<UnitRounding>(mode));
   if (fitting.size() == 1) return fitting.front();
@@ -112,4 +118,4 @@ struct SeenRounding {
   return Determined<UnitRounding>::not_determined("what the format can show fits " + names);
 }
 
-}  // namespace assay::detail
+}  // namespace assay::inline v0::detail

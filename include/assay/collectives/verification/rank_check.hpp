@@ -8,8 +8,8 @@
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
+#include "assay/collectives/verification/detail/diagnose_output.hpp"
 #include "assay/collectives/verification/detail/guarded_region.hpp"
-#include "assay/collectives/verification/detail/output_diagnosis.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 
 namespace assay::inline v0 {
@@ -103,9 +103,8 @@ class RankCheck {
                                       part.at, finding.runs);
     }
     if (finding.wrong > 0)
-      finding.suspicions = detail::OutputDiagnosis(*data_, rank_, own.number, output, receive_ >= 0 ? receive_ : problem_.count, poison_,
-                                                   parts, finding.runs, finding.wrong)
-                               .suspicions();
+      finding.suspicions = detail::diagnose_output(*data_, rank_, own.number, output, receive_ >= 0 ? receive_ : problem_.count, poison_,
+                                                   parts, finding.runs, finding.wrong);
     if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
     if (!data_->is_exact() && problem_.operation == CollectiveOperation::all_reduce)
       finding.hash = hash_of(output, static_cast<std::size_t>(problem_.count) * bytes_);

@@ -2,6 +2,7 @@
 
 #include "assay/compare/detail/lane_work.hpp"
 #include "assay/compare/detail/screened.hpp"
+#include "assay/compare/detail/singles_hold.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -338,7 +339,7 @@ struct ScreenReferences {
     if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
     if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) &&
-        !singles_hold(row.expected.value + column, elements))
+        !singles_hold<L>(row.expected.value + column, elements, least_reference))
       return false;
     const Single uniform = Single{} + static_cast<float>(row.expected.uniform_error);
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
@@ -369,7 +370,13 @@ struct ScreenReferences {
       faint |= SingleBits(chance[part] < small);
     }
     if (L::any_set(wrong)) return false;
-    if (!exact && L::any_set(faint) && !errors_hold(row, column, elements)) return false;
+    if (!exact && L::any_set(faint)) {
+      if constexpr (has_errors) {
+        if (!errors_hold<L>(row.expected.error + column, elements, least_reference)) return false;
+      } else if (row.expected.uniform_error != 0 && !(row.expected.uniform_error >= static_cast<double>(least_reference))) {
+        return false;
+      }
+    }
     if constexpr (masked) {
       aside += block.aside;
       comparison.masking = L::any_set(SingleBits{} - block.aside);
@@ -379,30 +386,6 @@ struct ScreenReferences {
     add_singles<L, parts>(squared_reference, comparison.squared_reference);
     if constexpr (!exact) add_singles<L, parts>(chance, comparison.chance);
     return true;
-  }
-
-  /// References are zero or far from what is too small for singles, and none rounds up to a power of two.
-  ASSAY_DETAIL_INLINE static bool singles_hold(const Reference* expected, Index elements) {
-    constexpr std::int64_t fraction = (std::int64_t{1} << 52) - 1, rounds_up = fraction + 1 - (std::int64_t{1} << 28);
-    Bits unfit{};
-    for (Index from = 0; from < elements; from += static_cast<Index>(L::count)) {
-      Real reference{};
-      L::load(expected + from, reference);
-      const Real size = Real(Bits(reference) & INT64_MAX);
-      unfit |= (Bits(size > 0) & Bits(size < Real{} + static_cast<double>(least_reference))) | Bits((Bits(size) & fraction) >= rounds_up);
-    }
-    return L::signs(unfit) == 0;
-  }
-  /// Error bounds are zero or far from what is too small for singles.
-  ASSAY_DETAIL_INLINE static bool errors_hold(const Row& row, Index column, Index elements) {
-    if constexpr (!has_errors) return row.expected.uniform_error == 0 || row.expected.uniform_error >= static_cast<double>(least_reference);
-    Bits unfit{};
-    for (Index from = column; has_errors && from < column + elements; from += static_cast<Index>(L::count)) {
-      Real error{};
-      L::load(row.expected.error + from, error);
-      unfit |= Bits(error > 0) & Bits(error < Real{} + static_cast<double>(least_reference));
-    }
-    return L::signs(unfit) == 0;
   }
 };
 

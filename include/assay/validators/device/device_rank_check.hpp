@@ -10,7 +10,7 @@
 
 #include "assay/collectives/any_collective.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
-#include "assay/collectives/verification/detail/output_diagnosis.hpp"
+#include "assay/collectives/verification/detail/diagnose_output.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 #include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/detail/stream_work.hpp"
@@ -163,9 +163,8 @@ class DeviceRankCheck {
       return failure(
           ErrorKind::device,
           "an output that the device found wrong is right on the host: a copy, or the device's own comparison, is not to be trusted");
-    finding.suspicions = detail::OutputDiagnosis(*data_, rank_, own.number, output.data(), problem_.count, data_->poison(), parts,
-                                                 finding.runs, finding.wrong)
-                             .suspicions();
+    finding.suspicions = detail::diagnose_output(*data_, rank_, own.number, output.data(), problem_.count, data_->poison(), parts,
+                                                 finding.runs, finding.wrong);
     if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
     return {};
   }

@@ -10,7 +10,7 @@
 
 #include "assay/collectives/collective_memory.hpp"
 #include "assay/collectives/verification/collective_data.hpp"
-#include "assay/collectives/verification/detail/output_diagnosis.hpp"
+#include "assay/collectives/verification/detail/diagnose_output.hpp"
 #include "assay/collectives/verification/rank_finding.hpp"
 
 namespace assay::inline v0::detail {
@@ -133,8 +133,7 @@ class SweepBuffers {
     auto whole = host(output, extent);
     if (!whole) return whole.propagate();
     const auto* bytes = static_cast<const char*>(whole.value());
-    finding.suspicions =
-        OutputDiagnosis(data_, rank_, finding.call, bytes, extent, poison_byte, parts, finding.runs, finding.wrong).suspicions();
+    finding.suspicions = diagnose_output(data_, rank_, finding.call, bytes, extent, poison_byte, parts, finding.runs, finding.wrong);
     if (finding.runs.size() > RankFinding::most_runs) finding.runs.resize(RankFinding::most_runs);
     return finding;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assay/validators/diagnosis/detail/misread_places.hpp"
+#include "assay/validators/diagnosis/detail/misread_slices.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
@@ -272,27 +273,8 @@ class Counterfactuals {
     for (int d = 0; d < given.rank; ++d) {
       if (given.extents[d] < 2) continue;
       const std::string along = " along dimension " + std::to_string(d);
-      const auto each = [&](const std::string& what, const std::string& effect, const std::function<Index(Index, Index)>& from) {
-        try_dimension(position, d, own + what, effect + along, from);
-      };
-      each("_of_first", "reads the first slice of " + own + " for all", [](Index, Index) { return Index{0}; });
-      each("_of_next", "reads the next slice of " + own, [](Index i, Index n) { return (i + 1) % n; });
-      each("_of_next", "reads the next slice of " + own + ", but for the last", [](Index i, Index n) { return i + 1 < n ? i + 1 : i; });
-      each("_of_previous", "reads the slice before of " + own, [](Index i, Index n) { return (i + n - 1) % n; });
-      each("_of_previous", "reads the slice before of " + own + ", but for the first", [](Index i, Index) { return i > 0 ? i - 1 : i; });
-      each("_reversed", "reads " + own + " from its end", [](Index i, Index n) { return n - 1 - i; });
-      each("_halves_exchanged", "exchanges the halves of " + own, [](Index i, Index n) { return n % 2 != 0 ? i : (i + n / 2) % n; });
-      each("_pairs_exchanged", "exchanges neighbours of " + own, [](Index i, Index n) { return (i ^ 1) < n ? i ^ 1 : i; });
-      each("_stretched", "reads each of " + own + " twice as long", [](Index i, Index) { return i / 2; });
-      each("_compressed", "reads every other of " + own, [](Index i, Index n) { return 2 * i % n; });
-      for (const Index period : {2, 4, 8})
-        if (given.extents[d] > period)
-          each("_repeated", "reads the first " + std::to_string(period) + " of " + own + " over and over",
-               [period](Index i, Index) { return i % period; });
-      for (const Index lane : {8, 16, 32, 64})
-        if (given.extents[d] > lane)
-          each("_of_previous", "reads the slice before of " + own + " from " + std::to_string(lane) + " on",
-               [lane](Index i, Index) { return i >= lane ? i - 1 : i; });
+      for (const MisreadSlices& misread : misread_slices(own, given.extents[d]))
+        try_dimension(position, d, own + misread.kind, misread.effect + along, misread.source);
     }
     try_transpositions(position);
     for (const MisreadPlaces& misread : misread_places(given)) {
@@ -375,15 +357,7 @@ class Counterfactuals {
     for (int d = 0; d < given.rank; ++d) {
       const Index extent = given.extents[d];
       if (extent < 2) continue;
-      std::vector<std::pair<Index, Index>> ranges{{extent - 1, extent}, {0, 1}};
-      for (const Index part : {4, 8, 16, 32, 64, 128})
-        if (extent > part && extent % part != 0) ranges.emplace_back(extent / part * part, extent);
-      for (const Index part : {8, 16, 32, 64, 128})
-        if (extent > part) ranges.emplace_back((extent - 1) / part * part, extent);
-      ranges.emplace_back(extent / 2, extent);
-      ranges.emplace_back(0, extent / 2);
-      ranges.emplace_back(1, extent);
-      for (const auto& [first, last] : ranges) {
+      for (const auto& [first, last] : parts_of_extent(extent)) {
         const std::string where = std::to_string(first) + (last - first > 1 ? " to " + std::to_string(last - 1) : "") + " of dimension " +
                                   std::to_string(d) + " of " + name(position);
         try_range(position, d, first, last, missing_work, "terms_missing", "leaves out " + where, 0);

@@ -1,0 +1,191 @@
+/* The C interface through which Assay validates kernels that it cannot be compiled with: of Python, Rust, a vendor's library.
+ *
+ * A shared library exports `assay_plugin_entry`, which describes its kernels; `assay run --plugin libmine.so` calls them with
+ * tensors and compares what they write with a reference and a derived bound. A process that has the kernels itself, as Python
+ * has, hands the description to `assay_validate` of host.h instead. README.md lists the operations with their tensors and attributes.
+ *
+ * Plain C99, and C++: include this header alone, or write the same declarations in another language. Numbers are those of the platform's C ABI.
+ *
+ * Versions. ASSAY_PLUGIN_ABI is major·65536 + minor. Structures of one major version keep what they have, and get new members at
+ * the end only, which raises the minor version. Each begins with its size, as whoever fills it knows it: the reader takes members
+ * behind that for zero. A plugin is taken by hosts of the same major version, whatever the minor ones are: an older host does not see newer members.
+ *
+ * Ownership. Whoever makes a structure or a text keeps it. What the plugin describes must live as long as the process, or as the
+ * call of assay_validate. What the host passes to a call is valid until that call returns. Nothing is freed across the border.
+ *
+ * Errors. Calls return a status and write a text. No exception, panic or longjmp may leave a call: a C++ exception is caught
+ * and becomes an error of the case, where the plugin's C++ runtime is the host's; anything else ends the process, which costs one
+ * case where cases are isolated (as they are with --plugin, unless --no-isolate says otherwise).
+ *
+ * Threads. The entry is called once. All other calls come from any thread, but one after the other, unless ASSAY_PLUGIN_THREAD_SAFE is set. */
+#ifndef ASSAY_PLUGIN_PLUGIN_H
+#define ASSAY_PLUGIN_PLUGIN_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_PLUGIN_ABI_MAJOR 1u
+#define ASSAY_PLUGIN_ABI_MINOR 0u
+#define ASSAY_PLUGIN_ABI ((ASSAY_PLUGIN_ABI_MAJOR << 16) | ASSAY_PLUGIN_ABI_MINOR)
+
+#if defined(_WIN32)
+#define ASSAY_PLUGIN_EXPORT __declspec(dllexport)
+#else
+#define ASSAY_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* What a call of a kernel returns. Any other number is an error of the case. */
+enum {
+  ASSAY_PLUGIN_OK = 0,          /* all outputs are written: they are compared. Nothing else is ever a pass */
+  ASSAY_PLUGIN_UNSUPPORTED = 1, /* this problem is not offered: the case is `unsupported`, with the text as its reason */
+  ASSAY_PLUGIN_ERROR = 2        /* it could not be computed: the case is an `error`, with the text as its reason */
+};
+
+/* DLDevice and DLDataType of DLPack. */
+typedef struct assay_plugin_device {
+  int32_t device_type; /* 1: memory of the host (kDLCPU). This version of the host gives no other; check it nevertheless */
+  int32_t device_id;   /* 0 */
+} assay_plugin_device;
+typedef struct assay_plugin_type {
+  uint8_t code; /* DLDataTypeCode: 0 int, 1 uint, 2 float, 4 bfloat16; 10 float8_e4m3fn, 12 float8_e5m2; see dlpack.h 1.1 for the others */
+  uint8_t bits; /* elements of fewer than 8 bits take a byte each, in its low bits */
+  uint16_t lanes; /* 1 */
+} assay_plugin_type;
+
+/* DLTensor of DLPack, with its layout and names: a pointer to it may be cast to DLTensor*, or back. dlpack.h is not needed. */
+typedef struct assay_plugin_array {
+  void* data; /* element (0, …, 0); null only in `supports` and `workspace_bytes`, and where there are no elements */
+  assay_plugin_device device;
+  int32_t ndim; /* 0 to 6 */
+  assay_plugin_type dtype;
+  int64_t* shape;
+  int64_t* strides;     /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
+  uint64_t byte_offset; /* 0 */
+} assay_plugin_array;
+
+/* What a kernel may do with a tensor. */
+enum {
+  ASSAY_PLUGIN_INPUT = 0,  /* read it; a kernel that writes it fails its case */
+  ASSAY_PLUGIN_OUTPUT = 1, /* write all of it; it comes filled with NaNs, so that what is not written shows */
+  ASSAY_PLUGIN_UPDATED = 2 /* read and write it in place */
+};
+
+/* One operand. Its data are aligned to its elements, and no more may be assumed: suites have cases that begin an element behind a
+ * boundary of 64 bytes. Operands do not overlap. */
+typedef struct assay_plugin_tensor {
+  uint64_t size;      /* of this structure */
+  const char* name;   /* "input", "A" */
+  const char* format; /* Assay's name of the elements' format: "f32", "bf16", "f16", "f64", "e4m3fn", "int8" */
+  int32_t role;       /* ASSAY_PLUGIN_INPUT, … */
+  int32_t reserved;
+  assay_plugin_array array;
+} assay_plugin_tensor;
+
+enum { ASSAY_PLUGIN_INTEGER = 0, ASSAY_PLUGIN_REAL = 1, ASSAY_PLUGIN_TEXT = 2 };
+
+/* One parameter of a problem. Truth values are integers, 0 or 1; choices are texts ("top_left"), as are formats ("bf16"). */
+typedef struct assay_plugin_attribute {
+  uint64_t size;    /* of this structure */
+  const char* name; /* "temperature" */
+  int32_t kind;     /* ASSAY_PLUGIN_INTEGER, …: which of the following holds it */
+  int32_t reserved;
+  int64_t integer;
+  double real;      /* of integers, too */
+  const char* text; /* of all kinds: the value as the tool prints it */
+} assay_plugin_attribute;
+
+/* What is to be computed. */
+typedef struct assay_plugin_problem {
+  uint64_t size;         /* of this structure */
+  const char* operation; /* "softmax": that of the kernel */
+  const char* name;      /* "4x1000-log": for messages, as in ids of cases */
+  const char* formats;   /* "bf16.f32" */
+  uint64_t attribute_count;
+  const assay_plugin_attribute* const* attributes;
+  uint64_t tensor_count;
+  const assay_plugin_tensor* const* tensors; /* in the operation's order; null for one that this problem does without */
+} assay_plugin_problem;
+
+/* What a kernel is given beside the problem. */
+typedef struct assay_plugin_launch {
+  uint64_t size;   /* of this structure */
+  void* workspace; /* `workspace_bytes` bytes of any content, at a boundary of 64 bytes; null for none. Not kept between calls */
+  uint64_t workspace_bytes;
+  void* stream;  /* null: of memory of the host there is none. The work is done when `run` returns */
+  char* message; /* for the reason of a status other than OK: UTF-8 with a NUL at its end; longer texts must be cut */
+  uint64_t message_capacity;
+  /* A tensor as a DLManagedTensor (versioned = 0) or DLManagedTensorVersioned (1) for libraries that want one; the caller, or
+   * whom he hands it on to, calls its deleter, now or later, which frees the structure and not the elements: these are gone when
+   * `run` has returned. Null, with a text in `message`, for what that form cannot say: inputs are read-only in the versioned form only where
+   * the consumer heeds that. */
+  void* (*managed)(const struct assay_plugin_launch* launch, const assay_plugin_tensor* tensor, int32_t versioned);
+  void* host; /* the host's own */
+} assay_plugin_launch;
+
+/* A kernel. Functions get its `context` as their first argument: a closure's data, or null. */
+typedef struct assay_plugin_kernel {
+  uint64_t size;         /* of this structure */
+  const char* operation; /* as `assay list ops` names it: "gemm", "softmax", "gelu"; once a plugin */
+  void* context;
+
+  /* What the kernel promises, of which the bound is derived. A promise that is too good fails right kernels; one that is too poor hides faults. */
+  const char*
+      accumulator; /* the format in which sums and intermediate results are kept: "f32", "f64", "f16", "bf16"; null: "f32", and "f64" where the
+                              problem's formats are f64. Integer products are exact whatever stands here */
+  double function_errors; /* largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division in unit roundoffs of the
+                             accumulator; 0: 8, which are 4 units in the last place */
+  int32_t truncating;     /* 1: sums are rounded toward zero */
+  int32_t reserved;
+  int64_t block; /* products that are added at once, as matrix units do; 0 or 1: every addition rounds */
+
+  /* Whether the kernel takes a problem: 1, or 0 with the reason. Null: it takes all. Tensors have no data. */
+  int32_t (*supports)(void* context, const assay_plugin_problem* problem, char* reason, uint64_t reason_capacity);
+  /* How many bytes of workspace `run` wants. Null: none. Tensors have no data. */
+  uint64_t (*workspace_bytes)(void* context, const assay_plugin_problem* problem);
+  /* Computes, and returns one of the statuses when all is done. Required. NaNs, infinities, zero extents and -0 come as the
+   * suites have them; what must become of them is the operation's contract (assay explain <case>), not this interface's. */
+  int32_t (*run)(void* context, const assay_plugin_problem* problem, const assay_plugin_launch* launch);
+} assay_plugin_kernel;
+
+/* Functions may be called by several threads at once, with --jobs. */
+#define ASSAY_PLUGIN_THREAD_SAFE 1u
+
+typedef struct assay_plugin {
+  uint64_t size;    /* of this structure. It and `abi` keep their places in every version */
+  uint32_t abi;     /* ASSAY_PLUGIN_ABI, as the plugin was compiled with */
+  uint32_t flags;   /* 0, or ASSAY_PLUGIN_THREAD_SAFE */
+  const char* name; /* of the backend in ids, for --backend: letters, digits, '_', '-' and '.', 64 at most; not that of another backend */
+  const char* version; /* for reports, or null */
+  uint64_t kernel_count;
+  const assay_plugin_kernel* const* kernels;
+} assay_plugin;
+
+/* What the library exports, under this name. Null: the plugin does not work with hosts of `host_abi`. */
+#define ASSAY_PLUGIN_ENTRY "assay_plugin_entry"
+ASSAY_PLUGIN_EXPORT const assay_plugin* assay_plugin_entry(uint32_t host_abi);
+typedef const assay_plugin* (*assay_plugin_entry_function)(uint32_t host_abi);
+
+/* The attribute of that name, or null. */
+static inline const assay_plugin_attribute* assay_plugin_find_attribute(const assay_plugin_problem* problem, const char* name) {
+  uint64_t i;
+  for (i = 0; i < problem->attribute_count; ++i)
+    if (strcmp(problem->attributes[i]->name, name) == 0) return problem->attributes[i];
+  return 0;
+}
+
+/* The tensor of that name, or null where the problem does without it. */
+static inline const assay_plugin_tensor* assay_plugin_find_tensor(const assay_plugin_problem* problem, const char* name) {
+  uint64_t i;
+  for (i = 0; i < problem->tensor_count; ++i)
+    if (problem->tensors[i] != 0 && strcmp(problem->tensors[i]->name, name) == 0) return problem->tensors[i];
+  return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

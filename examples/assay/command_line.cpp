@@ -17,7 +17,7 @@ namespace {
 
 /// One reading of the arguments.
 struct Reading {
-  CLI::App app{"Assay validates the kernels of accelerators, runtimes and libraries.", "assay"};
+  CLI::App app{program_description, "assay"};
   CommandLine line;
   OptionTexts texts;
   CLI::App* command = nullptr;
@@ -36,14 +36,20 @@ const std::map<std::string, Command>& commands() {
                                                   {"merge", Command::merge},       {"minimise", Command::minimise},
                                                   {"profile", Command::profile},   {"quantize-report", Command::quantize_report},
                                                   {"report", Command::report},     {"run", Command::run},
+                                                  {"complete", Command::complete}, {"man", Command::man},
                                                   {"worker", Command::worker}};
   return all;
+}
+
+/// Of use to programs: help does not list them, and no settings file is theirs.
+bool is_hidden(Command command) {
+  return command == Command::worker || command == Command::complete || command == Command::man;
 }
 
 std::vector<std::string> public_commands() {
   std::vector<std::string> names;
   for (const auto& [name, command] : commands())
-    if (command != Command::worker) names.push_back(name);
+    if (!is_hidden(command)) names.push_back(name);
   return names;
 }
 
@@ -188,7 +194,7 @@ std::string joined(const std::vector<std::string>& arguments) {
 /// Reads again with the settings file, if one is in force.
 assay::Result<std::unique_ptr<Reading>> with_settings(std::unique_ptr<Reading> reading, const std::vector<std::string>& arguments) {
   auto agreed = check_agreement(reading->line, reading->texts);
-  if (reading->texts.no_config || reading->line.command == Command::worker) {
+  if (reading->texts.no_config || is_hidden(reading->line.command)) {
     if (!agreed) return agreed.propagate();
     return reading;
   }

@@ -40,6 +40,8 @@ enum class Command {
   history,
   baseline,
   collectives,
+  complete,
+  man,
   worker
 };
 
@@ -58,6 +60,7 @@ struct CommandLine {
   double envelope_rate = 0.01;
   std::string envelope_file;  ///< that `run` tells outcomes by; empty: none
   bool require_envelope = false;
+  std::string shell;                     ///< that `complete` makes completions for
   std::string case_file;                 ///< the recorded case that `run` runs; empty: those of the suite
   std::string profile_file;              ///< where `profile` writes the profile; empty: nowhere
   std::string other_profile;             ///< the profile that it compares with; empty: none

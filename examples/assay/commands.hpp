@@ -19,6 +19,10 @@ namespace assay_program {
 [[nodiscard]] int baseline(const CommandLine& line);
 [[nodiscard]] int history(const CommandLine& line);
 
+/// Prints completions for a shell, and the manual page.
+[[nodiscard]] int complete(const CommandLine& line);
+[[nodiscard]] int man_page();
+
 /// Serves the cases of a run in another process, which started this one.
 [[nodiscard]] int worker(const CommandLine& line);
 

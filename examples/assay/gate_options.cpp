@@ -5,8 +5,7 @@
 namespace assay_program {
 
 void add_gate_command(CLI::App& app, GateOptions& options) {
-  CLI::App& gate =
-      *app.add_subcommand("gate", "may it ship: judges saved runs by a policy; exit code 0 approved, 1 blocked, 2 cannot tell");
+  CLI::App& gate = *app.add_subcommand("gate", "may it ship? judges saved runs by a policy");
   gate.add_option("results", options.results, "files report.json, or folders of them")->type_name("RESULTS…");
   gate.add_option("--policy", options.policy, "what a release needs (the default policy)")->type_name("FILE.json");
   gate.add_option("--waivers", options.waivers, "further waivers and quarantine, in files of the same form")
@@ -15,10 +14,10 @@ void add_gate_command(CLI::App& app, GateOptions& options) {
       ->type_name("FILE[,FILE…]");
   gate.add_option("--today", options.today, "the day by which waivers expire (that of the clock)")->type_name("YYYY-MM-DD");
   gate.add_option("--out", options.output_folder, "write report.json, .html, .md, .junit.xml and .sarif there")->type_name("DIR");
-  gate.add_option("--format", options.formats, "with --out, only: json, html, markdown, junit, sarif")
+  gate.add_option("--format", options.formats, "with --out, only these")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("NAME[,NAME…]");
+      ->type_name("json|html|markdown|junit|sarif[,…]");
   gate.add_flag("--print-default-policy", options.print_default_policy, "print the policy to start from, and do nothing else");
 }
 

@@ -31,6 +31,8 @@ int main(int count, char** arguments) {
       case Command::gate: return gate(line.gate, line.text);
       case Command::matrix: return matrix(line.matrix);
       case Command::collectives: return collectives(line.collectives, line.text);
+      case Command::complete: return complete(line);
+      case Command::man: return man_page();
       case Command::worker: return worker(line);
     }
   } catch (const std::exception& exception) {

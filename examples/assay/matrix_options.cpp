@@ -5,8 +5,8 @@
 namespace assay_program {
 
 void add_matrix_command(CLI::App& app, MatrixOptions& options) {
-  CLI::App& matrix = *app.add_subcommand(
-      "matrix", "combinations of drivers, toolkits, models, …: which there are, which are done, and who certified what");
+  CLI::App& matrix =
+      *app.add_subcommand("matrix", "combinations of drivers, toolkits, …: which there are, are done, and were certified by whom");
   matrix.add_option("action", options.action, "expand, pairwise, shard (makes a folder a combination), status, merge or report")
       ->required()
       ->type_name("expand|pairwise|shard|status|merge|report");

@@ -9,19 +9,11 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"
+#include "help.hpp"
 
 namespace assay_program {
 
 namespace {
-
-constexpr const char* examples =
-    "Examples:\n"
-    "  assay run --out report                               the default suite; report/report.html\n"
-    "  assay run --backend onednn --dtype bf16 --isolate    bf16 on oneDNN, each case safe from the others\n"
-    "  assay run --only 'gemm/*/m1-*' --timeout 60          cases by name, a minute each\n"
-    "  assay quantize-report m.safetensors --out q.html     what INT8, INT4, FP8, MX or NVFP4 would lose\n"
-    "  assay explain 'gemm/*/bf16.f32.bf16/m1-n1-k1-*'      how their bounds come about\n\n"
-    "Exit code: 0 all passed, 1 something failed, 2 usage, environment, or cut short.";
 
 /// A CLI11 list: every use of the option takes one argument, in which commas separate entries.
 void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
@@ -85,7 +77,7 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_output(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("What comes out");
   app.add_option("--out", line.output_folder, "write report.json and report.html there")->type_name("DIR");
-  add_list(app, "--format", texts.formats, "with --out, also: junit, sarif, markdown, ocp", "NAME[,NAME…]");
+  add_list(app, "--format", texts.formats, "with --out, also these", "junit|sarif|markdown|ocp[,…]");
   app.add_flag("--quiet", texts.quiet, "only what failed, and the closing line");
   app.add_flag("--verbose", texts.verbose, "a line for every case; how tolerances came about");
   app.add_option("--color", texts.color, "auto: on terminals, unless NO_COLOR is set (auto)")->type_name("auto|always|never");
@@ -156,8 +148,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_output(run, line, texts);
   add_settings(run, texts);
 
-  CLI::App& list = *app.add_subcommand("list", "names: of ops, backends, formats, shapes, fills or cases");
-  list.add_option("what", line.listed, "ops, backends, formats, shapes, fills or cases")->required();
+  CLI::App& list = *app.add_subcommand("list", "names of operations, backends, formats, shapes, patterns of data, or cases");
+  list.add_option("what", line.listed, "what to list")->required()->type_name("ops|backends|formats|shapes|fills|cases");
   list.add_option("names", line.listed_names, "of formats: only these")->type_name("NAME…");
   add_selection(list, line, texts);
   list.add_option("--check", texts.check, "the cases of another check than the full one")->type_name("full|residual|sampled|relations");
@@ -192,15 +184,15 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   report.add_option("--out", line.output_folder, "the folder to write to, or the page of a dashboard")
       ->required()
       ->type_name("DIR|PAGE.html");
-  add_list(report, "--format", texts.formats, "html (default), json, junit, sarif, markdown, ocp");
+  add_list(report, "--format", texts.formats, "which (html)", "html|json|junit|sarif|markdown|ocp[,…]");
   report.add_flag("--require-conclusive", line.require_conclusive, "tell cases that decided nothing as failures");
   add_dashboard_options(report, line.dashboard);
   add_settings(report, texts);
 
-  CLI::App& merge = *app.add_subcommand("merge", "make one run of those that shards have made; a shard that is missing is an error of it");
+  CLI::App& merge = *app.add_subcommand("merge", "make one run of the parts that shards have made; a missing part is an error");
   merge.add_option("runs", line.saved_runs, "files report.json of the parts")->required()->type_name("RUN.json…");
   merge.add_option("--out", line.output_folder, "the folder to write to")->required()->type_name("DIR");
-  add_list(merge, "--format", texts.formats, "beside json and html: junit, sarif, markdown, ocp");
+  add_list(merge, "--format", texts.formats, "beside json and html", "junit|sarif|markdown|ocp[,…]");
   merge.add_flag("--require-conclusive", line.require_conclusive, "exit with 1 where a case decided nothing");
   add_settings(merge, texts);
 
@@ -212,8 +204,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   quantize.add_option("--out", line.page, "write a page with charts and all numbers there")->type_name("FILE.html");
   add_settings(quantize, texts);
 
-  CLI::App& profile = *app.add_subcommand(
-      "profile", "what arithmetic a kernel does: accumulator, roundings, order of sums, special values; what changed since");
+  CLI::App& profile =
+      *app.add_subcommand("profile", "what arithmetic a kernel does: accumulator, roundings, order of sums; what changed since");
   add_list(profile, "--op", line.selection.operations, "gemm, or functions of one operand: exp, rsqrt, tanh, … by name or glob (gemm)");
   profile.add_option("--backend", line.selection.backends, "the library whose kernel it is; onednn@sse41: for an instruction set")
       ->required()
@@ -226,8 +218,8 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       ->type_name("FILE");
   add_settings(profile, texts);
 
-  CLI::App& faults = *app.add_subcommand(
-      "faults", "kernels with known faults, and right ones: whether the default suites catch the ones and leave the others in peace");
+  CLI::App& faults =
+      *app.add_subcommand("faults", "kernels with known faults, and right ones: are the ones caught, the others left in peace?");
   faults.add_option("action", line.faults_action, "list, run (are they caught?) or coverage (by which patterns of data?)")
       ->required()
       ->type_name("list|run|coverage");
@@ -264,8 +256,10 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
   add_settings(doctor, texts);
 
-  app.footer(examples);
-  run.footer(examples);
+  CLI::App& complete = *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
+  complete.add_option("shell", line.shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
+  app.add_subcommand("man", "the manual page, as troff")->group("");
+  add_footers(app);
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
   add_list(worker, "--backend", line.selection.backends, "libraries");

@@ -18,7 +18,16 @@
 #define ASSAY_FUNCTION
 #endif
 
+// What catches exceptions has names of its own in units that may throw and in those that may not, so that the linker
+// cannot give one kind what was compiled for the other.
+#if defined(__cpp_exceptions)
+#define ASSAY_DETAIL_EXCEPTIONS unit_with_exceptions
+#else
+#define ASSAY_DETAIL_EXCEPTIONS unit_without_exceptions
+#endif
+
 namespace assay::inline v0 {
+inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
 /// Whether this translation unit may throw. Misuse aborts with the same message where it may not.
 #if defined(__cpp_exceptions)
@@ -27,4 +36,5 @@ inline constexpr bool exceptions_enabled = true;
 inline constexpr bool exceptions_enabled = false;
 #endif
 
+}  // namespace ASSAY_DETAIL_EXCEPTIONS
 }  // namespace assay::inline v0

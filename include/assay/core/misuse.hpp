@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -15,15 +16,29 @@ class Misuse : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Reports misuse: throws `Misuse`, or prints the message and aborts where exceptions are disabled.
+namespace detail {
+
+/// Whether any unit of the program was compiled without exceptions. The linker keeps one copy of an inline function, from
+/// whichever unit; the one of such a unit would let an exception pass, but would destroy nothing on its way.
+inline std::atomic<bool> some_unit_cannot_throw{false};
+
+#if !defined(__cpp_exceptions)
+namespace {
+[[maybe_unused]] const bool this_unit_cannot_throw = (some_unit_cannot_throw = true);
+}  // namespace
+#endif
+
+}  // namespace detail
+
+/// Reports misuse: throws `Misuse`, or prints the message and aborts where exceptions are disabled: in this unit, or in any
+/// other that includes this header and is linked into the same program or shared library.
 /// The message says what was given, what was expected, and what to do.
 [[noreturn]] inline void misuse(const std::string& message) {
 #if defined(__cpp_exceptions)
-  throw Misuse(message);
-#else
+  if (!detail::some_unit_cannot_throw) throw Misuse(message);
+#endif
   std::fprintf(stderr, "assay: %s\n", message.c_str());
   std::abort();
-#endif
 }
 
 /// Reports misuse unless `condition` holds. `message` is a callable, so that the text costs nothing when all is well.

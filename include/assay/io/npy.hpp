@@ -6,11 +6,11 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "assay/core/detail/unless_out_of_memory.hpp"
 #include "assay/io/detail/npy_header.hpp"
 #include "assay/io/npy_array.hpp"
 
@@ -45,7 +45,7 @@ template <class Read>
   const std::size_t rest = size - version_end - length_bytes;
   if (header_bytes > rest)
     return malformed("the header is said to have " + std::to_string(header_bytes) + " bytes, but only " + std::to_string(rest) + " follow");
-  try {
+  const auto read_rest = [&]() -> Result<NpyArray> {
     std::string text(header_bytes, '\0');
     if (!read(text.data(), header_bytes)) return unreadable();
     auto header = NpyHeaderParser(text).parse();
@@ -58,9 +58,10 @@ template <class Read>
     NpyArray array{facts.type, std::move(facts.shape), std::vector<std::byte>(data_bytes)};
     if (data_bytes > 0 && !read(array.bytes.data(), data_bytes)) return unreadable();
     return array;
-  } catch (const std::bad_alloc&) {
+  };
+  return unless_out_of_memory(read_rest, [&]() -> Result<NpyArray> {
     return failure(ErrorKind::out_of_memory, name + ": no memory for an array of " + std::to_string(size) + " bytes");
-  }
+  });
 }
 
 struct FileCloser {

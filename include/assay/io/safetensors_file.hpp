@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assay/core/detail/unless_out_of_memory.hpp"
 #include "assay/io/detail/safetensors_header.hpp"
 #include "assay/io/safetensors_tensor.hpp"
 
@@ -61,14 +61,15 @@ class SafetensorsFile {
 
   /// Reads one whole tensor. Errors: as `read_bytes`; `out_of_memory`.
   [[nodiscard]] Result<SafetensorsTensor> read(const SafetensorsEntry& entry) const {
-    try {
+    const auto whole = [&]() -> Result<SafetensorsTensor> {
       SafetensorsTensor tensor{entry.type, entry.shape, std::vector<std::byte>(static_cast<std::size_t>(entry.byte_count()))};
       if (const auto done = read_bytes(entry, 0, entry.byte_count(), tensor.bytes.data()); !done) return done.propagate();
       return tensor;
-    } catch (const std::bad_alloc&) {
+    };
+    return detail::unless_out_of_memory(whole, [&]() -> Result<SafetensorsTensor> {
       return failure(ErrorKind::out_of_memory, name_ + ": no memory for tensor " + detail::shown_name(entry.name) + " of " +
                                                    std::to_string(entry.byte_count()) + " bytes; read it in parts with read_values");
-    }
+    });
   }
 
   /// The same, by name. Errors: `not_found`, too.

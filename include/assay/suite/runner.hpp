@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/config.hpp"
 #include "assay/core/environment.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/core/run.hpp"
@@ -57,6 +58,8 @@ void check_run(const std::same_as<Suite> auto& suite, const std::vector<std::siz
   run.planned_cases = planned_cases;
   return run;
 }
+
+inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
 /// The state that the workers of one run share.
 template <RunObserver Observer>
@@ -139,12 +142,16 @@ class RunInProgress {
   std::mutex mutex_;
 };
 
+}  // namespace ASSAY_DETAIL_EXCEPTIONS
 }  // namespace detail
+
+inline namespace ASSAY_DETAIL_EXCEPTIONS {
 
 /// Runs the cases of `suite` at the positions `chosen` and returns what came of them, in the order of the suite whatever
 /// the order of execution.
 ///
-/// - An exception out of a case becomes the verdict `error` with its message; the run goes on.
+/// - An exception out of a case becomes the verdict `error` with its message; the run goes on. (In a unit compiled without
+///   exceptions nothing catches it: it ends the program.)
 /// - Outcomes are completed with what the case left empty: id, labels, seed, duration, reproduce. An outcome other than a
 ///   pass needs a reason: a fail, error or inconclusive without one gets "no reason given"; a skipped, unsupported or
 ///   new_baseline without one becomes an error, because an unexplained excuse is no excuse.
@@ -181,4 +188,5 @@ template <RunObserver Observer>
   return run_suite(suite, chosen, options, std::move(environment), observer);
 }
 
+}  // namespace ASSAY_DETAIL_EXCEPTIONS
 }  // namespace assay::inline v0

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "assay/backends/thread_pool.hpp"
+#include "assay/core/detail/unless_out_of_memory.hpp"
 #include "assay/formats/block_values.hpp"
 #include "assay/validators/magnitude_distribution.hpp"
 #include "assay/validators/quantisation_quality.hpp"
@@ -199,7 +199,7 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
   const auto cut = detail::MatrixParts::of(schemes, columns, values_at_a_time);
   if (!cut) return cut.propagate();
   const auto [band_rows, part_columns] = cut.value();
-  try {
+  const auto measured = [&]() -> Result<TensorQuality> {
     std::vector<double> values;
     const auto read_part = [&](Index row, Index count_rows, Index column, Index count_columns) -> Result<void> {
       values.resize(static_cast<std::size_t>(count_rows * count_columns));
@@ -258,10 +258,12 @@ using ReadValues = std::function<Result<void>(Index first, Index count, double* 
     }
     for (const detail::SchemeMeasurement& measurement : measurements) quality.schemes.push_back(measurement.result());
     return quality;
-  } catch (const std::bad_alloc&) {
+  };
+  const auto no_memory = [&]() -> Result<TensorQuality> {
     return failure(ErrorKind::out_of_memory, "no memory to measure a matrix of " + std::to_string(rows) + "×" + std::to_string(columns) +
                                                  " values with " + std::to_string(schemes.size()) + " schemes");
-  }
+  };
+  return detail::unless_out_of_memory(measured, no_memory);
 }
 
 }  // namespace assay::inline v0

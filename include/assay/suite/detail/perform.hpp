@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/core/config.hpp"
 #include "assay/core/floating_point_guard.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/suite/case.hpp"
@@ -26,6 +27,8 @@ namespace assay::inline v0::detail {
   return outcome;
 }
 
+inline namespace ASSAY_DETAIL_EXCEPTIONS {
+
 /// Calls the case; an exception becomes the verdict `error`.
 [[nodiscard]] inline Outcome call(const Case& entry, const CaseContext& context) {
 #if defined(__cpp_exceptions)
@@ -43,6 +46,8 @@ namespace assay::inline v0::detail {
   return entry.run(context);
 #endif
 }
+
+}  // namespace ASSAY_DETAIL_EXCEPTIONS
 
 /// What every outcome must have: its case's id, its labels, and a reason unless it passed.
 inline void settle(Outcome& outcome, const Case& entry) {
@@ -94,6 +99,8 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
   if (outcome.reproduce.empty()) outcome.reproduce = reproduce_command(entry, options);
 }
 
+inline namespace ASSAY_DETAIL_EXCEPTIONS {
+
 /// Runs one case once, its first attempt or another, in the default floating-point environment of this thread, and completes its outcome.
 [[nodiscard]] inline Outcome perform_once(const Case& entry, const RunOptions& options, bool first = true) {
   const OutputObserver observer = [&](const ObservedOutput& output) { options.outputs(entry, output); };
@@ -121,4 +128,5 @@ inline void complete(Outcome& outcome, const Case& entry, const RunOptions& opti
   return attempts.conclude(options.retries);
 }
 
+}  // namespace ASSAY_DETAIL_EXCEPTIONS
 }  // namespace assay::inline v0::detail

@@ -12,6 +12,7 @@
 #include "assay/kernels.hpp"
 #include "assay/matchers.hpp"
 #include "assay/performance.hpp"
+#include "assay/plugin.hpp"
 #include "assay/release.hpp"
 #include "assay/report.hpp"
 #include "assay/statistics.hpp"

@@ -1,0 +1,9 @@
+#pragma once
+
+/// Everything of assay/plugin/ that needs no optional library.
+
+#include "assay/plugin/load_plugin.hpp"
+#include "assay/plugin/loaded_plugin.hpp"
+#include "assay/plugin/plugin_backend.hpp"
+#include "assay/plugin/plugin_request.hpp"
+#include "assay/plugin/plugin_subject.hpp"

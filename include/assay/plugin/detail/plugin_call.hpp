@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "assay/backends/host.hpp"
+#include "assay/core/floating_point_guard.hpp"
+#include "assay/core/result.hpp"
+#include "assay/plugin/detail/plugin_structures.hpp"
+#include "assay/plugin/detail/plugin_workspace.hpp"
+#include "assay/plugin/plugin.h"
+#include "assay/plugin/plugin_request.hpp"
+#include "assay/tensor/dlpack_export.hpp"
+
+namespace assay::inline v0::detail {
+
+/// One launch of a plugin's kernel. `title` begins messages.
+class PluginCall {
+ public:
+  PluginCall(std::string title, const assay_plugin_kernel& kernel, const PluginRequest& request)
+      : title_(std::move(title)), kernel_(kernel), request_(request) {}
+  PluginCall(const PluginCall&) = delete;
+  PluginCall& operator=(const PluginCall&) = delete;
+
+  [[nodiscard]] Result<void> run() {
+    if (auto built = structures_.build(request_); !built) return told(built.error().kind, built.error().message);
+    const FloatingPointGuard restores_the_state_of_floating_point;
+    const assay_plugin_problem* const problem = &structures_.problem();
+    if (kernel_.supports != nullptr) {
+      std::int32_t supported = 0;
+      if (auto called =
+              guarded("supports", [&] { supported = kernel_.supports(kernel_.context, problem, message_.data(), message_.size()); });
+          !called)
+        return called;
+      if (supported == 0) return told(ErrorKind::unsupported, reason("does not take this problem, and gave no reason"));
+      if (supported != 1) return told(ErrorKind::device, "supports returned " + std::to_string(supported) + "; it returns 1 or 0");
+    }
+    if (kernel_.workspace_bytes != nullptr) {
+      std::uint64_t bytes = 0;
+      if (auto called = guarded("workspace_bytes", [&] { bytes = kernel_.workspace_bytes(kernel_.context, problem); }); !called)
+        return called;
+      if (auto allocated = workspace_.allocate(bytes); !allocated) return told(allocated.error().kind, allocated.error().message);
+    }
+    structures_.give_data(request_);
+    message_.fill('\0');
+    const assay_plugin_launch launch{sizeof launch,   workspace_.data(), workspace_.size(), nullptr,
+                                     message_.data(), message_.size(),   &managed,          this};
+    std::int32_t status = ASSAY_PLUGIN_ERROR;
+    if (auto called = guarded("run", [&] { status = kernel_.run(kernel_.context, problem, &launch); }); !called) return called;
+    if (!workspace_.intact())
+      return told(ErrorKind::device, "run wrote behind its workspace of " + std::to_string(workspace_.size()) + " bytes");
+    switch (status) {
+      case ASSAY_PLUGIN_OK: return {};
+      case ASSAY_PLUGIN_UNSUPPORTED: return told(ErrorKind::unsupported, reason("does not take this problem, and gave no reason"));
+      case ASSAY_PLUGIN_ERROR: return told(ErrorKind::device, reason("reported an error, and gave no reason"));
+      default:
+        return told(ErrorKind::device, "run returned " + std::to_string(status) + "; it returns 0 (done), 1 (unsupported) or 2 (error)" +
+                                           (message_.front() != '\0' ? ". Its message: " + reason("") : std::string()));
+    }
+  }
+
+ private:
+  [[nodiscard]] Failure told(ErrorKind kind, const std::string& what) const { return failure(kind, title_ + ": " + what); }
+
+  /// What the plugin wrote, which need not have ended it.
+  [[nodiscard]] std::string reason(const char* otherwise) const {
+    const std::string text(message_.data(), ::strnlen(message_.data(), message_.size()));
+    return text.empty() ? otherwise : text;
+  }
+
+  template <class Call>
+  [[nodiscard]] Result<void> guarded([[maybe_unused]] const char* function, const Call& call) const {
+#if defined(__cpp_exceptions)
+    try {
+      call();
+    } catch (const std::exception& thrown) {
+      return told(ErrorKind::device, std::string(function) + " threw an exception, which must not leave a plugin: " + thrown.what());
+    } catch (...) {
+      return told(ErrorKind::device, std::string(function) + " threw something, which must not leave a plugin");
+    }
+#else
+    call();
+#endif
+    return {};
+  }
+
+  static void* managed(const assay_plugin_launch* launch, const assay_plugin_tensor* tensor, std::int32_t versioned) {
+    PluginCall& self = *static_cast<PluginCall*>(launch->host);
+    const assay_plugin_problem& problem = self.structures_.problem();
+    for (std::size_t i = 0; i < self.request_.tensors.size(); ++i)
+      if (tensor != nullptr && problem.tensors[i] == tensor)
+        return versioned != 0 ? self.exported<dlpack::ManagedTensorVersioned>(self.request_.tensors[i])
+                              : self.exported<dlpack::ManagedTensor>(self.request_.tensors[i]);
+    self.write_message("managed was given what is not one of the problem's tensors");
+    return nullptr;
+  }
+
+  /// Of the older form, inputs are not marked read-only: it cannot say so.
+  template <class Managed>
+  [[nodiscard]] void* exported(const PluginTensor& tensor) {
+    const bool read_only = dlpack::is_versioned<Managed> && tensor.role == OperandRole::input;
+    auto made = export_dlpack<Managed>(Memory{}, tensor.operand, BorrowedMemory{}, read_only);
+    if (made) return std::move(made).value().release();
+    write_message(made.error().message);
+    return nullptr;
+  }
+
+  void write_message(const std::string& text) {
+    const std::size_t length = std::min(text.size(), message_.size() - 1);
+    std::memcpy(message_.data(), text.data(), length);
+    message_[length] = '\0';
+  }
+
+  /// Tells only where tensors lie.
+  struct Memory {
+    [[nodiscard]] static std::string_view name() { return "host"; }
+    [[nodiscard]] static dlpack::Device dlpack_device() { return {dlpack::DeviceType::cpu, 0}; }
+  };
+
+  std::string title_;
+  const assay_plugin_kernel& kernel_;
+  const PluginRequest& request_;
+  PluginStructures structures_;
+  PluginWorkspace workspace_;
+  std::array<char, 2048> message_{};
+};
+
+}  // namespace assay::inline v0::detail

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "assay/backends/aligned_resource.hpp"
+#include "assay/backends/resource_buffer.hpp"
+#include "assay/core/result.hpp"
+
+namespace assay::inline v0::detail {
+
+/// Memory for a kernel's own use, at a boundary of 64 bytes and with a guard behind it.
+class PluginWorkspace {
+ public:
+  /// `ErrorKind::out_of_memory` where there is not as much.
+  [[nodiscard]] Result<void> allocate(std::uint64_t bytes) {
+    if (bytes == 0) return {};
+    if (bytes <= most_bytes) {
+      auto memory = Memory::make(std::make_shared<AlignedResource>(), static_cast<std::size_t>(bytes) + guard_bytes, "host");
+      if (memory) {
+        memory_ = std::move(memory).value();
+        size_ = static_cast<std::size_t>(bytes);
+        std::memset(memory_.data(), 0xCD, std::min(size_, guard_bytes));
+        std::memset(memory_.data() + size_, guard, guard_bytes);
+        return {};
+      }
+    }
+    return failure(ErrorKind::out_of_memory, "a workspace of " + std::to_string(bytes) + " bytes was asked for, and there is not as much");
+  }
+  [[nodiscard]] void* data() { return memory_.data(); }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool intact() const {
+    const auto* const end = memory_.data() + size_;
+    return size_ == 0 || std::all_of(end, end + guard_bytes, [](unsigned char byte) { return byte == guard; });
+  }
+
+ private:
+  using Memory = ResourceBuffer<unsigned char, AlignedResource>;
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 46;
+  static constexpr std::size_t guard_bytes = 64;
+  static constexpr unsigned char guard = 0xA5;
+
+  std::size_t size_ = 0;
+  Memory memory_;
+};
+
+}  // namespace assay::inline v0::detail

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/plugin/loaded_plugin.hpp"
+#include "assay/plugin/plugin.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include "assay/plugin/detail/open_library.hpp"
+#include "assay/plugin/detail/try_in_child.hpp"
+#endif
+
+namespace assay::inline v0 {
+
+/// How a plugin is loaded.
+struct PluginLoading {
+  std::vector<std::string> operations;  ///< that its kernels may be of; none: all
+  /// Load it in a forked process first, so that one that crashes, ends its process or hangs while it is loaded is an error here. Threads that this
+  /// process has are not in the other.
+  bool probe = true;
+  double probe_seconds = 60;  ///< until that process is killed
+};
+
+/// Loads a shared library and what it describes by `assay_plugin_entry`. A path without '/' is one of the current folder, not of the system's libraries. The
+/// library is never unloaded: what its kernels started may still be running.
+///
+/// Errors, each naming the file: `not_found` if it is not there; `io` if it cannot be loaded, with the system's reason (no library, another processor's, a library that it
+/// needs); `malformed` if it exports no entry, or as of `describe_plugin`; `unsupported` for another ABI, and where libraries cannot be loaded; `device` if it crashed, threw or ended the process; `timed_out`.
+[[nodiscard]] inline Result<std::shared_ptr<const LoadedPlugin>> load_plugin(const std::string& path, const PluginLoading& loading = {}) {
+#if defined(__unix__) || defined(__APPLE__)
+  using Loaded = std::shared_ptr<const LoadedPlugin>;
+  const std::string source = "plugin " + path;
+  const auto load = [&]() -> Result<Loaded> {
+    const auto entry = detail::plugin_entry(path, source);
+    if (!entry) return entry.propagate();
+    const assay_plugin* described = nullptr;
+#if defined(__cpp_exceptions)
+    try {
+      described = entry.value()(ASSAY_PLUGIN_ABI);
+    } catch (...) {
+      return failure(ErrorKind::device, source + ": its entry threw an exception, which must not leave a plugin");
+    }
+#else
+    described = entry.value()(ASSAY_PLUGIN_ABI);
+#endif
+    return describe_plugin(described, source, loading.operations);
+  };
+  if (auto there = detail::check_library_file(path, source); !there) return there.propagate();
+  if (loading.probe) {
+    const auto tried = detail::try_in_child(
+        [&]() -> Result<void> {
+          const auto loaded = load();
+          return loaded ? Result<void>() : Result<void>(loaded.propagate());
+        },
+        loading.probe_seconds);
+    if (!tried)
+      return failure(tried.error().kind, (tried.error().message.rfind(source, 0) == 0 ? "" : source + ": ") + tried.error().message);
+  }
+  return load();
+#else
+  static_cast<void>(loading);
+  return failure(ErrorKind::unsupported, "plugin " + path + ": shared libraries are loaded on POSIX systems only");
+#endif
+}
+
+}  // namespace assay::inline v0

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/plugin/detail/plugin_call.hpp"
+#include "assay/plugin/detail/read_plugin.hpp"
+#include "assay/plugin/plugin.h"
+#include "assay/plugin/plugin_request.hpp"
+#include "assay/tolerance/arithmetic.hpp"
+
+namespace assay::inline v0 {
+
+/// The kernels of a plugin, checked. Copies of what the plugin described, but for its functions and their contexts: the plugin itself
+/// must live as long as this.
+class LoadedPlugin {
+ public:
+  /// See `describe_plugin`.
+  explicit LoadedPlugin(detail::ReadPlugin read) : read_(std::move(read)) {}
+
+  [[nodiscard]] const std::string& name() const noexcept { return read_.name; }
+  [[nodiscard]] const std::string& version() const noexcept { return read_.version; }  ///< as it says itself; may be empty
+  [[nodiscard]] const std::string& source() const noexcept { return read_.source; }    ///< the file that it came from, for messages
+  [[nodiscard]] std::vector<std::string> operations() const {
+    std::vector<std::string> names;
+    for (const detail::PluginKernel& kernel : read_.kernels) names.push_back(kernel.operation);
+    return names;
+  }
+  [[nodiscard]] bool has(std::string_view operation) const noexcept { return find(operation) != nullptr; }
+
+  /// The arithmetic that the kernel of an operation promises; of one that promises none, or that is not there, float64 where tensors hold that, else float32.
+  [[nodiscard]] Arithmetic arithmetic(std::string_view operation, bool is_double) const {
+    const detail::PluginKernel* const kernel = find(operation);
+    Arithmetic arithmetic = is_double ? arithmetic_in<float64>() : arithmetic_in<float32>();
+    if (kernel == nullptr) return arithmetic;
+    if (kernel->accumulation) arithmetic.accumulation = *kernel->accumulation;
+    if (kernel->calls.function_errors > 0) arithmetic.function_errors = kernel->calls.function_errors;
+    if (kernel->calls.block > 1) arithmetic.accumulation.block = kernel->calls.block;
+    if (kernel->calls.truncating != 0 && !arithmetic.accumulation.truncating) {
+      arithmetic.accumulation.truncating = true;
+      arithmetic.accumulation.unit_roundoff *= 2;
+    }
+    return arithmetic;
+  }
+
+  /// Runs a kernel, and returns when it has. Calls are made one after the other unless the plugin says that it is safe for threads. The rounding mode
+  /// and the treatment of subnormal numbers are as before afterwards, whatever the plugin did to them.
+  ///
+  /// Errors: `unsupported`, with the plugin's reason, where it has no such kernel or refuses the problem; `device` where it reports an
+  /// error, returns no status, throws, or writes beyond its workspace; `out_of_memory` where there is no room for that.
+  [[nodiscard]] Result<void> run(const PluginRequest& request) const {
+    const detail::PluginKernel* const kernel = find(request.operation);
+    if (kernel == nullptr)
+      return failure(ErrorKind::unsupported,
+                     "plugin " + name() + " has no kernel for " + request.operation + "; it has " + detail::joined_names(operations()));
+    std::unique_lock<std::mutex> one_at_a_time(*calling_, std::defer_lock);
+    if (!read_.thread_safe) one_at_a_time.lock();
+    return detail::PluginCall("plugin " + name() + ", " + request.operation, kernel->calls, request).run();
+  }
+
+ private:
+  [[nodiscard]] const detail::PluginKernel* find(std::string_view operation) const noexcept {
+    for (const detail::PluginKernel& kernel : read_.kernels)
+      if (kernel.operation == operation) return &kernel;
+    return nullptr;
+  }
+
+  detail::ReadPlugin read_;
+  std::unique_ptr<std::mutex> calling_ = std::make_unique<std::mutex>();
+};
+
+/// Checks what a plugin says of itself. `source` names it in messages. `operations` are the names that kernels may bear; none: all.
+///
+/// Errors: `unsupported` for another major version of the ABI, and where the plugin gave null because it does not work with this one; `malformed`, naming the
+/// member, for sizes that are too small, missing or unfit names, no kernels, a kernel without `run`, two kernels of one
+/// operation, an unknown operation or accumulator. Pointers that lead nowhere cannot be found out here: see `load_plugin`.
+[[nodiscard]] inline Result<std::shared_ptr<const LoadedPlugin>> describe_plugin(const assay_plugin* plugin, std::string source,
+                                                                                 const std::vector<std::string>& operations = {}) {
+  auto read = detail::read_plugin(plugin, std::move(source), operations);
+  if (!read) return read.propagate();
+  return std::shared_ptr<const LoadedPlugin>(std::make_shared<LoadedPlugin>(std::move(read).value()));
+}
+
+}  // namespace assay::inline v0

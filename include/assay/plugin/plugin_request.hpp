@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "assay/core/result.hpp"
+#include "assay/kernels/gemm/gemm.hpp"
+#include "assay/kernels/operation.hpp"
+#include "assay/tensor/operand.hpp"
+#include "assay/validators/minimise/problem_fields.hpp"
+
+namespace assay::inline v0 {
+
+enum class PluginAttributeKind { integer, real, text };
+
+/// A parameter of a problem as plugins get it: truth values as 0 or 1, choices and formats as texts.
+struct PluginAttribute {
+  std::string name;
+  PluginAttributeKind kind = PluginAttributeKind::integer;
+  std::int64_t integer = 0;
+  double real = 0;
+  std::string text;  ///< of every kind
+};
+
+/// A tensor as plugins get it. One that the problem does without has an operand that is not present.
+struct PluginTensor {
+  std::string name;
+  OperandRole role = OperandRole::input;
+  ElementFormat format{};
+  Operand operand;
+};
+
+/// What a plugin's kernel is to compute, in the words of plugin.h and without the operation's type.
+struct PluginRequest {
+  std::string operation;  ///< as in case ids
+  std::string problem;
+  std::string formats;
+  std::vector<PluginAttribute> attributes;
+  std::vector<PluginTensor> tensors;
+
+  /// Whether one of the tensors holds float64: kernels that promise nothing compute these in float64, others in float32.
+  [[nodiscard]] bool is_double() const {
+    for (const PluginTensor& tensor : tensors)
+      if (tensor.operand.present() && tensor.format == element_format<float64>()) return true;
+    return false;
+  }
+};
+
+/// The members that the problem names, nested ones and elements of arrays included, as in recorded cases: "extents[0]", "forward.kind".
+template <NamesItsFields Problem>
+[[nodiscard]] std::vector<PluginAttribute> plugin_attributes(Problem problem) {
+  std::vector<PluginAttribute> attributes;
+  detail::walk_fields(problem, [&]<class Member>(const std::string& name, Member& member) {
+    PluginAttribute attribute{name, PluginAttributeKind::text, 0, 0, detail::text_of_field(member)};
+    if constexpr (std::is_integral_v<Member>) {
+      attribute.kind = PluginAttributeKind::integer;
+      attribute.integer = static_cast<std::int64_t>(member);
+      attribute.real = static_cast<double>(member);
+    } else if constexpr (std::is_floating_point_v<Member>) {
+      attribute.kind = PluginAttributeKind::real;
+      attribute.real = member;
+    }
+    attributes.push_back(std::move(attribute));
+  });
+  return attributes;
+}
+
+/// The name that an operation has in case ids for that problem.
+template <Operation Op>
+[[nodiscard]] std::string plugin_operation(const typename Op::Problem& problem) {
+  if constexpr (requires { Op::operation_of(problem); })
+    return Op::operation_of(problem);
+  else
+    return Op::name();
+}
+
+/// A launch of an operation. Errors: those of `Op::operands`.
+template <Operation Op>
+requires NamesItsFields<typename Op::Problem>
+[[nodiscard]] Result<PluginRequest> plugin_request(const typename Op::Problem& problem, const OperandArray& operands) {
+  const auto specs = Op::operands(problem);
+  if (!specs) return specs.propagate();
+  PluginRequest request{plugin_operation<Op>(problem), Op::name_of(problem), Op::formats_of(problem), plugin_attributes(problem), {}};
+  for (std::size_t i = 0; i < specs.value().size(); ++i) {
+    const OperandSpec& spec = specs.value()[i];
+    request.tensors.push_back({spec.name, spec.role, spec.format, spec.present ? operands[static_cast<int>(i)] : Operand{}});
+  }
+  return request;
+}
+
+/// A launch of a GEMM: A (batch, m, k), B (batch, k, n) and C (batch, m, n), whose strides tell transposition, order and leading dimensions; C is updated
+/// where beta is not 0.
+template <Format A, Format B, Format Accumulator, Format C>
+[[nodiscard]] PluginRequest plugin_request(const Gemm<A, B, Accumulator, C>&, const GemmProblem& problem,
+                                           const GemmArguments<A, B, C>& arguments) {
+  using Op = Gemm<A, B, Accumulator, C>;
+  PluginRequest request{Op::name(), name_of(problem), Op::formats(), plugin_attributes(problem), {}};
+  const auto add = [&]<class T>(const char* name, OperandRole role, const StridedView<T, 3>& view) {
+    Operand operand;
+    operand.data = const_cast<std::remove_const_t<T>*>(view.data);
+    operand.format = element_format<std::remove_const_t<T>>();
+    operand.rank = 3;
+    for (int d = 0; d < 3; ++d) {
+      operand.extents[d] = view.extents[d];
+      operand.strides[d] = view.strides[d];
+    }
+    request.tensors.push_back({name, role, operand.format, operand});
+  };
+  add("A", OperandRole::input, arguments.a);
+  add("B", OperandRole::input, arguments.b);
+  add("C", problem.beta != 0 ? OperandRole::updated : OperandRole::output, arguments.c);
+  return request;
+}
+
+}  // namespace assay::inline v0

@@ -23,7 +23,7 @@ std::string joined(const std::vector<std::string>& words, const char* between = 
 /// Up to the first of a few marks that end the gist of a line; without what a shell's quotes would mind.
 std::string gist(const std::string& text) {
   std::string kept;
-  for (const char character : text.substr(0, std::min(text.find_first_of(":;("), text.size())))
+  for (const char character : text.substr(0, std::min(text.find_first_of(";("), text.size())))
     if (std::string("'\"`$\\[]").find(character) == std::string::npos) kept += character;
   while (!kept.empty() && kept.back() == ' ') kept.pop_back();
   return kept;
@@ -112,7 +112,7 @@ std::string bash(const Commands& commands) {
 
 /// What zsh calls an action: how a value is completed.
 std::string zsh_action(const DescribedOption& option) {
-  if (!option.listed_by.empty()) return "_sequence _assay_names " + option.listed_by;
+  if (!option.listed_by.empty()) return "_sequence _assay_" + option.listed_by;
   if (!option.choices.empty() && option.list) return "_values -s , choice " + joined(option.choices);
   if (!option.choices.empty() && option.files)
     return "_alternative \"choice\\:choice\\:(" + joined(option.choices) + ")\" \"files\\:file\\:_files\"";
@@ -129,10 +129,13 @@ std::string zsh_name(const DescribedOption& option) {
 std::string zsh(const Commands& commands) {
   std::string script =
       "#compdef assay\n# Completions of assay for zsh, made by: assay complete zsh\n\n"
-      "_assay_names() {\n  local -a names\n"
-      "  if [[ ${@[-1]} == formats ]]; then names=(${(f)\"$($words[1] list formats --no-config 2>/dev/null | sed -n '3,$s/ .*//p')\"})\n"
-      "  else names=(${(f)\"$($words[1] list ${@[-1]} --no-config 2>/dev/null)\"}); fi\n"
-      "  compadd \"${@[1,-2]}\" -a names\n}\n\n"
+      "_assay_names() {\n  local list=$1; shift\n  local -a names\n"
+      "  if [[ $list == formats ]]; then names=(${(f)\"$($words[1] list formats --no-config 2>/dev/null | sed -n '3,$s/ .*//p')\"})\n"
+      "  else names=(${(f)\"$($words[1] list $list --no-config 2>/dev/null)\"}); fi\n"
+      "  compadd \"$@\" -a names\n}\n"
+      "_assay_ops() { _assay_names ops \"$@\" }\n_assay_backends() { _assay_names backends \"$@\" }\n"
+      "_assay_formats() { _assay_names formats \"$@\" }\n_assay_shapes() { _assay_names shapes \"$@\" }\n"
+      "_assay_fills() { _assay_names fills \"$@\" }\n\n"
       "_assay() {\n  local curcontext=$curcontext state line\n  typeset -A opt_args\n"
       "  _arguments -C '(- *)--help[print help]' '(- *)--version[print the version]' '1: :->command' '*:: :->arguments'\n"
       "  case $state in\n  command)\n    local -a commands=(\n";

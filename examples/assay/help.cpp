@@ -77,7 +77,7 @@ constexpr Footer footers[] = {
      "Examples:\n"
      "  assay faults list --op softmax                       kernels with known faults, and right ones\n"
      "  assay faults run --op softmax --cases 20             which of them the default suite catches\n"
-     "  assay faults coverage --op gemm --fault dropped_term which patterns of data show a fault\n\n"
+     "  assay faults coverage --op gemm --fault dropped_term      which patterns of data show a fault\n\n"
      "Exit code: 0 every fault that can be seen is caught and no right kernel accused, 1 otherwise, 2 usage and environment."},
     {"gate",
      "Examples:\n"

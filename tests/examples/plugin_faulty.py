@@ -1,0 +1,173 @@
+"""Plugins that misbehave, in one run of the `assay` tool beside one that does not: each costs its own case, which says what it did, and no other.
+
+  python3 plugin_faulty.py PROGRAM FAULTY [unittest options]
+
+FAULTY is tests/testing/faulty_plugin.cpp as a library: a copy of it has the fault that it is named after.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM, FAULTY = (str(Path(sys.argv.pop(1)).resolve()) for _ in range(2))
+CASE = "softmax/{}/f32.f32/7x31x1/normal"
+TIMEOUT = 3  # seconds that a case may take, of the three that hang
+
+# While the case runs: what becomes of it, and what its reason or its diagnosis says.
+RUNNING = {
+    "right": ("pass", ""),
+    "later-minor": ("pass", ""),
+    "throws": ("error", r"threw an exception.*: a tile of -3 rows"),
+    "throws-a-number": ("error", "threw"),
+    "crashes": ("error", "SIGSEGV|[Ss]egmentation"),
+    "aborts": ("error", "SIGABRT|[Aa]bort"),
+    "exits": ("error", "exit|ended"),
+    "hangs": ("error", f"{TIMEOUT} s"),
+    "prints-without-end": ("error", f"{TIMEOUT} s"),
+    "untouched": ("fail", "NaN|not written"),
+    "refuses-late": ("unsupported", "the driver has no kernel for that after all"),
+    "errs": ("error", "error 719 of the device"),
+    "errs-without-words": ("error", "gave no reason"),
+    "errs-in-other-bytes": ("error", "red"),
+    "unknown-status": ("error", "run returned 77; it returns 0"),
+    "overwrites-input": ("fail", "input.*(changed|written|overwr)|(changed|wrote|overwr).*input"),
+    "one-past-the-end": ("fail", "outside|beyond|past|behind"),
+    "workspace-overrun": ("error", "wrote behind its workspace of 100 bytes"),
+    "workspace-too-large": ("error", "workspace of 4611686018427387904 bytes"),
+    "supports-crashes": ("error", "SIGSEGV|[Ss]egmentation"),
+    "supports-returns-7": ("error", "supports returned 7"),
+}
+# While it is loaded.
+LOADING = {
+    "next-abi": r"ABI 2\.0, and this is 1\.0.*plugin\.h",
+    "no-description": "gave no description",
+    "no-size": "size of assay_plugin is 0",
+    "no-name": "name is null",
+    "unfit-name": "name is not 1 to 64",
+    "taken-name": "host",
+    "no-kernels": "no kernels",
+    "no-run": r"run is null",
+    "twice": "second of its operation",
+    "unknown-operation": "unknown operation 'sofmax'; nearest: softmax",
+    "unknown-accumulator": "f23",
+    "entry-throws": "entry threw an exception",
+    "entry-crashes": "SIGSEGV|[Ss]egmentation",
+    "entry-exits": "ended|exit",
+    "crashes-in-a-constructor": "SIGSEGV|[Ss]egmentation",
+}
+
+
+class Plugins(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name).resolve()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def plugin(self, fault):
+        path = self.folder / f"lib{fault}.so"
+        if not path.exists():
+            shutil.copy(FAULTY, path)
+        return path
+
+    def run_with(self, *paths, more=(), only=CASE.format("*")):
+        """Runs the case of all those plugins; the exit code, the outcomes by id, and what was said."""
+        output = self.folder / "report"
+        shutil.rmtree(output, ignore_errors=True)
+        command = [PROGRAM, "run", "--no-config", "--only", only, "--out", str(output), *more]
+        for path in paths:
+            command += ["--plugin", str(path)]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=300)
+        self.said = (done.stdout + done.stderr).decode()  # raises for what is no UTF-8
+        report = output / "report.json"
+        outcomes = json.loads(report.read_text())["outcomes"] if report.exists() else []
+        return done.returncode, {outcome["id"]: outcome for outcome in outcomes}
+
+    def load_case(self, outcomes, path):
+        """The only case that names that file."""
+        found = [each for each in outcomes.values() if each["id"].startswith("load/") and str(path) in each["reason"]]
+        self.assertEqual(len(found), 1, f"{path}: {[each['id'] for each in outcomes.values()]}\n{self.said}")
+        return found[0]
+
+    def test_each_costs_its_own_case_and_no_other(self):
+        begin = time.monotonic()
+        # one that is right comes last: all the others have done their worst by then
+        paths = [self.plugin(fault) for fault in (*LOADING, *sorted(RUNNING, key=lambda fault: fault == "right"))]
+        code, outcomes = self.run_with(*paths, more=["--timeout", str(TIMEOUT)])
+        self.assertEqual(code, 1, self.said)
+        self.assertEqual(len(outcomes), len(RUNNING) + len(LOADING), sorted(outcomes))
+        for fault, (verdict, reason) in RUNNING.items():
+            with self.subTest(fault=fault):
+                outcome = outcomes[CASE.format(fault)]
+                told = "\n".join([outcome["reason"], *outcome.get("diagnosis", [])])
+                self.assertEqual(outcome["verdict"], verdict, told)
+                self.assertRegex(told, re.compile(reason, re.DOTALL))
+        for fault, reason in LOADING.items():
+            with self.subTest(fault=fault):
+                outcome = self.load_case(outcomes, self.plugin(fault))
+                self.assertEqual(outcome["verdict"], "error")
+                self.assertRegex(outcome["reason"], reason)
+        self.assertLess(len(self.said), 200_000, "what a plugin prints floods the tool's output")
+        self.assertNotIn("\x1b", self.said, "a plugin's message reaches the terminal with its control characters")
+        self.assertLess(time.monotonic() - begin, 120)
+
+    def test_files_that_are_no_plugins(self):
+        text, folder = self.folder / "libtext.so", self.folder / "libfolder.so"
+        text.write_text("This is no library.\n")
+        folder.mkdir()
+        cut = self.folder / "libcut.so"
+        cut.write_bytes(Path(FAULTY).read_bytes()[:3000])
+        no_entry = next(line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "/libc.so" in line or "/libc-" in line)
+        reasons = {self.folder / "libabsent.so": "no such|not there|does not exist|not found|No such", text: "header|ELF|library|short",
+                   folder: "folder|directory", cut: "library|short|ELF|truncated|too", Path(no_entry): "assay_plugin_entry"}
+        code, outcomes = self.run_with(*reasons, self.plugin("right"))
+        self.assertEqual(code, 1, self.said)
+        self.assertEqual(outcomes[CASE.format("right")]["verdict"], "pass")
+        self.assertEqual(len(outcomes), len(reasons) + 1)
+        for path, reason in reasons.items():
+            with self.subTest(path=path):
+                outcome = self.load_case(outcomes, path)
+                self.assertEqual(outcome["verdict"], "error")
+                self.assertRegex(outcome["reason"], reason)
+
+    def test_exit_codes(self):
+        for fault, expected in {"right": 0, "refuses-late": 0, "untouched": 1, "crashes": 1, "next-abi": 1}.items():
+            code, outcomes = self.run_with(self.plugin(fault))
+            self.assertEqual((code, len(outcomes)), (expected, 1), f"{fault}: {self.said}")
+        self.assertEqual(self.run_with(self.plugin("refuses-late"), more=["--require-conclusive"])[0], 0, self.said)  # unsupported is an answer
+
+    def test_two_of_one_name(self):
+        other = self.folder / "other"
+        other.mkdir()
+        shutil.copy(FAULTY, other / "libright.so")
+        code, outcomes = self.run_with(self.plugin("right"), other / "libright.so")
+        self.assertEqual(code, 1, self.said)
+        self.assertEqual(outcomes[CASE.format("right")]["verdict"], "pass")
+        self.assertRegex(self.load_case(outcomes, other / "libright.so")["reason"], "right")
+
+    def test_without_isolation_what_can_be_caught_is(self):
+        faults = ["throws", "throws-a-number", "unknown-status", "errs", "overwrites-input", "one-past-the-end", "untouched", "right"]
+        code, outcomes = self.run_with(*map(self.plugin, faults), more=["--no-isolate"])
+        self.assertEqual(code, 1, self.said)
+        for fault in faults:
+            self.assertEqual(outcomes[CASE.format(fault)]["verdict"], RUNNING[fault][0], fault)
+
+    def test_a_plugin_alone_is_listed_and_explained(self):
+        listed = subprocess.run([PROGRAM, "list", "cases", "--no-config", "--plugin", self.plugin("right")], capture_output=True, text=True, timeout=60)
+        self.assertIn(CASE.format("right") + "\n", listed.stdout, listed.stderr)
+        explained = subprocess.run([PROGRAM, "explain", "--no-config", "--plugin", self.plugin("right"), CASE.format("right")], capture_output=True, text=True, timeout=60)
+        self.assertEqual(explained.returncode, 0, explained.stderr)
+        self.assertIn("rel_i", explained.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

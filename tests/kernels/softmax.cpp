@@ -93,6 +93,41 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
     }
 }
 
+TEST_CASE("of logarithms beyond the accumulator's numbers nothing is known, nor of rows whose maximum is beyond them") {
+  Host host(1);
+  auto stream = host.make_stream();
+  float x[] = {60000, -60000, 59000, 0, 70000, 1, 2, 3};
+  OperandArray operands;
+  operands[Softmax::input] = contiguous_operand(x, {2, 4});
+  SoftmaxProblem problem;
+  problem.outer = 2;
+  problem.length = 4;
+  const auto known = [&](Index row, Index column, const Arithmetic& arithmetic) {
+    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, arithmetic);
+    REQUIRE(reference);
+    double value, error;
+    reference.value().expected.expected_block(row, column, 1, &value, &error);
+    const ExpectedElement element = reference.value().expected(row, column);
+    CHECK(element.error == error);
+    return is_finite(error);
+  };
+  const Arithmetic half = arithmetic_in<float16>();
+  for (const bool logarithm : {false, true}) {
+    problem.logarithm = logarithm;
+    CHECK(known(0, 0, half));
+    CHECK(known(0, 1, half) == !logarithm);  // -60000 - 60000 overflows, and its exponential is 0 all the same
+    CHECK(known(0, 2, half));
+    CHECK_FALSE(known(1, 0, half));
+    CHECK_FALSE(known(1, 1, half));
+    for (Index column = 0; column < 4; ++column) CHECK(known(column / 2, column, Arithmetic{}));
+  }
+  problem.logarithm = true;
+  problem.input = problem.output = element_format<float16>();  // who stores halves need not be told of overflow: outputs overflow, too
+  float16 y[] = {encode<float16>(60000), encode<float16>(-60000), encode<float16>(59000), float16{}, {}, {}, {}, {}};
+  operands[Softmax::input] = contiguous_operand(y, {2, 4});
+  CHECK(known(0, 1, half));
+}
+
 TEST_CASE("problems of a softmax that cannot be are refused") {
   SoftmaxProblem problem;
   SECTION("negative extent") {

@@ -28,7 +28,8 @@ namespace assay::inline v0 {
 ///   rel_i = d_i + Σ_j y_j·d_j + g(n) + ε + R·(ε + u) + u·range
 ///
 /// relative to itself, and log y_i absolutely by 2u·|z_i − m| + 2u·|z_i| + (rel − d_i) + ε·|log s| + 2u·(|m| + |log s| + |log y_i|). R·(ε + u) + u·range is what kernels
-/// lose that find the maximum as they go and rescale their sum R times (R = 4 + log2 n; more only on ascending data). After Blanchard, Higham, Higham, "Accurately
+/// lose that find the maximum as they go and rescale their sum R times (R = 4 + log2 n; more only on ascending data). Nothing is known of rows whose
+/// maximum the accumulator does not hold, nor of logarithms on whose way is a number that it does not hold, unless no format here holds more. After Blanchard, Higham, Higham, "Accurately
 /// computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 41 (2021), sections 3 and 4.
 struct SoftmaxBound {
   double unit = 0;
@@ -36,6 +37,7 @@ struct SoftmaxBound {
   double growth = 0;
   double rescaling = 0;  ///< R·(ε + u)
   double underflow = 0;
+  double largest = detail::double_of(binary64_layout.infinity_bits());  ///< of the accumulator, where inputs or outputs hold larger ones
 
   [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBound bound;
@@ -49,8 +51,12 @@ struct SoftmaxBound {
                    terms * 0x1p-53;
     bound.rescaling = (4 + std::log2(terms + 1)) * (bound.function_error + bound.unit);
     bound.underflow = 2 * arithmetic.accumulation.min_subnormal;
+    const double accumulator = arithmetic.accumulation.max_finite;
+    if (accumulator < problem.input.max_finite() || accumulator < problem.output.max_finite()) bound.largest = accumulator;
     return bound;
   }
+  /// Whether the accumulator holds a number that may have been rounded twice.
+  [[nodiscard]] ASSAY_FUNCTION bool holds(double value) const { return detail::absolute(value) * (1 + 4 * unit) <= largest; }
 };
 
 /// What all elements of one normalised row share.
@@ -121,10 +127,12 @@ struct SoftmaxExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxRow& row, double z) const {
     if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros) return {problem.logarithm ? -infinity() : 0, 0};
     if (!is_finite(row.maximum)) return {detail::double_of(binary64_layout.nan_bits()), 0};
+    if (!holds_maximum(row)) return {0, infinity()};
     const double shifted = z - row.maximum, sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
     if (problem.logarithm) {
       if (!is_finite(shifted)) return {shifted, 0};
       const double log_sum = std::log(row.sum), value = shifted - log_sum;
+      if (!holds_logarithm(z, value)) return {value, infinity()};
       const double roundings = detail::absolute(row.maximum) + log_sum + detail::absolute(shifted) + detail::absolute(value);
       return {value, 2 * bound.unit * roundings + scaling_error(z) + scaling_error(row.maximum) + std::expm1(sum_error) +
                          bound.function_error * log_sum + bound.underflow};
@@ -133,6 +141,15 @@ struct SoftmaxExpected {
     if (value == 0) return {0, bound.underflow};
     const double share = exponential_error(z, row.maximum) + sum_error + bound.function_error;
     return {value, value * (share < 1 ? share + 0.72 * share * share : std::expm1(share)) + bound.underflow};  // never less than expm1
+  }
+
+  /// Of the quotients by the temperature, and of what is divided.
+  [[nodiscard]] ASSAY_FUNCTION bool holds_maximum(const SoftmaxRow& row) const {
+    return bound.holds(problem.temperature > 1 ? row.maximum * problem.temperature : row.maximum);
+  }
+  /// |value| ≥ |z − m|.
+  [[nodiscard]] ASSAY_FUNCTION bool holds_logarithm(double z, double value) const {
+    return bound.holds(problem.temperature > 1 ? z * problem.temperature : z) && bound.holds(value);
   }
 
   /// e^x for x ≤ 0. What is 0 by the quick way is nothing to the accumulator.
@@ -156,10 +173,12 @@ struct SoftmaxExpected {
   }
   /// `of_row` of a prepared row.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_prepared_row(const SoftmaxRow& row, double z) const {
+    if (!holds_maximum(row)) return {0, infinity()};
     const double shifted = z - row.maximum;
     if (problem.logarithm) {
       if (!is_finite(shifted)) return {shifted, 0};
       const double value = shifted - row.log_sum;
+      if (!holds_logarithm(z, value)) return {value, infinity()};
       return {value, row.constant + 2 * bound.unit * (detail::absolute(shifted) + detail::absolute(value)) + scaling_error(z)};
     }
     const double value = power_of(shifted) * row.inverse;
@@ -224,7 +243,7 @@ struct SoftmaxExpected {
     return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input);
   }
   [[nodiscard]] ASSAY_FUNCTION bool suits_vectors(const SoftmaxRow& row) const {
-    return is_finite(row.maximum) && is_finite(row.least) &&
+    return is_finite(row.maximum) && is_finite(row.least) && bound.largest == infinity() &&
            row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error +
                    2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
                1;

@@ -15,11 +15,13 @@ namespace assay::inline v0 {
 /// through the trait `kernel<Backend, Op>`.
 ///
 /// Semantics:
-/// - `name()` is short, stable and fit for an id ([a-z0-9_-]).
+/// - `name()` is short, stable and fit for an id ([a-z0-9_-]). `capabilities()` tells of the device, O(1).
+/// - `memory_resource()` is the `MemoryResource` from which buffers come, for those who want memory without elements.
 /// - `allocate<T>(count)` gives a `Buffer<T>`, movable and owning, of `count` elements aligned to 64 bytes, with
 ///   `data()` (a device pointer, null only for count 0) and `size()`; refusal is `ErrorKind::out_of_memory`. T is
 ///   trivially copyable. The content is indeterminate.
 ///   It is destroyed only when the work submitted on it is done.
+/// - `make_stream()` and `make_event()` make a `Stream`, which takes work, and an `Event`, which is a mark in one. They may refuse.
 /// - Work on one `Stream` runs in order; streams are independent. `synchronize(stream)` returns when all work submitted
 ///   to it has run, and reports a failure of any of it.
 /// - `copy_to_device(stream, destination, source, count)` and `copy_to_host(…)` copy elements; host memory given to them

@@ -19,7 +19,7 @@ namespace assay::inline v0 {
 template <MemoryResource Upstream = AlignedResource>
 class CountingResource {
  public:
-  static constexpr std::size_t unlimited = SIZE_MAX;
+  static constexpr std::size_t unlimited = SIZE_MAX;  ///< the limit that refuses nothing
 
   /// `limit`: bytes that may be in use at once.
   explicit CountingResource(std::size_t limit = unlimited, Upstream upstream = Upstream())
@@ -53,6 +53,7 @@ class CountingResource {
     ++state.usage.deallocations;
   }
 
+  /// What was taken so far. O(1).
   [[nodiscard]] ResourceUsage usage() const {
     const std::lock_guard lock(state_->mutex);
     return state_->usage;
@@ -62,6 +63,7 @@ class CountingResource {
     const std::lock_guard lock(state_->mutex);
     state_->usage.peak_bytes = state_->usage.current_bytes;
   }
+  /// Refuses from now on what would bring the bytes in use above `bytes`, with `ErrorKind::out_of_memory`.
   void set_limit(std::size_t bytes) const {
     const std::lock_guard lock(state_->mutex);
     state_->limit = bytes;

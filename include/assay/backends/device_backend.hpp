@@ -30,20 +30,24 @@ namespace assay::inline v0 {
 template <class Runtime, MemoryResource ResourceType = RecyclingResource<detail::DeviceResource<Runtime>>>
 class DeviceBackend {
  public:
-  using Resource = ResourceType;
+  using Resource = ResourceType;  ///< where buffers come from
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
 
+  /// An ordered queue of work on the device: own, or borrowed from the caller.
   class Stream {
    public:
+    /// The runtime's stream, for calls of its libraries.
     [[nodiscard]] typename Runtime::Stream handle() const { return stream_.get(); }
 
    private:
     friend DeviceBackend;
     std::shared_ptr<std::remove_pointer_t<typename Runtime::Stream>> stream_;
   };
+  /// A mark in a stream.
   class Event {
    public:
+    /// The runtime's event.
     [[nodiscard]] typename Runtime::Event handle() const { return event_.get(); }
 
    private:
@@ -80,9 +84,11 @@ class DeviceBackend {
   }
 
   [[nodiscard]] std::string_view name() const noexcept { return Runtime::backend_name; }
+  /// The device's number, as the runtime counts.
   [[nodiscard]] int device() const noexcept { return state_->device; }
   /// As 10 · major + minor: 90 for sm_90 and gfx90a.
   [[nodiscard]] int architecture() const noexcept { return state_->properties.architecture; }
+  /// Multiprocessors of the device.
   [[nodiscard]] int multiprocessors() const noexcept { return state_->properties.multiprocessors; }
   [[nodiscard]] Capabilities capabilities() const {
     Capabilities capabilities;
@@ -203,6 +209,7 @@ class DeviceBackend {
     const detail::CurrentDevice<Runtime> current(state_->device);
     return result("beginning to capture a stream into a graph", Runtime::begin_capture(stream.handle()));
   }
+  /// Ends the capture that `begin_capture` began; errors are the runtime's.
   [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
     const detail::CurrentDevice<Runtime> current(state_->device);
     typename Runtime::ExecutableGraph handle = nullptr;
@@ -212,6 +219,7 @@ class DeviceBackend {
     graph.graph_ = {handle, [](typename Runtime::ExecutableGraph own) { static_cast<void>(Runtime::destroy_graph(own)); }};
     return graph;
   }
+  /// Submits what was captured, once more.
   [[nodiscard]] Result<void> launch(Stream& stream, const Graph& graph) const {
     const detail::CurrentDevice<Runtime> current(state_->device);
     return result("the launch of a graph", Runtime::launch_graph(graph.graph_.get(), stream.handle()));

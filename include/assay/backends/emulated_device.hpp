@@ -32,6 +32,7 @@ enum class EmulatedFailure {
   sticky         ///< the call and all that follow fail, as after an illegal address
 };
 
+/// What an `EmulatedDevice` is like.
 struct EmulatedDeviceOptions {
   int device = 0;                               ///< for messages
   unsigned threads = 1;                         ///< of the host, that run what is launched; 0: one for each logical processor
@@ -55,24 +56,28 @@ struct EmulatedDeviceOptions {
 /// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
 class EmulatedDevice {
  public:
-  using Resource = detail::EmulatedMemory;
+  using Resource = detail::EmulatedMemory;  ///< where buffers come from
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
 
+  /// A queue whose work runs when it is synchronised.
   class Stream {
     friend EmulatedDevice;
     std::shared_ptr<detail::EmulatedQueue> queue_;
   };
+  /// A mark in a stream.
   class Event {
     friend EmulatedDevice;
     std::optional<detail::EmulatedMark> mark_;
   };
 
+  /// Work that was captured and is launched as often as one likes.
   class Graph {
     friend EmulatedDevice;
     std::shared_ptr<std::vector<detail::EmulatedQueue::Operation>> operations_;
   };
 
+  /// A device of its own, with its own memory.
   explicit EmulatedDevice(const EmulatedDeviceOptions& options = {}) : state_(std::make_shared<State>(options)) {}
 
   [[nodiscard]] std::string_view name() const noexcept { return "emulated"; }
@@ -200,6 +205,7 @@ class EmulatedDevice {
     stream.queue_->capture(std::make_shared<std::vector<detail::EmulatedQueue::Operation>>());
     return {};
   }
+  /// Ends the capture that `begin_capture` began.
   [[nodiscard]] Result<Graph> end_capture(Stream& stream) const {
     const Call called = call("capturing a stream into a graph", &stream);
     Graph graph;
@@ -209,6 +215,7 @@ class EmulatedDevice {
     if (!graph.operations_) return failure(ErrorKind::invalid, text() + " is not capturing this stream; call begin_capture first");
     return graph;
   }
+  /// Queues what was captured, once more.
   [[nodiscard]] Result<void> launch(Stream& stream, const Graph& graph) const {
     const Call called = call("the launch of a graph", &stream);
     if (called.error) return Failure{*called.error};

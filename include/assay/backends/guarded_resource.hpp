@@ -22,8 +22,8 @@ namespace assay::inline v0 {
 struct GuardedResourceOptions {
   std::size_t guard_bytes = 512;  ///< of canaries on either side, at least; rounded up to what the alignment asks for
   unsigned char fresh = 0xFF;     ///< what memory holds when it is given: NaN in floats
-  unsigned char canary = 0xC5;
-  unsigned char freed = 0xFD;  ///< what it holds when it was given back, for who reads it then
+  unsigned char canary = 0xC5;    ///< the byte that canaries are made of
+  unsigned char freed = 0xFD;     ///< what it holds when it was given back, for who reads it then
 };
 
 /// A canary that was altered.
@@ -34,6 +34,7 @@ struct GuardFinding {
       0;  ///< the altered byte that is nearest to it, counted from its start: negative before it, `bytes` and more behind it
   std::size_t altered = 0;  ///< bytes on that side
 
+  /// One sentence for a report.
   [[nodiscard]] std::string text() const {
     const bool before = byte < 0;
     return "allocation " + std::to_string(serial) + " of " + std::to_string(bytes) + " bytes: " + std::to_string(altered) +
@@ -51,6 +52,7 @@ template <MemoryResource Upstream = AlignedResource, ParallelBackend B = Host>
 class GuardedResource {
  public:
   GuardedResource() requires std::is_same_v<B, Host> : GuardedResource(Host(1)) {}
+  /// Precondition: `backend` can run work on the memory of `upstream`.
   explicit GuardedResource(B backend, Upstream upstream = Upstream(), const GuardedResourceOptions& options = {})
       : state_(std::make_shared<State>(std::move(backend), std::move(upstream), options)) {}
 
@@ -102,10 +104,12 @@ class GuardedResource {
     const std::lock_guard lock(state_->mutex);
     return state_->errors;
   }
+  /// Allocations that were not freed yet.
   [[nodiscard]] std::size_t living() const {
     const std::lock_guard lock(state_->mutex);
     return state_->living.size();
   }
+  /// Drops findings and errors, as before the next subject.
   void forget() const {
     const std::lock_guard lock(state_->mutex);
     state_->findings.clear();

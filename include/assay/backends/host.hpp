@@ -34,7 +34,7 @@ class BasicHost {
   };
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
-  static constexpr bool runs_on_host = true;
+  static constexpr bool runs_on_host = true;  ///< its memory is the host's: no copies are needed to look at it
 
   /// `threads` counts the calling thread; 0: one for each logical processor.
   explicit BasicHost(unsigned threads = 0, Resource resource = Resource())
@@ -54,6 +54,7 @@ class BasicHost {
     return capabilities;
   }
   [[nodiscard]] Resource& memory_resource() const noexcept { return *resource_; }
+  /// The threads that `parallel_for` uses.
   [[nodiscard]] ThreadPool& thread_pool() const noexcept { return *pool_; }
 
   template <class T>
@@ -123,6 +124,7 @@ class BasicHost {
   std::shared_ptr<Resource> resource_;
 };
 
+/// The host as most programs want it.
 using Host = BasicHost<>;
 
 }  // namespace assay::inline v0

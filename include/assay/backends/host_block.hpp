@@ -22,27 +22,35 @@ class HostBlock {
  public:
   static constexpr int threads = ThreadCount;
 
+  /// A variable that every thread of a block has for itself.
   template <class T>
   class PerThread {
    public:
+    /// The variable of that thread.
     ASSAY_FUNCTION T& operator[](int thread) { return values_[thread]; }
+    /// The variable of that thread.
     ASSAY_FUNCTION const T& operator[](int thread) const { return values_[thread]; }
 
    private:
     T values_[ThreadCount]{};
   };
 
+  /// The block of number `index` of a launch; `multiprocessor` −1: none is emulated.
   ASSAY_FUNCTION HostBlock(std::size_t index, ThreadOrder order, int multiprocessor = -1)
       : index_(index), order_(order), multiprocessor_(multiprocessor) {}
 
+  /// The number of the block in its launch.
   [[nodiscard]] ASSAY_FUNCTION std::size_t index() const { return index_; }
+  /// The multiprocessor that the block runs on; −1 where there is none.
   [[nodiscard]] ASSAY_FUNCTION int multiprocessor() const { return multiprocessor_; }
 
+  /// Runs `phase(thread)` for every thread, one after another in the order that was chosen.
   template <class Phase>
   ASSAY_FUNCTION void each(const Phase& phase) const {
     for (int i = 0; i < ThreadCount; ++i) phase(order_ == ThreadOrder::ascending ? i : ThreadCount - 1 - i);
   }
 
+  /// Joins the values of all threads in groups of 32, as devices do; every thread gets the result.
   template <class T, class Join>
   [[nodiscard]] ASSAY_FUNCTION T reduce(const PerThread<T>& values, const Join& join) const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 32, "see BlockBackend");
@@ -57,6 +65,7 @@ class HostBlock {
     return total;
   }
 
+  /// Adds products of rows of `left` and columns of `right` to the shares; see `BlockBackend`.
   template <class Depth, int Rows, int Columns, class Left, class Right, class Before, class After>
   ASSAY_FUNCTION void multiply_accumulate(PerThread<MatrixShare<Rows, Columns>>& shares, Depth, const Left& left, const Right& right,
                                           const Before& before, const After& after) const {

@@ -63,18 +63,21 @@ Result<void> kokkos_call(const char* what, const Action& action) {
 template <class ExecutionSpaceType = Kokkos::DefaultExecutionSpace>
 class KokkosBackend {
  public:
-  using ExecutionSpace = ExecutionSpaceType;
-  using MemorySpace = typename ExecutionSpace::memory_space;
-  using Resource = KokkosResource<MemorySpace>;
+  using ExecutionSpace = ExecutionSpaceType;                  ///< where work runs
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< where buffers lie
+  using Resource = KokkosResource<MemorySpace>;               ///< where buffers come from
 
+  /// An instance of the execution space.
   struct Stream {
-    ExecutionSpace space;
+    ExecutionSpace space;  ///< for calls of Kokkos
   };
+  /// A moment of the host's clock.
   struct Event {
-    std::optional<std::chrono::steady_clock::time_point> time;
+    std::optional<std::chrono::steady_clock::time_point> time;  ///< nothing until it is recorded
   };
   template <class T>
   using Buffer = ResourceBuffer<T, Resource>;
+  /// Its memory is the host's: no copies are needed to look at it.
   static constexpr bool runs_on_host = detail::is_host_space<ExecutionSpace>;
 
   /// Misuse: Kokkos is not initialised.

@@ -19,8 +19,10 @@ class RecyclingResource {
  public:
   static constexpr std::size_t smallest = std::size_t{1} << 20;
 
+  /// Keeps at most `capacity` bytes of what `upstream` gave.
   explicit RecyclingResource(std::size_t capacity = default_capacity, Upstream upstream = Upstream())
       : capacity_(capacity), upstream_(std::move(upstream)) {}
+  /// Takes over what is kept.
   RecyclingResource(RecyclingResource&& other) noexcept
       : capacity_(other.capacity_),
         upstream_(std::move(other.upstream_)),
@@ -61,6 +63,7 @@ class RecyclingResource {
     while (count_ > 0) drop_oldest();
   }
 
+  /// Bytes that are kept for later allocations now.
   [[nodiscard]] std::size_t kept_bytes() const {
     const std::lock_guard lock(mutex_);
     return held_;

@@ -18,11 +18,13 @@ class ResourceBuffer {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "buffers hold trivially copyable, mutable elements");
 
  public:
-  static constexpr std::size_t alignment = alignof(T) > 64 ? alignof(T) : 64;
+  static constexpr std::size_t alignment = alignof(T) > 64 ? alignof(T) : 64;  ///< of the first element, in bytes
 
   ResourceBuffer() = default;
+  /// Leaves an empty buffer behind.
   ResourceBuffer(ResourceBuffer&& other) noexcept
       : resource_(std::move(other.resource_)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  /// Frees what was held; leaves the other's memory here.
   ResourceBuffer& operator=(ResourceBuffer&& other) noexcept {
     ResourceBuffer taken(std::move(other));
     std::swap(resource_, taken.resource_);
@@ -50,8 +52,11 @@ class ResourceBuffer {
     return Result<ResourceBuffer>(std::move(buffer));
   }
 
+  /// The first element, on the resource's memory; null only for size 0.
   [[nodiscard]] T* data() noexcept { return data_; }
+  /// The first element, on the resource's memory; null only for size 0.
   [[nodiscard]] const T* data() const noexcept { return data_; }
+  /// Number of elements.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:

@@ -10,8 +10,8 @@ struct ResourceUsage {
   std::size_t peak_bytes = 0;     ///< the most that was in use at once
   std::size_t total_bytes = 0;    ///< of all allocations, freed ones too
   std::size_t allocations = 0;    ///< that were given
-  std::size_t deallocations = 0;
-  std::size_t refusals = 0;
+  std::size_t deallocations = 0;  ///< how many allocations were given back
+  std::size_t refusals = 0;       ///< how many allocations were refused
 
   /// Allocations that were not given back.
   [[nodiscard]] std::size_t living() const { return allocations - deallocations; }

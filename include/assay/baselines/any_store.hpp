@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 /// Any store behind one type, for programs that choose theirs at run time. A `Store` itself.
 class AnyStore {
  public:
+  /// Takes the store over.
   template <Store S>
   requires(!std::is_same_v<S, AnyStore>) AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
 

@@ -33,11 +33,15 @@ struct BaselineOptions {
 template <Store S>
 class Baseline {
  public:
+  /// Takes the store over, or a handle on it.
   explicit Baseline(S store, BaselineOptions options = {}) : store_(std::move(store)), options_(std::move(options)) {}
 
+  /// Where the records lie.
   [[nodiscard]] const S& store() const { return store_; }
+  /// Where the records lie.
   [[nodiscard]] S& store() { return store_; }
 
+  /// The key of what waits for approval.
   [[nodiscard]] static std::string candidate_key(const std::string& key) { return key + ".candidate"; }
 
   /// Keeps an output as golden if there is none: `new_baseline`. If there is one with the same bits: `pass`, and nothing happens.

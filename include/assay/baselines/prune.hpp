@@ -16,15 +16,15 @@ namespace assay::inline v0 {
 struct PruneRule {
   std::optional<std::chrono::seconds> older_than;  ///< since they were made, or approved if that was later
   std::optional<std::set<std::string>> used;       ///< keys: others are unused; a candidate is used where its golden record is
-  bool candidates_only = false;
+  bool candidates_only = false;                    ///< only what waits for approval
 };
 
 /// A record that a rule looked at.
 struct PruneEntry {
-  std::string key;
-  std::string test;  ///< empty of one that cannot be read
-  bool chosen = false;
-  std::string reason;
+  std::string key;      ///< of the record
+  std::string test;     ///< empty of one that cannot be read
+  bool chosen = false;  ///< the rule holds of it
+  std::string reason;   ///< why, or why not
 };
 
 /// What a rule chooses of a store, `now` being the time; nothing is erased. Records that cannot be read are never chosen: whoever looks for them finds them. Errors: those of the store's `list`.

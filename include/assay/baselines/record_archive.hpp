@@ -22,7 +22,7 @@ namespace assay::inline v0 {
 
 /// What came of an import.
 struct ImportReport {
-  std::size_t imported = 0;
+  std::size_t imported = 0;            ///< records that were saved
   std::size_t unchanged = 0;           ///< there already, to the byte
   std::vector<std::string> conflicts;  ///< keys under which the store has another record, which stayed
 };

@@ -18,6 +18,7 @@ class AnyCollective {
  public:
   static constexpr bool checks_calls = true;  // to launch the runtime does
 
+  /// Takes the runtime over.
   template <class C>
   requires(!std::is_same_v<C, AnyCollective>) && requires(C& given) { given.rank(); }
   &&Collective<C>  // asked first of what may itself convert: a Result

@@ -13,12 +13,13 @@ namespace assay::inline v0 {
 
 /// One rank's end of a communicator: how ranks compute together. A user's own library is one struct with this form.
 ///
-/// - `rank()` is in [0, size()); both stay the same, and are called from any thread.
+/// - `rank()` is in [0, `size()`); both stay the same, and are called from any thread.
 /// - `name()` is short and stable, a part of ids of cases: "mpi", "in_process.ring".
 /// - `abort(reason)` may be called from any thread at any time: operations in progress on this rank return soon, and later
 ///   ones at once, with an error of the kind `aborted`. Whether other ranks learn of it is up to the runtime.
 ///
-/// Each operation is a member of its own name, `Result<void> all_reduce(const CollectiveCall&, Deadline)`; one that is
+/// Each operation (`all_reduce`, `reduce_scatter`, `all_gather`, `broadcast`, `reduce`, `all_to_all`, `all_to_all_v`, `gather`,
+/// `scatter`, `send_receive`, `barrier`) is a member of its own name, `Result<void> all_reduce(const CollectiveCall&, Deadline)`; one that is
 /// missing is *unsupported*, as is what the member refuses with an error of that kind, which must happen on every rank
 /// alike. A member returns when this rank's buffers may be read and used again. One that has not come so far by the
 /// deadline gives `timed_out`, and says what it knows of who is missing; the communicator is then of no more use. One

@@ -14,8 +14,8 @@ namespace assay::inline v0 {
 
 /// Lengths and places of the n blocks of an all_to_all_v, in elements; places count from the buffer's begin.
 struct RankBlockLayout {
-  std::vector<Index> counts;
-  std::vector<Index> displacements;
+  std::vector<Index> counts;         ///< elements of each rank's block
+  std::vector<Index> displacements;  ///< where each block begins, in elements
 };
 
 /// One rank's part in an operation. Ranks must agree on operation, type, reduction, root and count.

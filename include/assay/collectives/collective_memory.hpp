@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 
 /// Where a runtime's buffers lie, for who checks it from the host. The default is the host's own memory.
 struct CollectiveMemory {
-  std::string name = "host";
+  std::string name = "host";    ///< for messages
   bool host_accessible = true;  ///< the host may read and write through the pointers themselves
   /// At least 256-byte aligned. Errors: `out_of_memory`, `device`.
   std::function<Result<void*>(std::size_t bytes)> allocate = [](std::size_t bytes) -> Result<void*> {
@@ -30,6 +30,7 @@ struct CollectiveMemory {
     if (bytes > 0) std::memcpy(to, from, bytes);
     return {};
   };
+  /// Copies from this memory to the host's.
   std::function<Result<void>(void* to, const void* from, std::size_t bytes)> read = [](void* to, const void* from,
                                                                                        std::size_t bytes) -> Result<void> {
     if (bytes > 0) std::memcpy(to, from, bytes);

@@ -23,15 +23,18 @@ enum class CollectiveOperation {
   barrier          ///< no rank leaves before all have come; no data
 };
 
+/// In the order of `CollectiveOperation`.
 inline constexpr std::array<CollectiveOperation, 11> all_collective_operations{
     CollectiveOperation::all_reduce, CollectiveOperation::reduce_scatter, CollectiveOperation::all_gather,   CollectiveOperation::broadcast,
     CollectiveOperation::reduce,     CollectiveOperation::all_to_all,     CollectiveOperation::all_to_all_v, CollectiveOperation::gather,
     CollectiveOperation::scatter,    CollectiveOperation::send_receive,   CollectiveOperation::barrier};
 
+/// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(CollectiveOperation operation) noexcept {
   return enum_name(operation);
 }
 
+/// The operation of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<CollectiveOperation> collective_operation_named(std::string_view name) noexcept {
   return enum_named<CollectiveOperation>(name);
 }

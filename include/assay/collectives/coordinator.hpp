@@ -17,7 +17,9 @@ namespace assay::inline v0 {
 class Coordinator {
  public:
   virtual ~Coordinator() = default;
+  /// This process among those that agree, in [0, size()).
   [[nodiscard]] virtual int rank() const = 0;
+  /// How many processes agree.
   [[nodiscard]] virtual int size() const = 0;
   /// Gives every rank's text to every rank, in the order of ranks; those that had not come by the deadline are absent.
   /// Errors: `io`, `device`: nothing more can be agreed on. O(size) messages.

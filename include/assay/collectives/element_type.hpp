@@ -28,6 +28,7 @@ enum class ElementType {
   float8_e5m2
 };
 
+/// In the order of `ElementType`.
 inline constexpr std::array<ElementType, 14> all_element_types{
     ElementType::int8,    ElementType::uint8,   ElementType::int16,         ElementType::uint16,     ElementType::int32,
     ElementType::uint32,  ElementType::int64,   ElementType::uint64,        ElementType::float16,    ElementType::bfloat16,
@@ -55,6 +56,7 @@ decltype(auto) with_element_type(ElementType type, Visitor&& visitor) {
   return visitor.template operator()<float32>();
 }
 
+/// Bytes of one element.
 [[nodiscard]] constexpr std::size_t bytes_of(ElementType type) noexcept {
   switch (type) {
     case ElementType::int8:
@@ -75,19 +77,23 @@ decltype(auto) with_element_type(ElementType type, Visitor&& visitor) {
   return 1;
 }
 
+/// Whether elements are integers, with or without a sign.
 [[nodiscard]] constexpr bool is_integer(ElementType type) noexcept {
   return type <= ElementType::uint64;
 }
+/// Whether elements are integers in two's complement.
 [[nodiscard]] constexpr bool is_signed_integer(ElementType type) noexcept {
   return is_integer(type) && static_cast<int>(type) % 2 == 0;
 }
 
+/// The name on the command line and in reports.
 [[nodiscard]] constexpr std::string_view name_of(ElementType type) noexcept {
   constexpr std::array<std::string_view, 14> names{"int8",   "uint8", "int16", "uint16", "int32", "uint32", "int64",
                                                    "uint64", "f16",   "bf16",  "f32",    "f64",   "e4m3fn", "e5m2"};
   return names[static_cast<std::size_t>(type)];
 }
 
+/// The type of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<ElementType> element_type_named(std::string_view name) noexcept {
   for (const ElementType type : all_element_types)
     if (name_of(type) == name) return type;

@@ -20,10 +20,11 @@
 
 namespace assay::inline v0 {
 
+/// How Gloo is set up.
 struct GlooOptions {
-  GlooAllReduce all_reduce = GlooAllReduce::ring;
-  std::string host;       ///< name or address to listen at; empty: the machine's name
-  std::string interface;  ///< the network interface to use instead, "eth0"
+  GlooAllReduce all_reduce = GlooAllReduce::ring;  ///< the algorithm of all_reduce
+  std::string host;                                ///< name or address to listen at; empty: the machine's name
+  std::string interface;                           ///< the network interface to use instead, "eth0"
   /// Of connecting, of `split`, and of each wait within a reduce_scatter, to which Gloo gives no deadline.
   std::chrono::milliseconds timeout{30000};
 };

@@ -114,6 +114,7 @@ class GuardedCollective {
 [[nodiscard]] inline Result<void> launch(GuardedCollective& collective, const CollectiveCall& call, Deadline deadline) {
   return collective.run_group({&call, 1}, deadline);
 }
+/// As `launch` of groups, with the comparison before: what ranks would do differently is refused on all.
 [[nodiscard]] inline Result<void> launch_group(GuardedCollective& collective, std::span<const CollectiveCall> calls, Deadline deadline) {
   return collective.run_group(calls, deadline);
 }

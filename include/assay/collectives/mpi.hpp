@@ -17,6 +17,7 @@
 
 namespace assay::inline v0 {
 
+/// How MPI is used.
 struct MpiOptions {
   /// Whether operations take MPI's blocking form. Libraries implement the forms apart (Open MPI: "tuned" and "libnbc"), so that
   /// each is worth a check; the blocking form keeps no deadline and heeds no abort.

@@ -54,6 +54,7 @@ class MpiSession {
     return session;
   }
 
+  /// What MPI granted.
   [[nodiscard]] MpiThreads threads() const { return state_->threads; }
 
   /// Name and version of the library, one line. Precondition: none; it may be asked for at any time.
@@ -72,6 +73,7 @@ class MpiSession {
   /// Adds the library to what is recorded with outcomes.
   static void describe(Environment& environment) { environment.libraries.push_back(library()); }
 
+  /// MPI's name of the level.
   [[nodiscard]] static std::string name_of(MpiThreads threads) {
     switch (threads) {
       case MpiThreads::single: return "single";

@@ -7,6 +7,6 @@
 
 namespace assay::inline v0 {
 
-using NcclCollective = BasicNcclCollective<detail::CudaRuntime>;
+using NcclCollective = BasicNcclCollective<detail::CudaRuntime>;  ///< NVIDIA's NCCL.
 
 }  // namespace assay::inline v0

@@ -7,6 +7,6 @@
 
 namespace assay::inline v0 {
 
-using RcclCollective = BasicNcclCollective<detail::HipRuntime>;
+using RcclCollective = BasicNcclCollective<detail::HipRuntime>;  ///< AMD's RCCL.
 
 }  // namespace assay::inline v0

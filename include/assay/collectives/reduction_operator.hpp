@@ -18,14 +18,17 @@ enum class ReductionOperator {
   premultiplied_sum  ///< the sum of each rank's elements times that rank's `multiplier`
 };
 
+/// In the order of `ReductionOperator`.
 inline constexpr std::array<ReductionOperator, 6> all_reductions{ReductionOperator::sum,     ReductionOperator::product,
                                                                  ReductionOperator::minimum, ReductionOperator::maximum,
                                                                  ReductionOperator::average, ReductionOperator::premultiplied_sum};
 
+/// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(ReductionOperator reduction) noexcept {
   return enum_name(reduction);
 }
 
+/// The operator of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<ReductionOperator> reduction_named(std::string_view name) noexcept {
   return enum_named<ReductionOperator>(name);
 }

@@ -12,6 +12,7 @@ namespace assay::inline v0 {
 /// Any expectation without its type, so that comparisons are compiled once for all. Does not own what it points to.
 class AnyExpectation {
  public:
+  /// Wraps an expectation, which must outlive this.
   template <class Expected>
   explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
     if constexpr (requires {

@@ -12,23 +12,23 @@ namespace assay::inline v0 {
 
 /// An element of an output seen as a matrix: all leading dimensions flattened into rows.
 struct MatrixPosition {
-  Index row = -1;
-  Index column = -1;
+  Index row = -1;     ///< −1: none
+  Index column = -1;  ///< −1: none
 };
 
 /// One element that was looked at: what came, what was expected, what would have been accepted.
 struct ComparedElement {
   MatrixPosition position;
-  double actual = 0;
+  double actual = 0;  ///< as the kernel stored it, decoded
   double expected = 0;
   double lower = 0;  ///< of the acceptance interval
-  double upper = 0;
+  double upper = 0;  ///< largest accepted value
   double ratio = 0;  ///< error / allowed error: at most 1 if accepted, above 1 if not
 };
 
 /// The largest of a measure, and where it stands. `position.row` is −1 if there was nothing to measure.
 struct Extremum {
-  double value = 0;
+  double value = 0;  ///< 0 where nothing was measured
   MatrixPosition position;
 
   /// Keeps the larger; on a tie what came first, so that the result does not depend on the schedule.
@@ -48,11 +48,11 @@ struct Extremum {
 
 /// Everything one pass over an output and its reference tells.
 struct Comparison {
-  static constexpr std::size_t worst_count = 8;
+  static constexpr std::size_t worst_count = 8;  ///< how many elements `worst` holds at most
 
-  Index rows = 0;
-  Index columns = 0;
-  std::uint64_t elements = 0;
+  Index rows = 0;                         ///< of the matrix; leading dimensions are flattened into rows
+  Index columns = 0;                      ///< of the matrix
+  std::uint64_t elements = 0;             ///< rows × columns
   std::uint64_t violations = 0;           ///< outside their acceptance interval
   std::uint64_t undetermined = 0;         ///< nothing could be said of them
   std::uint64_t refined = 0;              ///< in doubt under a cheap E, and decided with the exact one
@@ -69,8 +69,8 @@ struct Comparison {
   std::vector<ComparedElement>
       worst;                      ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
   std::vector<double> row_ratio;  ///< largest ratio of each group of `rows_per_group` consecutive rows
-  Index rows_per_group = 1;
-  HeatMap tiles;  ///< largest ratio of each tile, at most 64 × 32 tiles
+  Index rows_per_group = 1;       ///< rows that one entry stands for
+  HeatMap tiles;                  ///< largest ratio of each tile, at most 64 × 32 tiles
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }

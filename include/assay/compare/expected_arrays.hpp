@@ -13,6 +13,7 @@ struct ExpectedArrays {
   double uniform_error = 0;
 
   ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const { return expected_row(row)[column]; }
+  /// The expectation of one row, for the comparison.
   [[nodiscard]] ASSAY_FUNCTION ExpectedRow<double> expected_row(Index row) const {
     return {value + row * columns, error != nullptr ? error + row * columns : nullptr, uniform_error};
   }

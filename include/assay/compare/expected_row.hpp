@@ -13,12 +13,13 @@ namespace assay::inline v0 {
 /// with `uniform_error` where `error` is null.
 template <Format V>
 struct ExpectedRow {
-  using Value = V;
+  using Value = V;  ///< of the stored values
 
   const V* value = nullptr;
   const double* error = nullptr;
   double uniform_error = 0;
 
+  /// The expectation of the element in that column.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator[](Index column) const {
     return {decode(value[column]), error != nullptr ? error[column] : uniform_error};
   }

@@ -19,6 +19,7 @@ enum class FaultClass {
   progress        ///< what comes late, in another order than promised, or not at all
 };
 
+/// The name in fault lists and diagnoses.
 [[nodiscard]] constexpr std::string_view name_of(FaultClass fault_class) noexcept {
   switch (fault_class) {
     case FaultClass::missing_work: return "missing_work";
@@ -41,6 +42,7 @@ struct Fault {
   std::string effect;                   ///< what a kernel with this fault does, one sentence
   std::vector<std::string> operations;  ///< the operations it fits; empty: every one
 
+  /// Whether kernels of `operation` can have this fault.
   [[nodiscard]] bool fits(std::string_view operation) const {
     if (operations.empty()) return true;
     for (const std::string& entry : operations)

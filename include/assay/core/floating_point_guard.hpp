@@ -196,6 +196,7 @@ inline FloatingPointState FloatingPointState::current() noexcept {
 /// compute through `with_floating_point_state`, or in functions that it cannot inline.
 class FloatingPointGuard {
  public:
+  /// Saves the environment of the calling thread and puts it into `state`.
   explicit FloatingPointGuard(const FloatingPointState& state = {}) noexcept : saved_(detail::read_floating_point_control()) {
     detail::write_floating_point_control(detail::control_of(state));
   }

@@ -14,8 +14,10 @@ enum class InstructionSet {
   avx512     ///< AVX-512 F, BW, DQ and VL; 64-byte vectors
 };
 
+/// From the least demanding to the most.
 inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512};
 
+/// The name in reports and environment variables.
 [[nodiscard]] constexpr std::string_view name_of(InstructionSet set) noexcept {
   switch (set) {
     case InstructionSet::baseline: return "baseline";
@@ -25,6 +27,7 @@ inline constexpr std::array<InstructionSet, 3> all_instruction_sets{InstructionS
   return "baseline";
 }
 
+/// The set of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<InstructionSet> instruction_set_named(std::string_view name) noexcept {
   for (InstructionSet set : all_instruction_sets)
     if (name_of(set) == name) return set;

@@ -33,6 +33,7 @@ struct Failure {
   Error error;
 };
 
+/// What a function that returns a `Result` returns when it fails: `return failure(ErrorKind::io, "…")`.
 [[nodiscard]] inline Failure failure(ErrorKind kind, std::string message) {
   return Failure{Error{kind, std::move(message)}};
 }
@@ -42,12 +43,14 @@ struct Failure {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  using value_type = T;
+  using value_type = T;  ///< what a success holds
 
   Result(T value) : value_(std::in_place, std::move(value)) {}
   Result(Failure failure) : error_(std::move(failure.error)) {}
 
+  /// Whether there is a value; `error()` may be asked for otherwise.
   [[nodiscard]] bool has_value() const noexcept { return value_.has_value(); }
+  /// The same as `has_value()`.
   explicit operator bool() const noexcept { return has_value(); }
 
   /// The value. Misuse if there is none: the message then carries the error.
@@ -86,12 +89,14 @@ class [[nodiscard]] Result {
 template <>
 class [[nodiscard]] Result<void> {
  public:
-  using value_type = void;
+  using value_type = void;  ///< what a success holds: nothing
 
   Result() = default;
   Result(Failure failure) : error_(std::move(failure.error)) {}
 
+  /// Whether it succeeded; `error()` may be asked for otherwise.
   [[nodiscard]] bool has_value() const noexcept { return !error_.has_value(); }
+  /// The same as `has_value()`.
   explicit operator bool() const noexcept { return has_value(); }
   void value() const {
     if (error_) misuse("Result::value() was called on a failure: " + error_->message);

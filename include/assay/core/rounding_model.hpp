@@ -11,6 +11,7 @@ enum class RoundingModel {
   worst_case    ///< errors may all point the same way: they grow like n
 };
 
+/// The name in derivations and reports.
 [[nodiscard]] constexpr std::string_view name_of(RoundingModel model) noexcept {
   switch (model) {
     case RoundingModel::exact: return "exact";

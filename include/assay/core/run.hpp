@@ -13,15 +13,16 @@ namespace assay::inline v0 {
 
 /// One run of a suite: what reports are made of. Outcomes stand in the order of the suite, whatever the order of execution.
 struct Run {
-  std::string title;
-  std::string command;  ///< the command line that made it
-  std::uint64_t seed = 0;
+  std::string title;       ///< what heads a report of the run
+  std::string command;     ///< the command line that made it
+  std::uint64_t seed = 0;  ///< what the seeds of all cases are derived from
   Environment environment;
   std::vector<Outcome> outcomes;
   std::size_t planned_cases = 0;  ///< how many were to run; more than `outcomes` holds if the run was cut short
-  double duration_seconds = 0;
-  std::string shard;  ///< "2/8": the second of eight parts of the selected cases; empty if it is whole
+  double duration_seconds = 0;    ///< wall-clock time of the run
+  std::string shard;              ///< "2/8": the second of eight parts of the selected cases; empty if it is whole
 
+  /// How many outcomes have this verdict.
   [[nodiscard]] std::size_t count(Verdict verdict) const {
     std::size_t number = 0;
     for (const Outcome& outcome : outcomes) number += outcome.verdict == verdict ? 1 : 0;

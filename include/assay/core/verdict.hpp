@@ -17,9 +17,11 @@ enum class Verdict {
   new_baseline   ///< run and recorded for the first time; there was nothing to compare with
 };
 
+/// In the order of `Verdict`.
 inline constexpr std::array<Verdict, 7> all_verdicts{Verdict::pass,        Verdict::fail,         Verdict::error,       Verdict::skipped,
                                                      Verdict::unsupported, Verdict::inconclusive, Verdict::new_baseline};
 
+/// The name in reports, JSON results and policies.
 [[nodiscard]] constexpr std::string_view name_of(Verdict verdict) noexcept {
   switch (verdict) {
     case Verdict::pass: return "pass";
@@ -33,6 +35,7 @@ inline constexpr std::array<Verdict, 7> all_verdicts{Verdict::pass,        Verdi
   return "error";
 }
 
+/// The verdict of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<Verdict> verdict_named(std::string_view name) noexcept {
   for (Verdict verdict : all_verdicts)
     if (name_of(verdict) == name) return verdict;

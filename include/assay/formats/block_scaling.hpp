@@ -54,7 +54,9 @@ struct BlockScaling {
   bool keeps_negative_zero = true;  ///< zeros have the sign of their value, where the format can; false: any sign
   bool lowest_may_be_used = false;  ///< integers: one code below `lowest`, the most negative, is admitted where it is nearer
 
+  /// Rows of a block in a matrix of that many rows; all of them where `block_rows` is 0.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index rows_of_block(Index rows) const { return block_rows > 0 ? block_rows : rows > 0 ? rows : 1; }
+  /// Columns of a block in a matrix of that many columns; all of them where `block_columns` is 0.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_block(Index columns) const {
     return block_columns > 0 ? block_columns : columns > 0 ? columns : 1;
   }
@@ -62,9 +64,11 @@ struct BlockScaling {
   [[nodiscard]] ASSAY_FUNCTION constexpr Index scale_rows(Index rows) const {
     return (rows + rows_of_block(rows) - 1) / rows_of_block(rows);
   }
+  /// Blocks side by side in a row of that many columns, the last of which may be partly filled.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index scale_columns(Index columns) const {
     return (columns + columns_of_block(columns) - 1) / columns_of_block(columns);
   }
+  /// Whether scales that follow `other` are right in this format.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool admits(ScaleRule other) const {
     return other == rule || (also_admitted >> static_cast<unsigned>(other) & 1) != 0;
   }

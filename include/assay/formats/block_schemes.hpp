@@ -25,12 +25,15 @@ namespace assay::inline v0 {
   scheme.specials = SpecialValueRule::poison_block;
   return scheme;
 }
+/// OCP MX, float8_e4m3fn with a scale for 32 elements of a row.
 [[nodiscard]] constexpr BlockScaling mxfp8_e4m3() {
   return mx_scheme("mxfp8_e4m3", code_format<float8_e4m3fn>());
 }
+/// OCP MX, float8_e5m2 with a scale for 32 elements of a row.
 [[nodiscard]] constexpr BlockScaling mxfp8_e5m2() {
   return mx_scheme("mxfp8_e5m2", code_format<float8_e5m2>());
 }
+/// OCP MX, float6_e2m3fn with a scale for 32 elements of a row.
 [[nodiscard]] constexpr BlockScaling mxfp6_e2m3() {
   return mx_scheme("mxfp6_e2m3", code_format<float6_e2m3fn>());
 }
@@ -38,6 +41,7 @@ namespace assay::inline v0 {
 [[nodiscard]] constexpr BlockScaling mxfp6_e3m2() {
   return mx_scheme("mxfp6_e3m2", code_format<float6_e3m2fn>(), CodePacking::low_first);
 }
+/// OCP MX, float4_e2m1fn with a scale for 32 elements of a row, two elements a byte, the first one low.
 [[nodiscard]] constexpr BlockScaling mxfp4() {
   return mx_scheme("mxfp4", code_format<float4_e2m1fn>(), CodePacking::low_first);
 }
@@ -80,12 +84,15 @@ namespace assay::inline v0 {
   scheme.scale = code_format<float32>();
   return scheme;
 }
+/// Float8_e4m3fn with a scale for 128 elements of a row, as activations of DeepSeek-V3 have.
 [[nodiscard]] constexpr BlockScaling fp8_1x128() {
   return fp8_blocks("fp8_1x128", 1, 128);
 }
+/// Float8_e4m3fn with a scale for 128 × 128 elements, as weights of DeepSeek-V3 have.
 [[nodiscard]] constexpr BlockScaling fp8_128x128() {
   return fp8_blocks("fp8_128x128", 128, 128);
 }
+/// Float8_e4m3fn with one scale for the whole tensor.
 [[nodiscard]] constexpr BlockScaling fp8_tensor() {
   return fp8_blocks("fp8_tensor", 0, 0);
 }
@@ -119,21 +126,27 @@ namespace assay::inline v0 {
   scheme.zero_points = true;
   return scheme;
 }
+/// Symmetric 8-bit integers with one scale for the whole tensor.
 [[nodiscard]] constexpr BlockScaling int8_tensor() {
   return symmetric_integers("int8_tensor", 8, 0, 0);
 }
+/// Symmetric 8-bit integers with a scale a row.
 [[nodiscard]] constexpr BlockScaling int8_channel() {
   return symmetric_integers("int8_channel", 8, 1, 0);
 }
+/// Unsigned 8-bit integers with one scale and one zero point for the whole tensor.
 [[nodiscard]] constexpr BlockScaling uint8_tensor() {
   return asymmetric_integers("uint8_tensor", 8, false, 0, 0);
 }
+/// Signed 8-bit integers with a scale and a zero point a row.
 [[nodiscard]] constexpr BlockScaling int8_channel_asymmetric() {
   return asymmetric_integers("int8_channel_asymmetric", 8, true, 1, 0);
 }
+/// Symmetric 4-bit integers with a scale for 128 elements of a row.
 [[nodiscard]] constexpr BlockScaling int4_group128() {
   return symmetric_integers("int4_group128", 4, 1, 128);
 }
+/// Unsigned 4-bit integers with a scale and a zero point for 128 elements of a row.
 [[nodiscard]] constexpr BlockScaling uint4_group128() {
   return asymmetric_integers("uint4_group128", 4, false, 1, 128);
 }
@@ -150,12 +163,14 @@ namespace assay::inline v0 {
   return scheme;
 }
 
+/// All schemes of this header, in the order in which suites go through them.
 inline constexpr std::array all_block_schemes{mxfp8_e4m3(),    mxfp8_e5m2(),     mxfp6_e2m3(),   mxfp6_e3m2(),
                                               mxfp4(),         mxint8(),         nvfp4(),        nvfp4_given(),
                                               fp8_1x128(),     fp8_128x128(),    fp8_tensor(),   fp8_tensor_given(),
                                               int8_tensor(),   int8_channel(),   uint8_tensor(), int8_channel_asymmetric(),
                                               int4_group128(), uint4_group128(), nf4_blocks()};
 
+/// The scheme of that name; nothing where the name is unknown.
 [[nodiscard]] inline std::optional<BlockScaling> block_scheme_named(std::string_view name) {
   for (const BlockScaling& scheme : all_block_schemes)
     if (name == scheme.name) return scheme;

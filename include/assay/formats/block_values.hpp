@@ -11,6 +11,7 @@ struct BlockExtremes {
   double largest = 0;    ///< largest of the finite values and 0
   bool special = false;  ///< NaN or an infinity is among the values
 
+  /// Takes one more element; an infinity or NaN is only noted in `special`.
   ASSAY_FUNCTION constexpr void add(double value) {
     if (!is_finite(value)) {
       special = true;
@@ -21,6 +22,7 @@ struct BlockExtremes {
     if (value < smallest) smallest = value;
     if (value > largest) largest = value;
   }
+  /// Takes what another part of the block saw, in any order.
   ASSAY_FUNCTION constexpr void join(const BlockExtremes& other) {
     if (other.amax > amax) amax = other.amax;
     if (other.smallest < smallest) smallest = other.smallest;

@@ -14,25 +14,30 @@ template <FloatFormat T>
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return layout.is_nan(FormatTraits<T>::to_bits(value));
 }
+/// Whether the value is an infinity, by its bits; false in formats that have none.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_infinite(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return layout.is_infinite(FormatTraits<T>::to_bits(value));
 }
+/// Whether the value is neither NaN nor an infinity, by its bits.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_finite(T value) {
   return !is_nan(value) && !is_infinite(value);
 }
+/// Whether the sign bit is set: true of negative zero and of NaNs with a sign.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_negative(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return (FormatTraits<T>::to_bits(value) & layout.sign_mask()) != 0;
 }
+/// Whether the value is a zero of either sign, by its bits.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_zero(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return layout.has_zero() && (FormatTraits<T>::to_bits(value) & layout.magnitude_mask()) == 0 && !is_nan(value);
 }
+/// Whether the value is a subnormal number, by its bits; zero is none.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr bool is_subnormal(T value) {
   constexpr FloatLayout layout = FormatTraits<T>::layout;

@@ -28,13 +28,19 @@ struct CodeFormat {
   int quantum_exponent = 0;  ///< integer: the value of code n without a zero point is n·2^quantum_exponent
   double values[16] = {};    ///< table: 2^bits values, ascending
 
+  /// The bits that a code takes.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t code_mask() const {
     return bits >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << bits) - 1;
   }
+  /// Bytes that an element takes where elements are not packed.
   [[nodiscard]] ASSAY_FUNCTION constexpr int bytes() const { return (bits + 7) / 8; }
+  /// Whether a code stands for NaN; integers and tables have none.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return kind == CodeKind::floating_point && layout.has_nan(); }
+  /// Whether a code stands for an infinity; integers and tables have none.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return kind == CodeKind::floating_point && layout.has_infinity(); }
+  /// A code of NaN. Precondition: `has_nan()`.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t nan_code() const { return static_cast<std::uint32_t>(layout.nan_bits()); }
+  /// Whether zero has two codes.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_negative_zero() const {
     return kind == CodeKind::floating_point && layout.has_sign() && layout.specials != SpecialValues::fnuz;
   }

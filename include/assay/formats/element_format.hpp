@@ -10,6 +10,7 @@
 
 namespace assay::inline v0 {
 
+/// What the codes of an `ElementFormat` are.
 enum class ElementKind { floating_point, integer };
 
 /// A number format of at most 64 bits that is chosen at run time, with one element in 1, 2, 4 or 8 bytes. Operations whose
@@ -22,8 +23,10 @@ struct ElementFormat {
   IntegerLayout integers{};                            ///< integer
   bool wide_integer = false;                           ///< 64 bits, signed: exact for |value| ≤ 2^53 only
 
+  /// Whether the elements are floating-point numbers.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_float() const { return kind == ElementKind::floating_point; }
 
+  /// The value of a code: exact, but for 64-bit integers, which are rounded to double.
   [[nodiscard]] ASSAY_FUNCTION constexpr double decode(std::uint64_t code) const {
     if (is_float()) return assay::decode(layout, code);
     if (wide_integer) return static_cast<double>(static_cast<std::int64_t>(code));
@@ -39,6 +42,7 @@ struct ElementFormat {
     if (value < -0x1p63) return std::uint64_t{1} << 63;
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
   }
+  /// `value` rounded to this format, as a double.
   [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value, Rounding rounding = Rounding::nearest_even,
                                                       Overflow overflow = Overflow::ieee) const {
     return decode(encode(value, rounding, overflow));
@@ -54,6 +58,7 @@ struct ElementFormat {
       default: return read<std::uint64_t>(place);
     }
   }
+  /// Writes the code of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be aligned.
   ASSAY_FUNCTION void store_code(void* data, Index position, std::uint64_t code) const {
     char* place = static_cast<char*>(data) + position * bytes;
     switch (bytes) {
@@ -63,11 +68,14 @@ struct ElementFormat {
       default: return write(place, code);
     }
   }
+  /// The value of the element at `position`, counted in elements. Precondition: `data` holds it; it need not be aligned.
   [[nodiscard]] ASSAY_FUNCTION double load(const void* data, Index position) const { return decode(load_code(data, position)); }
+  /// Writes `value`, rounded as `encode` does by default, as the element at `position`.
   ASSAY_FUNCTION void store(void* data, Index position, double value) const { store_code(data, position, encode(value)); }
 
   /// u, half the distance from 1 to the next number; 0 for integers.
   [[nodiscard]] ASSAY_FUNCTION constexpr double unit_roundoff() const { return is_float() ? power_of_two(-layout.precision()) : 0; }
+  /// The largest finite value; 2^63 for 64-bit integers, as a double has no 2^63 − 1.
   [[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() const {
     if (is_float()) return assay::decode(layout, layout.max_finite_bits());
     return wide_integer ? 0x1p63 : static_cast<double>(integers.highest());

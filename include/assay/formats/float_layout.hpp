@@ -24,38 +24,48 @@ enum class Domain {
 
 /// A binary floating-point format of at most 64 bits: sign if any, exponent field, fraction field.
 struct FloatLayout {
-  int exponent_bits = 0;
+  int exponent_bits = 0;  ///< width of the exponent field
   int fraction_bits = 0;  ///< without the implicit bit
-  int bias = 0;
+  int bias = 0;           ///< what is subtracted from the exponent field
   SpecialValues specials = SpecialValues::ieee;
   Domain domain = Domain::real;
 
+  /// Whether codes have a sign bit.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_sign() const { return domain == Domain::real; }
+  /// Whether there is a zero; formats of powers of two have none.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_zero() const { return domain != Domain::positive; }
+  /// Width of a code.
   [[nodiscard]] ASSAY_FUNCTION constexpr int bits() const { return (has_sign() ? 1 : 0) + exponent_bits + fraction_bits; }
   /// Significand bits with the implicit one.
   [[nodiscard]] ASSAY_FUNCTION constexpr int precision() const { return fraction_bits + 1; }
   /// Exponent of the smallest normal number, 2^min_exponent.
   [[nodiscard]] ASSAY_FUNCTION constexpr int min_exponent() const { return (has_zero() ? 1 : 0) - bias; }
+  /// The bits of a code below its sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t magnitude_mask() const {
     return (std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1;
   }
   /// 0 without a sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t sign_mask() const { return has_sign() ? magnitude_mask() + 1 : 0; }
+  /// Whether codes stand for infinities.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_infinity() const { return specials == SpecialValues::ieee; }
+  /// Whether codes stand for NaN.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_nan() const { return specials != SpecialValues::none; }
+  /// The code of +∞. Precondition: `has_infinity()`.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t infinity_bits() const {
     return ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
   }
+  /// A quiet NaN. Precondition: `has_nan()`.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t nan_bits() const {
     if (specials == SpecialValues::ieee) return infinity_bits() | (std::uint64_t{1} << (fraction_bits - 1));
     return specials == SpecialValues::finite_nan ? magnitude_mask() : sign_mask();
   }
+  /// The code of the largest finite value.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t max_finite_bits() const {
     if (specials == SpecialValues::ieee) return infinity_bits() - 1;
     return specials == SpecialValues::finite_nan ? magnitude_mask() - 1 : magnitude_mask();
   }
 
+  /// Whether the code stands for NaN, with either sign and any payload.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_nan(std::uint64_t code) const {
     const std::uint64_t magnitude = code & magnitude_mask();
     switch (specials) {
@@ -66,6 +76,7 @@ struct FloatLayout {
     }
     return false;
   }
+  /// Whether the code stands for an infinity of either sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_infinite(std::uint64_t code) const {
     return has_infinity() && (code & magnitude_mask()) == infinity_bits();
   }

@@ -13,23 +13,24 @@ enum class FormatKind { floating_point, integer, table };
 
 /// A format in figures, for tables and messages. Figures that a kind does not have are 0.
 struct FormatDescription {
-  const char* name = "";
+  const char* name = "";  ///< as `FormatTraits` names it
   FormatKind kind = FormatKind::floating_point;
-  int bits = 0;
-  std::size_t bytes = 0;  ///< of one value that is not packed
-  int exponent_bits = 0;
-  int fraction_bits = 0;
-  int bias = 0;
-  double lowest = 0;  ///< the smallest finite value
-  double largest = 0;
-  double smallest_normal = 0;
-  double smallest_subnormal = 0;  ///< 0 without subnormal numbers
-  int infinities = 0;             ///< how many codes are infinities
-  std::uint64_t nans = 0;         ///< how many codes are NaN
-  bool has_zero = true;
-  bool has_negative_zero = false;
+  int bits = 0;                    ///< width of a code
+  std::size_t bytes = 0;           ///< of one value that is not packed
+  int exponent_bits = 0;           ///< width of the exponent field
+  int fraction_bits = 0;           ///< width of the fraction field, without the leading one
+  int bias = 0;                    ///< of the exponent
+  double lowest = 0;               ///< the smallest finite value
+  double largest = 0;              ///< largest finite value
+  double smallest_normal = 0;      ///< smallest positive value with a full fraction
+  double smallest_subnormal = 0;   ///< 0 without subnormal numbers
+  int infinities = 0;              ///< how many codes are infinities
+  std::uint64_t nans = 0;          ///< how many codes are NaN
+  bool has_zero = true;            ///< false: scales, which are powers of two
+  bool has_negative_zero = false;  ///< zero has a code of either sign
 };
 
+/// The description of a binary floating-point format.
 template <FloatFormat T>
 [[nodiscard]] constexpr FormatDescription format_description() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;

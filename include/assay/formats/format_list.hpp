@@ -23,12 +23,15 @@ namespace assay::inline v0 {
 /// Formats to choose from by name. Put those of your own into a list to have them chosen like the library's.
 template <Format... Formats>
 struct FormatList {
+  /// What `assay info` and messages tell of the formats, in their order.
   [[nodiscard]] static constexpr std::array<FormatDescription, sizeof...(Formats)> descriptions() {
     return {format_description<Formats>()...};
   }
+  /// The names to choose from, in the order of the list.
   [[nodiscard]] static std::vector<std::string> names() { return {FormatTraits<Formats>::name()...}; }
 };
 
+/// All formats of the library.
 using AllFormats = FormatList<float64, float32, tfloat32, float16, bfloat16, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz,
                               float8_e4m3b11fnuz, float8_e4m3, float8_e3m4, float8_e8m0fnu, float6_e2m3fn, float6_e3m2fn, float4_e2m1fn,
                               std::int8_t, std::uint8_t, int4_t, uint4_t, int2_t, uint2_t, nf4>;

@@ -10,12 +10,17 @@
 
 namespace assay::inline v0 {
 
-/// Facts about a number format. A format is added by one specialisation with the members that `Format` asks for.
+/// Facts about a number format. A format is added by one specialisation with the members that `Format` asks for: `name`, `bits`,
+/// `Bits`, `decode`, `encode`, `to_bits`, `from_bits`, and `layout` for binary floating-point numbers and integers.
 template <class T>
 struct FormatTraits;
 
 /// A number format with stored values of type T: a name, its width in bits, exact decoding to double, and encoding from
-/// double in one rounding. Integers and lookup tables are formats, too.
+/// double in one rounding. Integers and lookup tables are formats, too. Of `FormatTraits<T>`:
+/// - `name()` is short, stable and fit for an id ([a-z0-9_]); `bits` is the width of a code.
+/// - `Bits` is an unsigned integer that holds a code in its lowest bits; `to_bits(value)` and `from_bits(code)` convert, and lose nothing.
+/// - `decode(value)` is exact. `encode(real, rounding, overflow)` rounds once and never fails: what the format does not have becomes
+///   NaN, infinity or the largest value, as `Overflow` tells.
 template <class T>
 concept Format = std::is_trivially_copyable_v<T> && requires(T value, double real, typename FormatTraits<T>::Bits code) {
   requires FormatTraits<T>::bits >= 1;

@@ -9,10 +9,13 @@ namespace assay::inline v0 {
 /// Integers of 1 to 32 bits, two's complement where they are signed.
 struct IntegerLayout {
   int bits = 8;
-  bool is_signed = true;
+  bool is_signed = true;  ///< false: no negative numbers
 
+  /// The bits that a code takes.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t mask() const { return (std::uint64_t{1} << bits) - 1; }
+  /// The smallest integer.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t lowest() const { return is_signed ? -(std::int64_t{1} << (bits - 1)) : 0; }
+  /// The largest integer.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::int64_t highest() const { return (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1; }
 
   friend constexpr bool operator==(const IntegerLayout&, const IntegerLayout&) = default;

@@ -10,7 +10,7 @@ template <class Foreign, FloatFormat Ours>
 struct InterchangeTraits {
   static_assert(sizeof(Foreign) == sizeof(Ours), "a type that stores the same codes has the same size");
   static_assert(std::is_trivially_copyable_v<Foreign>, "codes are exchanged by copying bits");
-  using Traits = FormatTraits<Ours>;
+  using Traits = FormatTraits<Ours>;  ///< of our format with the same codes
   using Bits = typename Traits::Bits;
   static constexpr FloatLayout layout = Traits::layout;
   static constexpr int bits = Traits::bits;

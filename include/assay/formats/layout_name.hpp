@@ -8,8 +8,9 @@ namespace assay::inline v0 {
 /// one, which is half the range of the exponent field, and one more where the pattern of negative zero is the NaN. Formats
 /// of positive numbers end in u (e8m0fnu), those of non-negative ones begin with it (ue4m3fn, as in PTX).
 struct LayoutName {
-  char text[24] = {};
+  char text[24] = {};  ///< ends with a zero
 
+  /// Composes the name; O(1), at compile time as well.
   ASSAY_FUNCTION explicit constexpr LayoutName(FloatLayout layout) {
     int at = 0;
     const auto letters = [&](const char* word) {

@@ -11,17 +11,19 @@ namespace assay::inline v0 {
 /// whose static constexpr `table()` returns a `LookupTable`: a new format is such a class and an alias.
 template <class Source>
 struct LookupCode {
-  using Bits = std::uint8_t;
+  using Bits = std::uint8_t;  ///< holds a code
 
   Bits bits;
 
   LookupCode() = default;
   /// The nearest value; see `encode` of `LookupTable`.
   ASSAY_FUNCTION explicit constexpr LookupCode(double value) : bits(encoded(value, Rounding::nearest_even, Overflow::ieee)) {}
+  /// The value of the code: exact.
   ASSAY_FUNCTION explicit constexpr operator double() const {
     constexpr auto table = Source::table();
     return decode(table, bits);
   }
+  /// The number with that code. Precondition: bits above the code's are 0.
   ASSAY_FUNCTION static constexpr LookupCode from_bits(Bits code) {
     LookupCode value;
     value.bits = code;
@@ -39,7 +41,7 @@ struct LookupCode {
 template <class Source>
 struct FormatTraits<LookupCode<Source>> {
   using Bits = std::uint8_t;
-  static constexpr auto table = Source::table();
+  static constexpr auto table = Source::table();  ///< the values, from `Source`
   static constexpr int bits = table.bits;
 
   static constexpr const char* name() { return table.name; }

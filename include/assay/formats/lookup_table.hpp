@@ -12,10 +12,10 @@ namespace assay::inline v0 {
 template <int BitCount>
 struct LookupTable {
   static_assert(BitCount >= 1 && BitCount <= 8, "tables have 2 to 256 values");
-  static constexpr int bits = BitCount;
-  static constexpr int size = 1 << BitCount;
+  static constexpr int bits = BitCount;       ///< width of a code
+  static constexpr int size = 1 << BitCount;  ///< number of codes
 
-  char name[24] = {};
+  char name[24] = {};  ///< ends with a zero
   double values[size] = {};
 };
 

@@ -7,6 +7,7 @@ namespace assay::inline v0 {
 /// The 4-bit NormalFloat: quantiles of the normal distribution, scaled to [−1, 1] with an exact 0, as float32 values.
 /// Source: Dettmers, Pagnoni, Holtzman, Zettlemoyer, "QLoRA: efficient finetuning of quantized LLMs", 2023, appendix E.
 struct NormalFloat4 {
+  /// The 16 values in the order of their codes.
   ASSAY_FUNCTION static constexpr LookupTable<4> table() {
     return {"nf4",
             {-1.0, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f, -0.28444138169288635f, -0.18477343022823334f,

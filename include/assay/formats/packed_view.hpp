@@ -18,14 +18,16 @@ namespace assay::inline v0 {
 /// T is const for a view that only reads. Precondition: `packed_bytes(Packing, bits, count)` bytes at `data`.
 template <class T, CodePacking Packing = CodePacking::low_first>
 requires Format<std::remove_const_t<T>> &&(FormatTraits<std::remove_const_t<T>>::bits <= 8) struct PackedView {
-  using Value = std::remove_const_t<T>;
-  using Byte = std::conditional_t<std::is_const_v<T>, const std::uint8_t, std::uint8_t>;
+  using Value = std::remove_const_t<T>;                                                   ///< what is read and written
+  using Byte = std::conditional_t<std::is_const_v<T>, const std::uint8_t, std::uint8_t>;  ///< of the memory that is viewed
   static constexpr int bits = FormatTraits<Value>::bits;
 
   Byte* data = nullptr;
   Index count = 0;
 
+  /// Number of values.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index size() const { return count; }
+  /// Bytes that the view spans, the last of which may be partly used.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index bytes() const { return packed_bytes(Packing, bits, count); }
   /// Precondition, unchecked: 0 ≤ position < size().
   [[nodiscard]] ASSAY_FUNCTION constexpr Value get(Index position) const {
@@ -36,6 +38,7 @@ requires Format<std::remove_const_t<T>> &&(FormatTraits<std::remove_const_t<T>>:
   ASSAY_FUNCTION constexpr void set(Index position, Value value) const requires(!std::is_const_v<T>) {
     write_code(data, Packing, bits, position, FormatTraits<Value>::to_bits(value));
   }
+  /// A view that writes is a view that reads.
   ASSAY_FUNCTION constexpr operator PackedView<const Value, Packing>() const requires(!std::is_const_v<T>) { return {data, count}; }
 };
 

@@ -19,9 +19,11 @@ struct ScaleLayout {
   Index row_stride = 0;     ///< strided only
   Index column_stride = 0;  ///< strided only
 
+  /// Rows with the padding that tiled orders need: a multiple of 128.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_rows() const {
     return order == ScaleOrder::strided ? rows : (rows + 127) / 128 * 128;
   }
+  /// Columns with the padding that tiled orders need: a multiple of 4.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index padded_columns() const {
     return order == ScaleOrder::strided ? columns : (columns + 3) / 4 * 4;
   }

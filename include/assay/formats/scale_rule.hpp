@@ -16,6 +16,7 @@ enum class ScaleRule {
   given               ///< the kernel is given the scales
 };
 
+/// The name in ids and reports.
 [[nodiscard]] constexpr const char* name_of(ScaleRule rule) noexcept {
   switch (rule) {
     case ScaleRule::exponent_floor: return "exponent_floor";

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 /// float32 NaN whose payload lies in them reads as an infinity. Writing sets them to 0. It has no arithmetic.
 /// A code (`FormatTraits<tfloat32>::to_bits`) is the upper 19 bits. PTX's cvt.rna.tf32 is `Rounding::nearest_away`.
 struct tfloat32 {
-  static constexpr int ignored_bits = 13;
+  static constexpr int ignored_bits = 13;  ///< low bits of the container that reading ignores
 
   std::uint32_t container;
 
@@ -19,7 +19,9 @@ struct tfloat32 {
   /// Rounds to nearest, ties to even; overflow as IEEE 754 has it.
   ASSAY_FUNCTION explicit constexpr tfloat32(double value)
       : container(static_cast<std::uint32_t>(encode(own_layout(), value)) << ignored_bits) {}
+  /// The value of the upper 19 bits: exact.
   ASSAY_FUNCTION explicit constexpr operator double() const { return decode(own_layout(), container >> ignored_bits); }
+  /// The number in a container; the lower bits stay as they are.
   ASSAY_FUNCTION static constexpr tfloat32 from_container(std::uint32_t bits) {
     tfloat32 value;
     value.container = bits;

@@ -16,6 +16,7 @@ template <FloatFormat T>
   return (code & layout.sign_mask()) != 0 ? -place : place;
 }
 
+/// What `ulp_distance` gives where there is none: a NaN on either side.
 inline constexpr std::uint64_t no_ulp_distance = ~std::uint64_t{0};
 
 /// How many steps of `next_up` lead from the smaller to the larger value: 0 for equal ones, also for zeros of either sign.

@@ -47,6 +47,7 @@ struct NpyArray {
   std::vector<Index> shape;      ///< empty for a scalar
   std::vector<std::byte> bytes;  ///< the product of the extents times `type.size` of them
 
+  /// Number of elements.
   [[nodiscard]] Index size() const { return static_cast<Index>(bytes.size() / type.size); }
 
   /// An element by its position, as a double: exact, except that integers beyond 2^53 are rounded to nearest.

@@ -12,9 +12,9 @@ namespace assay::inline v0 {
 
 /// A tensor in memory that is to be written to a safetensors file.
 struct SafetensorsData {
-  std::string name;
+  std::string name;  ///< unique in its file
   SafetensorsType type = SafetensorsType::f32;
-  std::vector<Index> shape;
+  std::vector<Index> shape;    ///< outermost first
   const void* data = nullptr;  ///< contiguous, the last dimension the fastest, codes below 8 bits packed; must outlive the writing
 };
 

@@ -29,6 +29,7 @@ class SafetensorsFile {
   [[nodiscard]] const std::string& name() const { return name_; }
   /// The tensors, in the order of their data.
   [[nodiscard]] const std::vector<SafetensorsEntry>& entries() const { return header_.entries; }
+  /// The header's `__metadata__`; empty where there is none.
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
 
   /// A tensor by its name. O(number of tensors). `ErrorKind::not_found` names the nearest.

@@ -23,8 +23,11 @@ concept HasMemberRun = requires(B& backend, typename B::Stream& stream, const ty
 /// problem is not offered. The general case falls back to a member `run(Op, stream, problem, arguments)` of the backend,
 /// and to `unsupported` if there is none: never to a pass.
 ///
-/// Optional: `static auto accumulation(const typename Op::Problem&)` declares the arithmetic the kernel promises, where it
-/// is not the operation's default.
+/// `available`: false where there is no kernel, and `run` then always gives `unsupported`.
+///
+/// Optional: `static auto accumulation(const typename Op::Problem&)`, of GEMM, and `static Arithmetic arithmetic(const typename
+/// Op::Problem&)`, of operations whose formats are data, declare the arithmetic that the kernel promises, where it is not the
+/// operation's default.
 template <class B, class Op>
 struct kernel {
   static constexpr bool available = detail::HasMemberRun<B, Op>;

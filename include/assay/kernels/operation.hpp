@@ -18,6 +18,7 @@
 
 namespace assay::inline v0 {
 
+/// What a kernel does with an operand.
 enum class OperandRole {
   input,   ///< read, never written
   output,  ///< written, never read
@@ -26,11 +27,11 @@ enum class OperandRole {
 
 /// What an operation says of one of its operands.
 struct OperandSpec {
-  std::string name;
+  std::string name;  ///< short, fit for a message
   OperandRole role = OperandRole::input;
   ElementFormat format{};
-  std::vector<Index> extents;
-  bool present = true;  ///< false: an optional operand that this problem does without
+  std::vector<Index> extents;  ///< outermost first; empty: a scalar
+  bool present = true;         ///< false: an optional operand that this problem does without
 };
 
 /// The data of one operand: a pattern whose lanes run along a dimension, or values of the operation's own.
@@ -90,6 +91,7 @@ struct OperationReference {
 
 /// An operation whose formats are data: what kernels of it are given, which data show its faults, what is right.
 ///
+/// - `name()` stands in case ids and on the command line; `Arguments` is `OperandArray`.
 /// - `Problem`: plain data, formats included. `name_of(problem)` is its part of a case id, `formats_of(problem)` the formats' part.
 /// - `operands(problem)` checks the problem and lists its operands; `ErrorKind::invalid` names the field at fault.
 /// - `data(problem, kind, arithmetic, seed)`: the pattern `kind` as it suits this operation.
@@ -97,7 +99,7 @@ struct OperationReference {
 /// - `derivation(problem, model, arithmetic)`: how the bound comes about, in words and numbers, one step a line, with its source.
 /// - `reference(backend, stream, problem, operands, model, arithmetic)` gives a `Result<OperationReference<…>>`: outputs that are `updated` stand in `operands` as
 ///   they were before the launch, outputs are not to be read. What it points to lives as long as the operands and itself.
-/// Optional: `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp.
+/// Optional: `portable(backend, stream, problem, operands)`, a plain right kernel for any `ParallelBackend`; `operation_of(problem)`, the name in case ids where one type is a family (layernorm, rmsnorm); `judge(…)` of outputs for which an interval an element says too little, see validators/check_operation.hpp.
 template <class Op>
 concept Operation = requires(const typename Op::Problem& problem, const Arithmetic& arithmetic, const ElementFormat& format, FillKind kind,
                              std::uint64_t seed) {

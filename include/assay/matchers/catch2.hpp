@@ -33,8 +33,10 @@ inline namespace catch2 {
 template <class Criterion>
 class Matches : public detail::Catch2Matcher {
  public:
+  /// `opposite`: outputs that the criterion refutes match.
   explicit Matches(Criterion criterion, bool opposite = false) : criterion_(std::move(criterion)), opposite_(opposite) {}
 
+  /// Asks the criterion; keeps its explanation for `describe`.
   template <Elements Actual>
   [[nodiscard]] bool match(const Actual& actual) const {
     MatchResult result = criterion_.match(actual);
@@ -47,6 +49,7 @@ class Matches : public detail::Catch2Matcher {
     const std::string asked = (opposite_ ? "must not match " : "must match ") + criterion_.describe();
     return explanation_.empty() ? asked : asked + ":\n" + explanation_;
   }
+  /// For Catch2.
   [[nodiscard]] std::string toString() const { return describe(); }  // Catch2's name; version 3 has one that keeps the first text
 
   [[nodiscard]] friend Matches operator!(const Matches& matcher) { return Matches(matcher.criterion_, !matcher.opposite_); }
@@ -71,10 +74,12 @@ template <class Expected, class... Criteria>
 template <class Actual, class Criterion>
 class Catch::MatchExpr<Actual, assay::catch2::Matches<Criterion>> : public Catch::ITransientExpression {
  public:
+  /// For Catch2's macros.
   template <class... MatcherText>  // version 2 gives the text of the matcher, too
   MatchExpr(const std::remove_reference_t<Actual>& actual, const assay::catch2::Matches<Criterion>& matcher, const MatcherText&...)
       : Catch::ITransientExpression{true, matcher.match(actual)}, matcher_(matcher) {}
 
+  /// For Catch2.
   void streamReconstructedExpression(std::ostream& stream) const override { stream << "the output " << matcher_.describe(); }
 
  private:

@@ -41,6 +41,7 @@ template <class T, std::size_t Rank>
 template <Format Value>
 class ContiguousReference {
  public:
+  /// Copies only what is not contiguous, or not float64 among bounds.
   template <std::size_t ValueRank, Format Bound, std::size_t BoundRank>
   explicit ContiguousReference(const ReferenceValues<Value, ValueRank, Bound, BoundRank>& reference)
       : values_owner_(reference.values_owner),
@@ -57,11 +58,14 @@ class ContiguousReference {
     Index columns;
 
     [[nodiscard]] ExpectedElement operator()(Index row, Index column) const { return expected_row(row)[column]; }
+    /// The expectation of one row, for the comparison.
     [[nodiscard]] ExpectedRow<Value> expected_row(Index row) const {
       return {values + row * columns, error_bounds != nullptr ? error_bounds + row * columns : nullptr, 0};
     }
   };
+  /// As rows of that many columns.
   [[nodiscard]] Expected expected(Index columns) const { return {values_, error_bounds_, columns}; }
+  /// Null where there are none.
   [[nodiscard]] const double* error_bounds() const { return error_bounds_; }
 
  private:

@@ -16,17 +16,21 @@ inline namespace gtest {
 template <class Criterion>
 class Matches {
  public:
-  using is_gtest_matcher = void;
+  using is_gtest_matcher = void;  ///< for GoogleTest
 
+  /// A matcher of that criterion.
   explicit Matches(Criterion criterion) : criterion_(std::move(criterion)) {}
 
+  /// For GoogleTest.
   template <class Actual>
   bool MatchAndExplain(const Actual& actual, std::ostream* explanation) const {
     const MatchResult result = criterion_.match(actual);
     if (explanation != nullptr) *explanation << '\n' << result.explanation;
     return result.matched;
   }
+  /// For GoogleTest.
   void DescribeTo(std::ostream* stream) const { *stream << "matches " << criterion_.describe(); }
+  /// For GoogleTest.
   void DescribeNegationTo(std::ostream* stream) const { *stream << "does not match " << criterion_.describe(); }
 
  private:

@@ -13,10 +13,11 @@ namespace assay::inline v0 {
 /// error before its output is rounded. Refers to the elements, or shares what was given as a temporary.
 template <Format Value, std::size_t ValueRank, Format Bound = double, std::size_t BoundRank = 1>
 struct ReferenceValues {
-  StridedView<const Value, ValueRank> values;
+  StridedView<const Value, ValueRank> values;        ///< r of every element
   StridedView<const Bound, BoundRank> error_bounds;  ///< not read unless `has_error_bounds`
   std::vector<Index> extents, error_bound_extents;   ///< of the views, or of the shapes that they were given with
-  bool has_error_bounds = false;
+  bool has_error_bounds = false;                     ///< false: E is 0
+  /// What keeps temporaries alive; null where somebody else does.
   std::shared_ptr<const void> values_owner, error_bounds_owner;
 };
 

@@ -55,6 +55,7 @@ template <Elements Container>
 requires(!detail::refers_only<Container>) void shaped(const Container&& temporary,
                                                       std::vector<Index> shape) = delete;  // nobody would keep it
 
+/// The elements, in the order in which they lie.
 template <Format T>
 [[nodiscard]] StridedView<const T, 1> element_view(const ShapedElements<T>& shaped) {
   return shaped.elements;

@@ -17,8 +17,8 @@ namespace assay::inline v0 {
 
 /// The clock of the processors and whether heat slowed them, as far as Linux tells. What it does not tell is empty, never guessed.
 struct CpuClockState {
-  std::optional<double> lowest_hertz;  ///< of all processors now
-  std::optional<double> highest_hertz;
+  std::optional<double> lowest_hertz;            ///< of all processors now
+  std::optional<double> highest_hertz;           ///< the most that the processor offers
   std::optional<double> limit_hertz;             ///< the highest that the governor allows
   std::string governor;                          ///< "performance", "powersave", …; several by commas
   std::optional<bool> boost;                     ///< whether clocks above the nominal are allowed

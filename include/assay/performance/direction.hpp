@@ -8,10 +8,12 @@ namespace assay::inline v0 {
 /// Which way a metric gets better: seconds and joules by falling, operations a second by rising.
 enum class Direction { lower_is_better, higher_is_better };
 
+/// The name in files.
 [[nodiscard]] constexpr std::string_view name_of(Direction direction) noexcept {
   return direction == Direction::lower_is_better ? "lower_is_better" : "higher_is_better";
 }
 
+/// The direction of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<Direction> direction_named(std::string_view name) noexcept {
   for (const Direction direction : {Direction::lower_is_better, Direction::higher_is_better})
     if (name_of(direction) == name) return direction;

@@ -18,7 +18,7 @@ namespace assay::inline v0 {
 /// Change points of the series from its baseline on by `e_divisive`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
 /// change point, and a shift of more than the minimum effect. O(n log n) for a series without change, × permutations for one with changes.
 struct EDivisiveDetector {
-  EDivisiveOptions splits;
+  EDivisiveOptions splits;  ///< when a split counts
   RegressionOptions options;
 
   [[nodiscard]] std::string name() const {

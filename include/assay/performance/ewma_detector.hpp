@@ -13,9 +13,9 @@ namespace assay::inline v0 {
 
 /// An exponentially weighted average of the distances from the frozen baseline: `regressed` while it stands beyond its limit. What is said of `CusumDetector` holds here. O(n log n).
 struct EwmaDetector {
-  EwmaOptions chart;
+  EwmaOptions chart;  ///< when it alarms
   RunDistance distance;
-  std::size_t baseline_runs = 10;
+  std::size_t baseline_runs = 10;  ///< runs that the baseline needs
 
   [[nodiscard]] std::string name() const {
     return std::string(distance.robust ? "robust " : "") + "EWMA λ " + detail::short_text(chart.weight) + ", L " +

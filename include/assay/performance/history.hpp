@@ -50,11 +50,12 @@ using UtcTime = detail::UtcTime;
 
 /// When, of what, where and in which state one run measured: the same for all that it measured.
 struct RunOrigin {
-  UtcTime time{};
+  UtcTime time{};                                  ///< when the run began
   std::map<std::string, std::string> labels;       ///< of what was measured: "version", "commit", "build", "branch", …
   std::map<std::string, std::string> environment;  ///< `environment_summary`: "processor", "compiler", "devices", …
   std::map<std::string, std::string> clocks;       ///< `clock_summary`: frequency, governor, throttle events, and what could not be read
 
+  /// The label of that name; empty where there is none.
   [[nodiscard]] std::string label(const std::string& name) const {
     const auto found = labels.find(name);
     return found == labels.end() ? std::string() : found->second;
@@ -105,14 +106,14 @@ struct HistoryRun {
 struct SeriesPoint {
   std::size_t run = 0;  ///< index into `History::runs`
   std::vector<double> samples;
-  std::string note;
+  std::string note;  ///< what is to be known of the samples
 };
 
 /// One metric of one subject over all runs. A metric whose unit changed is another series from then on, with the unit behind its key.
 struct HistorySeries {
   std::string key;
-  std::string name;
-  std::map<std::string, std::string> configuration;
+  std::string name;                                  ///< of the metric
+  std::map<std::string, std::string> configuration;  ///< what tells variants of a benchmark apart
   std::string metric;
   std::string unit;
   Direction direction = Direction::lower_is_better;
@@ -152,6 +153,7 @@ class History {
     return series.size() - 1;
   }
 
+  /// Adds a run with all its series. O(points · log series).
   void add(const HistoryRun& run) {
     runs.push_back(run.origin);
     for (const HistoryPoint& point : run.points)

@@ -142,6 +142,7 @@ inline constexpr std::size_t line_end_length = 20;  // ,"crc32":"01234567"}
 
 }  // namespace detail
 
+/// How a file of lines is used.
 struct JsonlHistoryOptions {
   bool to_medium = true;  ///< `append` returns when the run survives a loss of power; false: a kill of the process, which is quicker
 };
@@ -154,8 +155,10 @@ struct JsonlHistoryOptions {
 /// - `load` is O(bytes): about 200 MB/s where lines are as `append` writes them, a third of that otherwise.
 class JsonlHistory {
  public:
+  /// The file need not exist; the first `append` makes it.
   explicit JsonlHistory(std::filesystem::path path, JsonlHistoryOptions options = {}) : path_(std::move(path)), options_(options) {}
 
+  /// The file.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Errors beside those of the concept: `malformed` where the file begins as no history does.

@@ -28,6 +28,7 @@ inline constexpr int sqlite_history_version = 1;
 /// The value of `PRAGMA application_id`: "assa".
 inline constexpr std::int64_t sqlite_history_application = 0x61737361;
 
+/// How a database is used.
 struct SqliteHistoryOptions {
   bool to_medium = true;      ///< `append` returns when the run survives a loss of power (synchronous = FULL); false: a kill of the process
   int patience_seconds = 30;  ///< how long to wait for another writer
@@ -38,8 +39,10 @@ struct SqliteHistoryOptions {
 /// (`PRAGMA integrity_check` reads all of it). `load` is O(bytes).
 class SqliteHistory {
  public:
+  /// The file need not exist; the first `append` makes it.
   explicit SqliteHistory(std::filesystem::path path, SqliteHistoryOptions options = {}) : path_(std::move(path)), options_(options) {}
 
+  /// The file.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Errors beside those of the concept: `malformed` where the file is another database.

@@ -26,7 +26,8 @@ struct CsvColumns {
   std::string direction = "direction";       ///< lower_is_better or higher_is_better; optional
   std::string time = "time";                 ///< UTC, ISO 8601; optional
   std::vector<std::string> labels{"version", "commit", "build", "branch"};  ///< of what was measured; each optional
-  std::vector<std::string> ignored;
+  std::vector<std::string> ignored;                                         ///< columns that are left out
+  /// Between columns.
   char separator = ',';
 };
 

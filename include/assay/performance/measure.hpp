@@ -25,7 +25,7 @@ namespace assay::inline v0 {
 
 /// One of the subjects that are measured against each other: `host_contender`, `device_contender`, or your own.
 struct Contender {
-  std::string name;
+  std::string name;  ///< unique among the contenders
   /// Runs the work so often in a row, and gives the seconds that took in all.
   std::function<Result<double>(std::size_t runs)> seconds;
 };
@@ -46,34 +46,37 @@ template <class Work>
           }};
 }
 
+/// How long and in which order contenders are measured.
 struct MeasureOptions {
   std::size_t samples = 30;  ///< of each contender; Mann and Whitney's test says nothing below 4
   /// What a sample must last, so that the clock's resolution is a small part of it; short work is repeated within a sample. 0: a thousand
   /// times the resolution and overhead of the monotonic clock.
   double sample_seconds = 0;
   SteadyCriterion steady;
-  std::size_t most_warm_up_samples = 200;  ///< of each contender
-  double most_warm_up_seconds = 10;        ///< of all contenders
-  Interleaving order = Interleaving::balanced;
-  std::uint64_t seed = 1;  ///< of the order
+  std::size_t most_warm_up_samples = 200;       ///< of each contender
+  double most_warm_up_seconds = 10;             ///< of all contenders
+  Interleaving order = Interleaving::balanced;  ///< of the contenders within a round
+  std::uint64_t seed = 1;                       ///< of the order
 };
 
 /// What came of one contender.
 struct Measured {
-  std::string name;
-  Metric metric;  ///< "seconds" of one run; the note says what spoils it
-  std::size_t runs_per_sample = 1;
-  std::size_t warm_up_samples = 0;
-  bool steady = false;     ///< before the first sample was taken, by `MeasureOptions::steady`
-  OutlierCounts outliers;  ///< Tukey's classes; none are dropped
+  std::string name;                 ///< of the contender
+  Metric metric;                    ///< "seconds" of one run; the note says what spoils it
+  std::size_t runs_per_sample = 1;  ///< so that a sample is long enough for the clock
+  std::size_t warm_up_samples = 0;  ///< that were taken and dropped
+  bool steady = false;              ///< before the first sample was taken, by `MeasureOptions::steady`
+  OutlierCounts outliers;           ///< Tukey's classes; none are dropped
   /// The smallest relative change that these samples can show: half the 95 % interval of the median by order statistics, or one step of the
   /// clock. Infinite below 6 samples.
   double resolvable_share = std::numeric_limits<double>::infinity();
 };
 
+/// What came of all contenders.
 struct Measurements {
-  std::vector<Measured> contenders;
+  std::vector<Measured> contenders;  ///< in the order in which they were given
   ClockResolution clock;
+  /// Of the processors.
   CpuClockState before, after;
   std::vector<std::string> notes;  ///< what the reader must know of all of them
 };

@@ -18,8 +18,8 @@ namespace assay::inline v0 {
 /// One quantity of one subject, measured several times. All samples are kept, in the order in which they were taken: what decides
 /// whether two versions differ is how values scatter, and a mean has forgotten that.
 struct Metric {
-  std::string name;  ///< "seconds", "items_per_second", …
-  std::string unit = "s";
+  std::string name;        ///< "seconds", "items_per_second", …
+  std::string unit = "s";  ///< SI, or the field's own
   Direction direction = Direction::lower_is_better;
   std::vector<double> samples;
   std::string note;  ///< what a reader must know before trusting it ("never got steady: …"); empty if nothing

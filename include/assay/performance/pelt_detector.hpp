@@ -20,7 +20,7 @@ namespace assay::inline v0 {
 /// Change points of the series from its baseline on by `pelt`; the runs since the last one are held against the baseline by `judge_regression`. Regressed takes both: a
 /// change point, and a shift of more than the minimum effect. O(n) to O(n²).
 struct PeltDetector {
-  PeltOptions segments;
+  PeltOptions segments;  ///< what a change costs
   bool autocorrelated =
       true;  ///< the penalty, if it is left to the detector, and the interval take account of the baseline's `variance_inflation`
   RegressionOptions options;

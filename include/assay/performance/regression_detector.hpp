@@ -25,6 +25,7 @@ concept RegressionDetector = requires(const Detector& detector, const RunSeries&
 /// Any detector, for lists of them. Copies share it.
 class AnyRegressionDetector {
  public:
+  /// Takes the detector over.
   template <RegressionDetector Detector>
   requires(!std::same_as<Detector, AnyRegressionDetector>) AnyRegressionDetector(Detector detector)
       : name_(detector.name()), judge_([shared = std::make_shared<const Detector>(std::move(detector))](const RunSeries& series) {

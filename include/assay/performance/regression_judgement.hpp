@@ -17,15 +17,15 @@ struct RegressionJudgement {
   double change = 0;      ///< the estimate
   double lower =
       -std::numeric_limits<double>::infinity();  ///< of the interval; infinite where the method has none or the samples are too few
-  double upper = std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();  ///< of the interval of the change
   /// How likely as strong evidence of a worsening is where nothing changed; empty where the method has none.
   std::optional<double> p_value;
-  std::size_t baseline_count = 0;  ///< values compared
-  std::size_t candidate_count = 0;
+  std::size_t baseline_count = 0;           ///< values compared
+  std::size_t candidate_count = 0;          ///< values of the candidate
   std::size_t more_samples = 0;             ///< of `rerun`: how many more on each side might settle it; 0 if that is unknown, or hopeless
   std::optional<std::size_t> change_point;  ///< of a series: the first run of the new level
-  std::string method;
-  std::string reason;  ///< one sentence; never empty
+  std::string method;                       ///< the test that was made, in words
+  std::string reason;                       ///< one sentence; never empty
 };
 
 }  // namespace assay::inline v0

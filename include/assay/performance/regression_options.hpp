@@ -11,6 +11,7 @@ enum class ShiftMethod {
   bootstrap_median  ///< percentile interval of the ratio of medians; too short below ten runs a side
 };
 
+/// What counts as a regression.
 struct RegressionOptions {
   double minimum_effect = 0.01;  ///< δ: the worsening that does not matter yet, relative; from 0 to below 1
   double confidence = 0.95;      ///< of the two-sided interval: a change of δ itself is wrongly accused in a share (1 − confidence)/2

@@ -16,14 +16,16 @@ namespace assay::inline v0 {
 namespace measurement {
 inline constexpr const char* regression_percent = "regression_percent";              ///< the estimate
 inline constexpr const char* regression_lower_percent = "regression_lower_percent";  ///< of the interval; absent where it has no end
+/// Upper limit of the change, in percent, worse positive.
 inline constexpr const char* regression_upper_percent = "regression_upper_percent";
 inline constexpr const char* regression_p_value = "regression_p_value";  ///< after a scan: adjusted for the number of metrics
 inline constexpr const char* baseline_runs = "baseline_runs";            ///< values compared
-inline constexpr const char* candidate_runs = "candidate_runs";
-inline constexpr const char* more_runs = "more_runs";        ///< that might settle what is undecided
-inline constexpr const char* change_point = "change_point";  ///< the first run of the new level, from 0
+inline constexpr const char* candidate_runs = "candidate_runs";          ///< runs of the candidate
+inline constexpr const char* more_runs = "more_runs";                    ///< that might settle what is undecided
+inline constexpr const char* change_point = "change_point";              ///< the first run of the new level, from 0
 }  // namespace measurement
 
+/// The verdict of the outcome.
 [[nodiscard]] constexpr Verdict verdict_of(RegressionVerdict verdict) noexcept {
   switch (verdict) {
     case RegressionVerdict::regressed: return Verdict::fail;

@@ -17,6 +17,7 @@
 
 namespace assay::inline v0 {
 
+/// How a history is looked through.
 struct RegressionScanOptions {
   /// Of all metrics called regressed, this share may be so by chance.
   double false_discovery_rate = 0.05;

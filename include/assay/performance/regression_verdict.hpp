@@ -12,6 +12,7 @@ enum class RegressionVerdict {
   rerun           ///< neither is shown: measure more
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(RegressionVerdict verdict) noexcept {
   switch (verdict) {
     case RegressionVerdict::regressed: return "regressed";
@@ -21,6 +22,7 @@ enum class RegressionVerdict {
   return "rerun";
 }
 
+/// The verdict of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<RegressionVerdict> regression_verdict_named(std::string_view name) noexcept {
   for (const RegressionVerdict verdict : {RegressionVerdict::regressed, RegressionVerdict::not_regressed, RegressionVerdict::rerun})
     if (name_of(verdict) == name) return verdict;

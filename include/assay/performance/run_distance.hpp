@@ -16,7 +16,7 @@ namespace assay::inline v0 {
 struct RunDistance {
   bool robust =
       true;  ///< values beyond `clip` deviations (of the median absolute deviation) from the baseline's median count as so far: one wild run raises no alarm
-  double clip = 3;
+  double clip = 3;             ///< deviations that one run counts at most
   bool autocorrelated = true;  ///< the deviation is multiplied by the root of the baseline's `variance_inflation`
   double minimum_effect = 0;   ///< so much worse counts as 0
 

@@ -26,7 +26,7 @@ struct SteadyCriterion {
 /// How far the median moved between both windows, and how far it may have. Both relative to the later; infinite until there are enough values.
 struct SteadyDrift {
   double moved = std::numeric_limits<double>::infinity();
-  double allowed = 0;
+  double allowed = 0;  ///< of the median, relative
 };
 
 /// O(window). Preconditions: values are samples (`are_samples`).
@@ -60,7 +60,9 @@ class SteadyState {
     return steady_ = steady_ || drift_.moved <= drift_.allowed;
   }
 
+  /// Whether the values are steady.
   [[nodiscard]] bool steady() const noexcept { return steady_; }
+  /// Values that were seen.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// "never got steady: …"; empty once steady.
   [[nodiscard]] std::string reason() const {

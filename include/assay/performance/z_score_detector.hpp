@@ -17,7 +17,7 @@ namespace assay::inline v0 {
 /// accuses 4.5 % of all runs in which nothing changed, and it is blind to drift. The window slides: the frozen baseline only says from where on runs are judged. O(n).
 struct ZScoreDetector {
   std::size_t window = 10;
-  double limit = 2;
+  double limit = 2;  ///< z beyond which a run is accused
 
   [[nodiscard]] std::string name() const { return "z-score " + detail::short_text(limit) + " on " + std::to_string(window) + " runs"; }
   [[nodiscard]] RegressionJudgement judge(const RunSeries& series) const {

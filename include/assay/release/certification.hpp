@@ -14,15 +14,15 @@ namespace assay::inline v0 {
 /// What one run says of one combination: who found what, when, and where.
 struct Certification {
   NamedCombination combination;
-  Verdict verdict = Verdict::inconclusive;  ///< `pass`, `fail`, or `inconclusive`: by `Run::exit_code`
-  std::string by;                           ///< who answers for it; empty: nobody said
-  std::string when;                         ///< UTC, ISO 8601
-  std::string host;
-  std::string environment;  ///< processor, devices, operating system, libraries
-  std::string source;       ///< the file
-  std::string title;
+  Verdict verdict = Verdict::inconclusive;                ///< `pass`, `fail`, or `inconclusive`: by `Run::exit_code`
+  std::string by;                                         ///< who answers for it; empty: nobody said
+  std::string when;                                       ///< UTC, ISO 8601
+  std::string host;                                       ///< on which the run was made
+  std::string environment;                                ///< processor, devices, operating system, libraries
+  std::string source;                                     ///< the file
+  std::string title;                                      ///< of the run
   std::array<std::size_t, all_verdicts.size()> counts{};  ///< outcomes by verdict, in the order of `all_verdicts`
-  bool cut_short = false;
+  bool cut_short = false;                                 ///< fewer cases ran than were planned
   std::vector<std::pair<std::string, Verdict>> outcomes;  ///< by id, to tell where runs of one combination disagree
 };
 

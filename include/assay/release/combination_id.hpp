@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 /// A combination by name: axis → value.
 using NamedCombination = std::map<std::string, std::string>;
 
+/// The combination with names of axes and values. Precondition: positions are those of `matrix`.
 [[nodiscard]] inline NamedCombination named_combination(const VersionMatrix& matrix, std::span<const std::uint16_t> combination) {
   NamedCombination named;
   for (std::size_t axis = 0; axis < combination.size(); ++axis) named[matrix.axes[axis].name] = matrix.axes[axis].values[combination[axis]];

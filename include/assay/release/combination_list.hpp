@@ -13,10 +13,14 @@ namespace assay::inline v0 {
 /// Combinations of a matrix, each a value's position on every axis, close together in memory.
 class CombinationList {
  public:
+  /// No combinations yet, of that many axes.
   explicit CombinationList(std::size_t axes) : axes_(axes) {}
 
+  /// Positions that a combination has.
   [[nodiscard]] std::size_t axes() const noexcept { return axes_; }
+  /// Number of combinations.
   [[nodiscard]] std::size_t size() const noexcept { return axes_ == 0 ? 0 : positions_.size() / axes_; }
+  /// Whether there is none.
   [[nodiscard]] bool empty() const noexcept { return positions_.empty(); }
 
   /// Precondition: `index < size()`. Stays valid until the list grows.

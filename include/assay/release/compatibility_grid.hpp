@@ -17,9 +17,11 @@ namespace assay::inline v0 {
 
 /// The combinations that share a value of two axes, counted by state, in the order of `CompatibilityState`.
 struct CompatibilityCell {
-  std::array<std::size_t, 5> counts{};
+  std::array<std::size_t, 5> counts{};  ///< by state
 
+  /// Combinations of this state.
   [[nodiscard]] std::size_t count(CompatibilityState state) const { return counts[static_cast<std::size_t>(state)]; }
+  /// Combinations of all states.
   [[nodiscard]] std::size_t promised() const {
     std::size_t number = 0;
     for (const std::size_t entry : counts) number += entry;
@@ -29,9 +31,11 @@ struct CompatibilityCell {
 
 /// A compatibility report over two of its axes, row-major.
 struct CompatibilityGrid {
+  /// The axes of the grid.
   MatrixAxis rows, columns;
   std::vector<CompatibilityCell> cells;
 
+  /// The cell of a value of either axis; not checked.
   [[nodiscard]] const CompatibilityCell& at(std::size_t row, std::size_t column) const {
     return cells[row * columns.values.size() + column];
   }

@@ -13,7 +13,7 @@
 
 namespace assay::inline v0 {
 
-inline constexpr const char* compatibility_schema = "assay-compatibility/1";
+inline constexpr const char* compatibility_schema = "assay-compatibility/1";  ///< name and version of the form
 
 /// The report for programs, a combination a line: its values, its state, and who certified it, when, where, from which file.
 [[nodiscard]] inline std::string compatibility_json(const CompatibilityReport& report) {

@@ -19,6 +19,7 @@ namespace assay::inline v0 {
 /// What is known of a combination. A hole is what nobody tested: it is never a pass.
 enum class CompatibilityState { certified, failed, undecided, conflict, hole };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(CompatibilityState state) noexcept {
   switch (state) {
     case CompatibilityState::certified: return "certified";
@@ -45,13 +46,14 @@ struct CompatibilityConflict {
 
 /// Who certified what, when, in which environment, and what nobody did.
 struct CompatibilityReport {
-  std::string title;
-  std::vector<MatrixAxis> axes;
+  std::string title;                        ///< of the matrix
+  std::vector<MatrixAxis> axes;             ///< of the matrix
   std::vector<CompatibilityEntry> entries;  ///< one a combination that was promised
   std::vector<Certification> certifications;
   std::vector<CompatibilityConflict> conflicts;
   std::vector<std::pair<std::size_t, std::string>> strangers;  ///< certifications of what was not promised, and why it was not
 
+  /// Entries of this state. O(entries).
   [[nodiscard]] std::size_t count(CompatibilityState state) const {
     return static_cast<std::size_t>(
         std::count_if(entries.begin(), entries.end(), [&](const CompatibilityEntry& entry) { return entry.state == state; }));

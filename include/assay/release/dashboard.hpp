@@ -20,7 +20,7 @@ struct DashboardRun {
 
 /// All that a release manager looks at. Any part may be absent, and the page then says nothing of it.
 struct Dashboard {
-  std::string title;
+  std::string title;        ///< heads the page
   std::optional<Run> gate;  ///< an answer of the gate: `gate_run(report)`, or a file that `assay gate` wrote
   std::optional<CompatibilityReport> compatibility;
   std::optional<History> history;

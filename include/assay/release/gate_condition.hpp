@@ -19,21 +19,23 @@ namespace assay::inline v0 {
 /// How a gate makes one number of the measurements of many outcomes; `each`: it does not, every one must keep the limit.
 enum class GateAggregate { each, max, min, mean, sum, count };
 
+/// How a measurement is held against a limit.
 enum class GateComparison { equal, not_equal, less, at_most, greater, at_least, within };
 
 /// What a gate demands of the outcomes that it selects.
 struct GateCondition {
+  /// What is demanded.
   enum class Kind { no_fail, pass_rate, measurement };
 
-  Kind kind = Kind::no_fail;
+  Kind kind = Kind::no_fail;  ///< which demand it is
   GateAggregate aggregate = GateAggregate::each;
-  std::string measurement;
-  std::string subtracted;  ///< a measurement of the same outcome; empty: none
-  bool absolute = false;
+  std::string measurement;  ///< name of the measurement that is looked at
+  std::string subtracted;   ///< a measurement of the same outcome; empty: none
+  bool absolute = false;    ///< the magnitude of the measurement counts
   GateComparison comparison = GateComparison::at_most;
-  double limit = 0;
-  double tolerance = 0;  ///< of `within`
-  std::string text = "no fail";
+  double limit = 0;              ///< in the unit of the measurement, or a share of 1
+  double tolerance = 0;          ///< of `within`
+  std::string text = "no fail";  ///< as it stands in the policy
 
   /// Whether the number keeps the limit. A NaN never does, whatever the comparison.
   [[nodiscard]] bool holds(double value) const noexcept {

@@ -35,11 +35,11 @@ enum class GateTreatment {
 
 /// How a gate takes what is neither pass nor fail.
 struct GateTreatments {
-  GateTreatment error = GateTreatment::bad;  ///< never `ignored`
-  GateTreatment skipped = GateTreatment::undecided;
-  GateTreatment unsupported = GateTreatment::ignored;
-  GateTreatment inconclusive = GateTreatment::undecided;
-  GateTreatment new_baseline = GateTreatment::undecided;
+  GateTreatment error = GateTreatment::bad;               ///< never `ignored`
+  GateTreatment skipped = GateTreatment::undecided;       ///< how it is taken
+  GateTreatment unsupported = GateTreatment::ignored;     ///< how it is taken
+  GateTreatment inconclusive = GateTreatment::undecided;  ///< how it is taken
+  GateTreatment new_baseline = GateTreatment::undecided;  ///< how it is taken
   /// An outcome without the measurement that the gate asks for. Empty: ignored where nothing but the measurement selects outcomes,
   /// undecided where ids or labels say which must have it.
   std::optional<GateTreatment> unmeasured;
@@ -58,10 +58,11 @@ struct GateTreatments {
 
 /// Which outcomes: by id, and by label. Lists are "any of these", joined by "and"; an empty list lets everything through.
 struct GateSelection {
-  std::vector<std::string> ids;      ///< names or globs
-  std::vector<std::string> exclude;  ///< ids
-  std::map<std::string, std::vector<std::string>> labels;
+  std::vector<std::string> ids;                            ///< names or globs
+  std::vector<std::string> exclude;                        ///< ids
+  std::map<std::string, std::vector<std::string>> labels;  ///< names of labels, and globs of their values
 
+  /// Whether the gate looks at this outcome.
   [[nodiscard]] bool takes(const Outcome& outcome) const {
     if (!ids.empty() && !detail::any_glob(ids, outcome.id)) return false;
     for (const auto& [name, values] : labels) {
@@ -74,7 +75,7 @@ struct GateSelection {
 
 /// One demand.
 struct Gate {
-  std::string name;
+  std::string name;    ///< unique in the policy
   std::string group;   ///< hardware, kernels, frameworks, models, distributed, release, …
   bool hard = true;    ///< blocks; otherwise it warns
   std::string why;     ///< what it protects
@@ -92,24 +93,24 @@ struct Gate {
 struct Waiver {
   std::vector<std::string> ids;    ///< names or globs of outcomes; none: the gates as a whole
   std::vector<std::string> gates;  ///< names or globs of gates; none: all
-  std::string owner;
-  std::string reason;
-  CalendarDate expires;          ///< the last day on which it holds
-  bool missing_results = false;  ///< without ids: also where the gates see too few results
+  std::string owner;               ///< who answers for it
+  std::string reason;              ///< why it is let through
+  CalendarDate expires;            ///< the last day on which it holds
+  bool missing_results = false;    ///< without ids: also where the gates see too few results
 };
 
 /// Keeps tests that are known to be flaky from deciding. They still run, and are told.
 struct Quarantine {
-  std::vector<std::string> ids;
-  std::string owner;
-  std::string reason;
-  CalendarDate expires;
+  std::vector<std::string> ids;       ///< globs
+  std::string owner;                  ///< who answers for it
+  std::string reason;                 ///< why they are flaky
+  CalendarDate expires;               ///< the last day on which it holds
   double maximum_failure_rate = 0.5;  ///< a measured rate above it, and always one of 1, is a failure
 };
 
 /// What a release needs.
 struct GatePolicy {
-  std::string title;
+  std::string title;  ///< heads the report
   std::vector<Gate> gates;
   std::vector<Waiver> waivers;
   std::vector<Quarantine> quarantine;

@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 
 /// How much room the answer has.
 struct GateTextOptions {
-  std::size_t lines = 40;
-  std::size_t columns = 120;
+  std::size_t lines = 40;     ///< at most
+  std::size_t columns = 120;  ///< of a line, at most
 };
 
 /// What a person must know of the waivers and the quarantine: expired ones, those that match nothing or end within two weeks, and failures

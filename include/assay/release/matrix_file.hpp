@@ -16,7 +16,7 @@
 /// Version matrices as JSON, with comments; README.md beside this header explains the form.
 namespace assay::inline v0 {
 
-inline constexpr const char* matrix_schema = "assay-matrix/1";
+inline constexpr const char* matrix_schema = "assay-matrix/1";  ///< name and version of the form
 
 namespace detail {
 

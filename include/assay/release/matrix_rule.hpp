@@ -20,13 +20,14 @@ struct MatrixCondition {
 
 /// Which combinations cannot be: where all of `when` holds, all of `then` must hold (requires), or must not (excludes).
 struct MatrixRule {
+  /// What a rule says.
   enum class Kind { needs, excludes };
 
-  std::string name;  ///< what messages call it; by default its text
-  Kind kind = Kind::needs;
+  std::string name;         ///< what messages call it; by default its text
+  Kind kind = Kind::needs;  ///< which of them
   std::vector<MatrixCondition> when;
   std::vector<MatrixCondition> then;
-  std::string reason;
+  std::string reason;  ///< why, for reports
 };
 
 namespace detail {

@@ -16,7 +16,9 @@ namespace assay::inline v0 {
 
 /// Two values of two axes.
 struct MatrixPair {
+  /// Positions in the matrix.
   std::size_t axis = 0, value = 0;
+  /// Positions in the matrix.
   std::size_t other_axis = 0, other_value = 0;
 };
 

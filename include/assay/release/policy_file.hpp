@@ -16,7 +16,7 @@
 /// Policies as JSON, with comments; README.md beside this header explains the form.
 namespace assay::inline v0 {
 
-inline constexpr const char* policy_schema = "assay-policy/1";
+inline constexpr const char* policy_schema = "assay-policy/1";  ///< name and version of the form
 
 namespace detail {
 

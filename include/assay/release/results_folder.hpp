@@ -24,16 +24,17 @@
 /// assay-run/1 beside it, each a file *.json. A folder without a run is work to be done.
 namespace assay::inline v0 {
 
-inline constexpr const char* combination_schema = "assay-combination/1";
-inline constexpr const char* combination_file = "combination.json";
+inline constexpr const char* combination_schema = "assay-combination/1";  ///< name and version of the form
+inline constexpr const char* combination_file = "combination.json";       ///< which says what combination a folder is of
 
 /// The folder of a combination, and what is in it.
 struct CombinationFolder {
-  std::filesystem::path path;
+  std::filesystem::path path;  ///< of the folder
   NamedCombination combination;
   std::string by;                           ///< who answers for the results
   std::vector<std::filesystem::path> runs;  ///< sorted
 
+  /// Whether any run is there.
   [[nodiscard]] bool done() const noexcept { return !runs.empty(); }
 };
 
@@ -111,7 +112,7 @@ struct CombinationFolder {
 
 /// A run, and the file that it came from.
 struct SavedRun {
-  std::filesystem::path path;
+  std::filesystem::path path;  ///< the file
   Run run;
 };
 
@@ -184,7 +185,7 @@ namespace detail {
 
 /// What a merge did.
 struct MergedResults {
-  std::size_t copied = 0;
+  std::size_t copied = 0;   ///< files
   std::size_t present = 0;  ///< the same bytes were there already
 };
 

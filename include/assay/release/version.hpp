@@ -102,6 +102,7 @@ inline constexpr std::size_t longest_version = 256;
 
 }  // namespace detail
 
+/// By numbers, a missing one counting as 0; then by what follows them, a release after its own candidates.
 [[nodiscard]] inline std::weak_ordering operator<=>(const Version& left, const Version& right) noexcept {
   const std::size_t numbers = std::max(left.numbers.size(), right.numbers.size());
   const auto number = [](const Version& version, std::size_t i) {
@@ -115,6 +116,7 @@ inline constexpr std::size_t longest_version = 256;
     if (const auto order = detail::compare_identifiers(left.prerelease[i], right.prerelease[i]); order != 0) return order;
   return left.prerelease.size() <=> right.prerelease.size();
 }
+/// Equal in order: 12.0 and 12.
 [[nodiscard]] inline bool operator==(const Version& left, const Version& right) noexcept {
   return (left <=> right) == 0;
 }

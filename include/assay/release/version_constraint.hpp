@@ -20,11 +20,12 @@ enum class VersionOperator { equal, not_equal, less, at_most, greater, at_least 
 
 /// "at least 12.6", "not rocm-*".
 struct VersionClause {
-  VersionOperator comparison = VersionOperator::equal;
-  std::string text;                ///< the value; for equality it may be a glob
-  std::optional<Version> version;  ///< where the value is one
+  VersionOperator comparison = VersionOperator::equal;  ///< how a version is held against it
+  std::string text;                                     ///< the value; for equality it may be a glob
+  std::optional<Version> version;                       ///< where the value is one
 };
 
+/// Whether the operator asks for an order of versions, not for a match.
 [[nodiscard]] constexpr bool is_ordering(VersionOperator comparison) noexcept {
   return comparison != VersionOperator::equal && comparison != VersionOperator::not_equal;
 }

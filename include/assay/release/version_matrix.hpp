@@ -18,13 +18,13 @@ namespace assay::inline v0 {
 
 /// What may vary, and the values that it takes: "driver": 525.60.13, 550.54.15.
 struct MatrixAxis {
-  std::string name;
+  std::string name;  ///< unique in the matrix
   std::vector<std::string> values;
 };
 
 /// Everything that was promised: the product of the axes, without what the rules say cannot be.
 struct VersionMatrix {
-  std::string title;
+  std::string title;  ///< heads reports
   std::vector<MatrixAxis> axes;
   std::vector<MatrixRule> rules;
 };

@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 
 /// The values that a chart's axis or colours span, linear or logarithmic.
 struct ChartScale {
-  double low = 0;
-  double high = 0;
+  double low = 0;   ///< end of the axis
+  double high = 0;  ///< end of the axis
   bool logarithmic = false;
 
   /// Where the value lies: 0 at `low`, 1 at `high`, clamped. 0 if the scale has no extent.

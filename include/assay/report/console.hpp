@@ -23,19 +23,21 @@
 
 namespace assay::inline v0 {
 
+/// How much is told.
 enum class Verbosity {
   quiet,   ///< what failed, at the end, and the closing line
   normal,  ///< progress on a terminal, failures as they occur, the final table
   verbose  ///< also a line for every case, and the derivation of the tolerance with every failure
 };
 
+/// How a run is told.
 struct ConsoleOptions {
   Verbosity verbosity = Verbosity::normal;
   std::optional<bool> terminal;  ///< draw progress; empty: if the stream is a terminal that can rewrite a line
   std::optional<bool> color;     ///< empty: if it is such a terminal and NO_COLOR is not set
   /// How long a stream that is no terminal stays silent before a line of progress shows that the run lives.
   std::chrono::milliseconds heartbeat{30000};
-  std::size_t diagnosis_lines = 3;
+  std::size_t diagnosis_lines = 3;  ///< of each failure, at most
   std::size_t listed_cases = 20;    ///< failed cases in the final list
   std::size_t listed_reasons = 10;  ///< different reasons for inconclusive, unsupported and skipped cases
 };
@@ -48,6 +50,7 @@ struct ConsoleOptions {
 /// Thread safety: all members may be called from several threads at once.
 class Console {
  public:
+  /// Misuse: a null stream.
   explicit Console(std::FILE* stream = stdout, ConsoleOptions options = {})
       : stream_(stream),
         options_(options),

@@ -32,9 +32,12 @@ namespace assay::inline v0 {
 /// decreasing. Not thread-safe.
 class Progress {
  public:
+  /// `planned`: how many cases are to run; 0: unknown.
   explicit Progress(std::size_t planned = 0) : planned_(planned) {}
 
+  /// A case began at `now`.
   void case_started(const std::string& id, double now) { running_.push_back({id, now}); }
+  /// A case ended at `now`; `bad`: it failed or erred.
   void case_finished(const std::string& id, bool bad, double now) {
     ++done_;
     bad_ += bad ? 1 : 0;
@@ -43,6 +46,7 @@ class Progress {
     while (place < running_.size() && running_[place].id != id) ++place;
     if (place < running_.size()) running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(place));
   }
+  /// Forgets cases that began and never ended, as after a crash.
   void nothing_runs() { running_.clear(); }
 
   /// Seconds until the end, as far as the mean cost of the cases so far tells; empty while too little is known (5 cases,

@@ -17,10 +17,11 @@ namespace assay::inline v0 {
 /// not differ to a reader, to the decade above the largest value, at least 10 and at most 10⁶. The first bin takes what
 /// is smaller, the last one what is larger, infinite or NaN.
 struct RatioAxis {
-  static constexpr int first_decade = -3;
-  static constexpr std::size_t bins_per_decade = 4;
-  int last_decade = 1;
+  static constexpr int first_decade = -3;            ///< exponent of ten
+  static constexpr std::size_t bins_per_decade = 4;  ///< on the logarithmic axis
+  int last_decade = 1;                               ///< exponent of ten
 
+  /// How many bins an axis has, the two at its ends included.
   [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(last_decade - first_decade) * bins_per_decade + 2; }
   /// The bin of a value. 1 itself falls below the line at 1.
   [[nodiscard]] std::size_t bin(double ratio) const {

@@ -16,7 +16,7 @@ namespace assay::inline v0 {
 /// A point with a name.
 struct ScatterPoint {
   std::string name;
-  double x = 0;
+  double x = 0;         ///< on the axis
   double y = 0;         ///< beyond the chart's limit: at the upper edge
   double low = 0;       ///< a line leads down to it; no line if it is y or NaN
   bool marked = false;  ///< filled, its name in full strength, and joined with the other marked ones by a line
@@ -25,9 +25,9 @@ struct ScatterPoint {
 
 /// Named points. The x axis is linear, or logarithmic with ticks at 2^n and 3·2^n.
 struct ScatterChart {
-  std::string title;
+  std::string title;    ///< above the chart
   std::string x_label;  ///< with the unit, if any
-  std::string y_label;
+  std::string y_label;  ///< with its unit
   std::vector<ScatterPoint> points;
   bool logarithmic_x = false;                                ///< points whose x is not above 0 have no place then
   double y_limit = std::numeric_limits<double>::infinity();  ///< points beyond it stand on a line above all others

@@ -23,21 +23,22 @@ struct SummaryRow {
   std::string backend;
   std::string operation;
   std::string formats;
-  std::size_t cases = 0;
+  std::size_t cases = 0;                                  ///< of all verdicts
   std::array<std::size_t, all_verdicts.size()> counts{};  ///< by verdict, in the order of `all_verdicts`
   /// Largest error / allowed error among the cases that computed something; a NaN counts as larger than all numbers.
   /// Empty if none measured it.
   std::optional<double> worst_error_ratio;
-  std::string worst_case;  ///< the id that goes with it
-  double duration_seconds = 0;
+  std::string worst_case;       ///< the id that goes with it
+  double duration_seconds = 0;  ///< of all cases together
 
+  /// How many cases have this verdict.
   [[nodiscard]] std::size_t count(Verdict verdict) const { return counts[static_cast<std::size_t>(verdict)]; }
 };
 
 /// A run by backend, operation and formats.
 struct Summary {
   std::vector<SummaryRow> rows;  ///< sorted by backend, operation, formats: the same for any order of execution
-  SummaryRow total;
+  SummaryRow total;              ///< of the whole run
 };
 
 /// Whether the case ran to numbers, so that its measurements speak about the kernel.

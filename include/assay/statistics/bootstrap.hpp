@@ -13,17 +13,18 @@
 
 namespace assay::inline v0 {
 
+/// How medians are resampled.
 struct BootstrapOptions {
-  std::size_t resamples = 10000;
-  double confidence = 0.95;  ///< of the two-sided interval
-  std::uint64_t seed = 1;    ///< the same seed gives the same interval on every machine
+  std::size_t resamples = 10000;  ///< more narrow the error of the interval's ends
+  double confidence = 0.95;       ///< of the two-sided interval
+  std::uint64_t seed = 1;         ///< the same seed gives the same interval on every machine
 };
 
 /// median(candidate) / median(baseline), and its interval.
 struct RatioInterval {
-  double estimate = 1;
-  double lower = 0;
-  double upper = std::numeric_limits<double>::infinity();
+  double estimate = 1;                                     ///< from the samples themselves
+  double lower = 0;                                        ///< of the interval
+  double upper = std::numeric_limits<double>::infinity();  ///< of the interval
 };
 
 namespace detail {

@@ -7,6 +7,7 @@
 
 namespace assay::inline v0 {
 
+/// When a cumulative sum alarms.
 struct CusumOptions {
   double allowance = 0.5;  ///< k, in standard deviations: half of the shift that is to be found soonest
   double limit = 5;        ///< h, in standard deviations
@@ -37,8 +38,11 @@ class CusumChart {
     return alarmed();
   }
 
+  /// S, in standard deviations.
   [[nodiscard]] double sum() const noexcept { return sum_; }
+  /// Whether S lies beyond the limit.
   [[nodiscard]] bool alarmed() const noexcept { return sum_ > options_.limit; }
+  /// Values that were taken.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// Where the rise under suspicion began: the number of runs added before it, those up to the last at which the sum was 0.
   [[nodiscard]] std::size_t start() const noexcept { return start_; }

@@ -49,9 +49,10 @@ namespace assay::inline v0 {
 /// The interval of the success probability that `successes` of `trials` leave, after Clopper and Pearson: exact, never shorter than
 /// `confidence` promises. Misuse: no trials, more successes than trials.
 struct ProportionInterval {
-  double lower = 0;
-  double upper = 1;
+  double lower = 0;  ///< of the interval
+  double upper = 1;  ///< of the interval
 };
+/// `confidence` is in (0, 1).
 [[nodiscard]] inline ProportionInterval proportion_interval(std::uint64_t successes, std::uint64_t trials, double confidence) {
   detail::expect_share(confidence, "the confidence given to proportion_interval()");
   expect(trials > 0 && successes <= trials,

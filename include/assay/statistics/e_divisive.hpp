@@ -15,18 +15,19 @@
 
 namespace assay::inline v0 {
 
+/// When a split counts as a change.
 struct EDivisiveOptions {
   double significance = 0.01;      ///< of each split, alone
   std::size_t permutations = 199;  ///< the smallest p is 1/(1 + permutations)
   std::size_t shortest = 3;        ///< runs in a segment
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;          ///< of the permutations
 };
 
 /// A split of a series: `position` is the first run of the new level.
 struct ChangePoint {
   std::size_t position = 0;
-  double statistic = 0;
-  double p_value = 1;
+  double statistic = 0;  ///< of the split: how far the two sides lie apart
+  double p_value = 1;    ///< how often a random order splits as well
 };
 
 namespace detail {

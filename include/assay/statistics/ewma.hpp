@@ -8,6 +8,7 @@
 
 namespace assay::inline v0 {
 
+/// When a moving average alarms.
 struct EwmaOptions {
   double weight = 0.2;   ///< λ, of the newest value
   double limit = 2.962;  ///< L, in standard deviations of the average
@@ -35,11 +36,15 @@ class EwmaChart {
     return rise() || fall();
   }
 
+  /// E, in standard deviations.
   [[nodiscard]] double average() const noexcept { return average_; }
+  /// Values that were taken.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// What the average must exceed for an alarm.
   [[nodiscard]] double reach() const noexcept { return options_.limit * std::sqrt(options_.weight / (2 - options_.weight)); }
+  /// Whether E lies beyond the limit above.
   [[nodiscard]] bool rise() const noexcept { return average_ > reach(); }
+  /// Whether E lies beyond the limit below.
   [[nodiscard]] bool fall() const noexcept { return average_ < -reach(); }
 
  private:

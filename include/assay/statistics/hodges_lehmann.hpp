@@ -17,13 +17,14 @@ namespace assay::inline v0 {
 
 /// By how much values of x exceed values of y, in their unit.
 struct ShiftInterval {
-  double estimate = 0;
+  double estimate = 0;  ///< the median of all differences
   /// Infinite where the samples are too few for the confidence asked for.
   double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  bool exact = true;  ///< else the limits are by the normal approximation of U
+  double upper = std::numeric_limits<double>::infinity();  ///< of the interval
+  bool exact = true;                                       ///< else the limits are by the normal approximation of U
 };
 
+/// How the interval is had.
 struct ShiftOptions {
   double confidence = 0.95;  ///< of the two-sided interval
   /// By how much dependence of the values multiplies the variance of the estimate: 1 for independent ones, `variance_inflation` of autocorrelated runs. Both limits move away from the

@@ -10,8 +10,8 @@ namespace assay::inline v0 {
 
 /// Mean and standard deviation of samples, in their unit. The deviation divides by n − 1.
 struct Moments {
-  std::size_t count = 0;
-  double mean = 0;
+  std::size_t count = 0;  ///< of the samples
+  double mean = 0;        ///< 0 where there is no sample
   double deviation = 0;
 };
 

@@ -14,10 +14,10 @@ enum class OutlierClass : std::uint8_t { low_severe, low_mild, none, high_mild, 
 
 /// Fences after Tukey, "Exploratory data analysis", 1977, with quartiles of type 7.
 struct TukeyFences {
-  double low_severe = 0;
-  double low_mild = 0;
-  double high_mild = 0;
-  double high_severe = 0;
+  double low_severe = 0;   ///< Q1 − 3·IQR
+  double low_mild = 0;     ///< Q1 − 1.5·IQR
+  double high_mild = 0;    ///< Q3 + 1.5·IQR
+  double high_severe = 0;  ///< Q3 + 3·IQR
 
   /// A value on a fence is inside.
   [[nodiscard]] constexpr OutlierClass class_of(double value) const noexcept {
@@ -39,12 +39,13 @@ struct TukeyFences {
 
 /// How many samples are of each class. They are told of, never dropped: a slow run out of ten is a fact about the subject.
 struct OutlierCounts {
-  std::size_t low_severe = 0;
-  std::size_t low_mild = 0;
-  std::size_t none = 0;
-  std::size_t high_mild = 0;
-  std::size_t high_severe = 0;
+  std::size_t low_severe = 0;   ///< below `TukeyFences::low_severe`
+  std::size_t low_mild = 0;     ///< between the two lower fences
+  std::size_t none = 0;         ///< between the mild fences
+  std::size_t high_mild = 0;    ///< between the two upper fences
+  std::size_t high_severe = 0;  ///< above `TukeyFences::high_severe`
 
+  /// All that lie beyond the mild fences.
   [[nodiscard]] constexpr std::size_t outliers() const noexcept { return low_severe + low_mild + high_mild + high_severe; }
 };
 

@@ -18,6 +18,7 @@ enum class NormalCost {
   mean_and_deviation  ///< n·log(Σ(x−x̄)²/n): the level or the spread changes
 };
 
+/// What a change costs.
 struct PeltOptions {
   NormalCost cost = NormalCost::mean;
   /// β, what a change point costs. By default 2·log n for `mean` and 3·log n for `mean_and_deviation`: Schwarz's criterion with the position counted.

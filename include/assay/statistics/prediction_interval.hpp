@@ -11,9 +11,10 @@ namespace assay::inline v0 {
 
 /// Where the next value lies, in the unit of the samples.
 struct PredictionInterval {
-  double lower = 0;
-  double upper = 0;
+  double lower = 0;  ///< of the interval
+  double upper = 0;  ///< of the interval
 
+  /// Whether the value lies in the interval, ends included.
   [[nodiscard]] constexpr bool holds(double value) const noexcept { return value >= lower && value <= upper; }
 };
 

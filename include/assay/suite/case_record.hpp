@@ -13,33 +13,33 @@ namespace assay::inline v0 {
 
 /// A member of a problem as text: a number, true or false, or a word.
 struct RecordedField {
-  std::string name;  ///< "outer", "axes[1].stride"
-  std::string value;
+  std::string name;   ///< "outer", "axes[1].stride"
+  std::string value;  ///< as it is written
 };
 
 /// What an operand holds, one code an element, row-major; of an operand that is only written, nothing.
 struct RecordedOperand {
-  std::string name;
-  std::string format;
-  std::vector<Index> extents;
-  std::vector<std::uint64_t> codes;
+  std::string name;                  ///< as `OperandSpec` has it
+  std::string format;                ///< as `FormatTraits` names it
+  std::vector<Index> extents;        ///< outermost first
+  std::vector<std::uint64_t> codes;  ///< in the lowest bits
 };
 
 /// A case written down: what its kernel is given and how it is judged, in words and numbers, so that it can be kept, changed and run again.
 struct CaseRecord {
-  std::string id;  ///< of the case that it comes from, whose kernel runs it
-  std::vector<RecordedField> problem;
-  std::string data;        ///< the pattern, where `operands` is empty
-  std::uint64_t seed = 0;  ///< of the pattern
+  std::string id;                      ///< of the case that it comes from, whose kernel runs it
+  std::vector<RecordedField> problem;  ///< members of the problem
+  std::string data;                    ///< the pattern, where `operands` is empty
+  std::uint64_t seed = 0;              ///< of the pattern
   std::vector<RecordedOperand> operands;
   RoundingModel rounding = RoundingModel::worst_case;  ///< of sums over `operands`
-  Index row_padding = 0;
-  Index misalignment = 0;
-  unsigned repetitions = 1;
-  bool require_determinism = false;
-  std::string tolerance = "derived";  ///< as `tolerance_named` reads it
-  Verdict verdict = Verdict::fail;    ///< that came of it
-  std::string reason;
+  Index row_padding = 0;                               ///< elements between rows
+  Index misalignment = 0;                              ///< elements behind a 64-byte boundary
+  unsigned repetitions = 1;                            ///< launches whose results are compared
+  bool require_determinism = false;                    ///< different results of launches fail
+  std::string tolerance = "derived";                   ///< as `tolerance_named` reads it
+  Verdict verdict = Verdict::fail;                     ///< that came of it
+  std::string reason;                                  ///< why it failed, when it was recorded
 };
 
 /// A kernel with all that a check of it needs, without their types: it runs whatever record of its operation it is given.

@@ -22,6 +22,7 @@
 
 namespace assay::inline v0 {
 
+/// How cases are given to processes.
 struct DistributionOptions {
   /// A worker that is silent for so long is lost, though the channel knows nothing of it. Workers speak once a second. At least 3 s.
   std::chrono::milliseconds silence{30000};

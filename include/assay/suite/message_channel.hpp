@@ -10,7 +10,7 @@ namespace assay::inline v0 {
 /// Bytes from another process.
 struct ReceivedMessage {
   int from = 0;
-  std::string bytes;
+  std::string bytes;  ///< as they were sent
 };
 
 /// How the processes of a distributed run talk. One thread a process uses it.

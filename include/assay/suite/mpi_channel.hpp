@@ -42,9 +42,11 @@ class MpiChannel {
     return channel;
   }
 
+  /// This process, in [0, size()).
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return static_cast<int>(lost_.size()); }
   [[nodiscard]] bool lost(int process) const { return lost_[static_cast<std::size_t>(process)]; }
+  /// Whether any process is lost.
   [[nodiscard]] bool any_lost() const { return std::find(lost_.begin(), lost_.end(), true) != lost_.end(); }
 
   /// Misuse: 2 GiB or more.

@@ -9,9 +9,9 @@ namespace assay::inline v0 {
 
 /// What a kernel gave in its first run, in row-major order without gaps: what baselines keep.
 struct ObservedOutput {
-  std::string name;    ///< of the operand
-  std::string format;  ///< of an element, as in ids
-  std::vector<std::int64_t> extents;
+  std::string name;                   ///< of the operand
+  std::string format;                 ///< of an element, as in ids
+  std::vector<std::int64_t> extents;  ///< outermost first
   /// One code of the format after another, little-endian, in whole bytes each.
   std::vector<unsigned char> codes;
   std::vector<double> values;  ///< the same, decoded

@@ -20,7 +20,7 @@ struct RunOptions {
   /// How many cases run at the same time, at least 1. Kernels and references use all cores by themselves: more than 1
   /// pays for suites of small cases, and makes every timing of a kernel worthless.
   unsigned jobs = 1;
-  std::string title;
+  std::string title;    ///< of the run, for reports
   std::string command;  ///< the command line that makes this run, for the report
   /// The start of the command that runs one case again; the runner appends the case, the seed and the repetitions
   /// (" --only 'id' --seed 7 --repeat 3"). Empty: outcomes keep what the case wrote.

@@ -22,13 +22,13 @@ inline constexpr std::string_view large_tag = "large";
 /// Which cases of a suite to run. Every list is "any of these", the lists are joined by "and", and an empty list lets
 /// everything through. Entries are whole names or globs (see `glob_matches`).
 struct Selection {
-  std::vector<std::string> operations;
-  std::vector<std::string> backends;
+  std::vector<std::string> operations;  ///< names or globs
+  std::vector<std::string> backends;    ///< names or globs
   /// Whole combinations ("bf16.f32.bf16"), or single formats: "bf16" selects the cases that have a bf16 input.
   std::vector<std::string> formats;
-  std::vector<std::string> data;
-  std::vector<std::string> shapes;
-  std::vector<std::string> tags;
+  std::vector<std::string> data;     ///< names or globs
+  std::vector<std::string> shapes;   ///< names or globs
+  std::vector<std::string> tags;     ///< names or globs
   std::vector<std::string> only;     ///< ids
   std::vector<std::string> exclude;  ///< ids
   /// Cases tagged "large" need this, or "large" among `tags`, or their whole id in `only`.

@@ -20,6 +20,7 @@ struct Shard {
   [[nodiscard]] constexpr bool holds(std::size_t position) const noexcept { return position % count == index - 1; }
 };
 
+/// "2/8": the second of eight parts.
 [[nodiscard]] inline std::string name_of(const Shard& shard) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count);
 }

@@ -9,15 +9,16 @@
 /// take the structures of the official header, dlpack/dlpack.h of version 0.6 or later, just as well.
 namespace assay::inline v0::dlpack {
 
-inline constexpr std::uint32_t major_version = 1;
-inline constexpr std::uint32_t minor_version = 1;
+inline constexpr std::uint32_t major_version = 1;  ///< of DLPack's ABI, as these declarations have it
+inline constexpr std::uint32_t minor_version = 1;  ///< of DLPack's ABI, as these declarations have it
 
 /// Another major version means another layout behind `ManagedTensorVersioned::flags`.
 struct Version {
   std::uint32_t major;
-  std::uint32_t minor;
+  std::uint32_t minor;  ///< adds and never moves
 };
 
+/// Where memory is, with DLPack's numbers.
 enum class DeviceType : std::int32_t {
   cpu = 1,
   cuda = 2,
@@ -37,8 +38,9 @@ enum class DeviceType : std::int32_t {
   trainium = 18
 };
 
+/// A device, as in `DLDevice`.
 struct Device {
-  DeviceType device_type;
+  DeviceType device_type;  ///< kind of the device
   std::int32_t device_id;  ///< 0 for memory of the host and managed memory
 
   friend constexpr bool operator==(const Device& a, const Device& b) {
@@ -46,6 +48,7 @@ struct Device {
   }
 };
 
+/// Kinds of numbers, with DLPack's codes.
 enum class TypeCode : std::uint8_t {
   signed_integer = 0,
   unsigned_integer = 1,
@@ -67,6 +70,7 @@ enum class TypeCode : std::uint8_t {
   float4_e2m1fn = 17
 };
 
+/// A type of elements, as in `DLDataType`.
 struct DataType {
   std::uint8_t code;    ///< a `TypeCode`
   std::uint8_t bits;    ///< of one lane
@@ -77,12 +81,13 @@ struct DataType {
   }
 };
 
+/// A strided tensor on memory of somebody else, as in `DLTensor`.
 struct Tensor {
-  void* data;
-  Device device;
-  std::int32_t ndim;
-  DataType dtype;
-  std::int64_t* shape;
+  void* data;                 ///< of the allocation; the first element lies `byte_offset` behind it
+  Device device;              ///< where `data` may be used
+  std::int32_t ndim;          ///< number of dimensions
+  DataType dtype;             ///< type of the elements
+  std::int64_t* shape;        ///< `ndim` extents
   std::int64_t* strides;      ///< in elements; null: compact and row-major
   std::uint64_t byte_offset;  ///< from `data` to element (0, …, 0)
 };
@@ -90,20 +95,21 @@ struct Tensor {
 /// The form before version 1.0, which most producers still give unless they are asked for the other.
 struct ManagedTensor {
   Tensor dl_tensor;
-  void* manager_ctx;
+  void* manager_ctx;                     ///< the producer's; not touched by others
   void (*deleter)(ManagedTensor* self);  ///< null: nothing is to be done
 };
 
-inline constexpr std::uint64_t flag_read_only = 1;
-inline constexpr std::uint64_t flag_is_copied = 2;
+inline constexpr std::uint64_t flag_read_only = 1;  ///< the memory must not be written
+inline constexpr std::uint64_t flag_is_copied = 2;  ///< the producer made a copy for the consumer
 /// Elements of fewer than 8 bits take a byte each; without it they are packed, the first in the lowest bits.
 inline constexpr std::uint64_t flag_subbyte_padded = 4;
 
+/// The form since version 1.0, as in `DLManagedTensorVersioned`.
 struct ManagedTensorVersioned {
   Version version;
-  void* manager_ctx;
+  void* manager_ctx;                              ///< the producer's; not touched by others
   void (*deleter)(ManagedTensorVersioned* self);  ///< null: nothing is to be done
-  std::uint64_t flags;
+  std::uint64_t flags;                            ///< `flag_read_only`, `flag_is_copied`; others are left alone
   Tensor dl_tensor;
 };
 
@@ -137,6 +143,7 @@ concept ManagedStruct = TensorStruct<decltype(T::dl_tensor)> && requires(T& mana
   managed.deleter(&managed);
 };
 
+/// Whether the struct is of the form since version 1.0.
 template <ManagedStruct T>
 inline constexpr bool is_versioned = requires(const T& managed) {
   managed.version.major;

@@ -133,6 +133,7 @@ class ImportedTensor {
   [[nodiscard]] bool read_only() const { return (flags_ & dlpack::flag_read_only) != 0; }
   /// Whether its producer copied it for us: then what is validated is not what the kernel wrote.
   [[nodiscard]] bool is_copied() const { return (flags_ & dlpack::flag_is_copied) != 0; }
+  /// Where the memory is.
   [[nodiscard]] const dlpack::Device& device() const { return device_; }
 
  private:

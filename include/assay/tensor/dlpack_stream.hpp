@@ -23,7 +23,7 @@ namespace assay::inline v0 {
 
 /// What Python calls `None`.
 inline constexpr std::int64_t dlpack_default_stream = std::numeric_limits<std::int64_t>::min();
-inline constexpr std::int64_t dlpack_no_order = -1;
+inline constexpr std::int64_t dlpack_no_order = -1;  ///< the stream number that asks the producer for no order at all
 
 /// What a consumer that will work on `stream` asks a producer for. Null is CUDA's legacy default stream, unless the unit is compiled for the other
 /// (`nvcc --default-stream per-thread`). Errors: `unsupported` for HIP's default stream of each thread, which has no number.

@@ -37,6 +37,7 @@ struct Fill {
     }
   }
 
+  /// The random bits of that place: a pure function of seed, stream, lane and position.
   [[nodiscard]] ASSAY_FUNCTION constexpr RandomBits bits(Index lane, Index position, std::uint64_t stream = 0) const {
     return random_bits(seed + stream * 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(position));
   }
@@ -44,6 +45,7 @@ struct Fill {
   [[nodiscard]] ASSAY_FUNCTION constexpr Index chosen_position(Index lane, std::uint64_t stream) const {
     return static_cast<Index>(bits(lane, -1, stream).low() % static_cast<std::uint64_t>(length > 0 ? length : 1));
   }
+  /// A standard normal number of that place.
   [[nodiscard]] ASSAY_FUNCTION constexpr double normal(Index lane, Index position, std::uint64_t stream = 0) const {
     return standard_normal(bits(lane, position, stream));
   }
@@ -91,6 +93,7 @@ struct Fill {
     if (length > 1 && position == (first + 1) % length) return static_cast<double>(1 + uniform_below(drawn.words[2], 3)) * 0.25;
     return 0.0;
   }
+  /// A subnormal number of `format`, of either sign.
   [[nodiscard]] ASSAY_FUNCTION constexpr double subnormal(Index lane, Index position) const {
     const RandomBits drawn = bits(lane, position);
     const std::uint64_t limit = (std::uint64_t{1} << format.fraction_bits) - 1;

@@ -23,10 +23,12 @@ enum class FillKind {
   special         ///< NaN, ±infinity and ±0 sprinkled over normal data
 };
 
+/// In the order in which suites go through them.
 inline constexpr std::array<FillKind, 12> all_fill_kinds{
     FillKind::uniform,    FillKind::normal,   FillKind::log_uniform, FillKind::exact_integer, FillKind::one_hot, FillKind::constant,
     FillKind::cancelling, FillKind::swamping, FillKind::near_tie,    FillKind::subnormal,     FillKind::extreme, FillKind::special};
 
+/// The name in case ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(FillKind kind) noexcept {
   switch (kind) {
     case FillKind::uniform: return "uniform";
@@ -45,6 +47,7 @@ inline constexpr std::array<FillKind, 12> all_fill_kinds{
   return "normal";
 }
 
+/// The kind of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<FillKind> fill_kind_named(std::string_view name) noexcept {
   for (FillKind kind : all_fill_kinds)
     if (name_of(kind) == name) return kind;

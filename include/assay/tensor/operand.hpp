@@ -13,14 +13,16 @@ namespace assay::inline v0 {
 /// A view of a tensor whose format and rank are chosen at run time: what kernels of most operations are given. Plain data,
 /// so that it travels to devices by value. An optional operand that is absent has rank −1 and no data.
 struct Operand {
-  static constexpr int most_dimensions = 6;
+  static constexpr int most_dimensions = 6;  ///< the largest rank
   void* data = nullptr;
   ElementFormat format{};
   int rank = -1;
-  Index extents[most_dimensions] = {};
+  Index extents[most_dimensions] = {};  ///< per dimension, outermost first
   Index strides[most_dimensions] = {};  ///< in elements
 
+  /// Whether the problem has this operand.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool present() const { return rank >= 0; }
+  /// Number of elements; 1 for rank 0, 0 for an absent operand.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index size() const {
     Index product = present() ? 1 : 0;
     for (int d = 0; d < rank; ++d) product *= extents[d];
@@ -43,11 +45,14 @@ struct Operand {
     for (std::size_t d = 0; d < sizeof...(Indices); ++d) sum += list[d] * strides[d];
     return sum;
   }
+  /// The value at those indices, one a dimension. Not checked.
   template <class... Indices>
   [[nodiscard]] ASSAY_FUNCTION double at(Indices... indices) const {
     return format.load(data, offset(indices...));
   }
+  /// The value of the element with that row-major number, on whatever strides.
   [[nodiscard]] ASSAY_FUNCTION double load(Index element) const { return format.load(data, offset_of(element)); }
+  /// Writes the value, rounded, as the element with that row-major number.
   ASSAY_FUNCTION void store(Index element, double value) const { format.store(data, offset_of(element), value); }
 
   /// The same elements in the format and rank that the caller knows. Misuse: others than those.
@@ -89,11 +94,13 @@ template <class T>
 
 /// The operands of one launch, by their positions in the operation's list.
 struct OperandArray {
-  static constexpr int most = 12;
-  Operand items[most];
-  int count = 0;
+  static constexpr int most = 12;  ///< the most operands that an operation may have
+  Operand items[most];             ///< those behind `count` are absent
+  int count = 0;                   ///< how many there are
 
+  /// The operand at that position of the operation's list; not checked.
   [[nodiscard]] ASSAY_FUNCTION constexpr const Operand& operator[](int position) const { return items[position]; }
+  /// The operand at that position of the operation's list; not checked.
   [[nodiscard]] ASSAY_FUNCTION constexpr Operand& operator[](int position) { return items[position]; }
 };
 

@@ -71,7 +71,7 @@ struct CountSlot {
 template <ParallelBackend B>
 class OperandTensor {
  public:
-  using Stream = typename B::Stream;
+  using Stream = typename B::Stream;  ///< of the backend
 
   /// Poisoned throughout. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
   [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
@@ -110,6 +110,7 @@ class OperandTensor {
     return Result<OperandTensor>(std::move(made));
   }
 
+  /// The operand, for kernels; valid as long as this tensor.
   [[nodiscard]] Operand view() {
     Operand operand = view_;
     operand.data = reinterpret_cast<char*>(tensor_.data()) + slots_.first * view_.format.bytes;
@@ -142,6 +143,7 @@ class OperandTensor {
   }
   /// Elements between rows and about the tensor, within its allocation, that do not hold the poison any more.
   [[nodiscard]] Result<std::uint64_t> count_overwritten_gaps(B& backend, Stream& stream) { return count(backend, stream, false); }
+  /// Whether somebody wrote beside the elements; waits for the stream. One pass over the canaries and gaps.
   [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, Stream& stream) const { return tensor_.check_canaries(backend, stream); }
   /// See `Tensor::fingerprint`.
   [[nodiscard]] Result<std::uint64_t> fingerprint(B& backend, Stream& stream) const { return tensor_.fingerprint(backend, stream); }

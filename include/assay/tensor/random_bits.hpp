@@ -8,9 +8,11 @@ namespace assay::inline v0 {
 
 /// 128 random bits.
 struct RandomBits {
-  std::uint32_t words[4];
+  std::uint32_t words[4];  ///< least significant first
 
+  /// The lower 64 bits.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t low() const { return words[0] | static_cast<std::uint64_t>(words[1]) << 32; }
+  /// The upper 64 bits.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t high() const { return words[2] | static_cast<std::uint64_t>(words[3]) << 32; }
 };
 

@@ -21,7 +21,9 @@ struct StridedView {
   Index extents[Rank] = {};
   Index strides[Rank] = {};
 
+  /// Number of dimensions.
   [[nodiscard]] ASSAY_FUNCTION static constexpr std::size_t rank() { return Rank; }
+  /// Number of elements: the product of the extents, 1 for rank 0.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index size() const {
     Index product = 1;
     for (std::size_t d = 0; d < Rank; ++d) product *= extents[d];

@@ -16,6 +16,7 @@ namespace assay::inline v0 {
 struct CanaryReport {
   std::uint64_t overwritten_before = 0;  ///< ahead of the first element
   std::uint64_t overwritten_after = 0;   ///< behind the last
+  /// Whether nothing was written.
   [[nodiscard]] bool intact() const { return overwritten_before == 0 && overwritten_after == 0; }
 };
 
@@ -105,7 +106,7 @@ struct FingerprintChunk {
 template <Format T, ParallelBackend B>
 class Tensor {
  public:
-  static constexpr std::size_t canary_elements = 4096 / sizeof(T);
+  static constexpr std::size_t canary_elements = 4096 / sizeof(T);  ///< width of a canary on either side
 
   /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses, or where the
   /// count overflows. Misuse: a negative number.
@@ -139,6 +140,7 @@ class Tensor {
     return write(backend, stream, data(), static_cast<std::size_t>(elements_), detail::poison_bits<T>(variant));
   }
 
+  /// Looks for writes beside the elements; waits for the stream. Errors are the backend's. O(canary).
   [[nodiscard]] Result<CanaryReport> check_canaries(B& backend, typename B::Stream& stream) const {
     const auto count = [&](const T* start, std::size_t elements) -> Result<detail::Tally> {
       if constexpr (sums_in_blocks) {

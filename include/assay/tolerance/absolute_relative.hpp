@@ -59,6 +59,7 @@ struct AbsoluteRelativeTolerance {
   return {0, bound};
 }
 
+/// How much the customary tolerances allow.
 enum class Preset { strict, normal, relaxed };
 
 /// Fixed tolerances people are used to: normal is absolute/relative 1e-5/1e-4 (f32), 1e-3/1e-2 (f16), 1e-2/5e-2 (bf16);

@@ -7,9 +7,9 @@ namespace assay::inline v0 {
 /// The values that a correct kernel may give for one element: a closed interval of numbers of the output format, as
 /// doubles, endpoints perhaps infinite; NaN or not; or nothing that could be said.
 struct AcceptanceInterval {
-  double lower = 0;
-  double upper = 0;
-  bool nan_accepted = false;
+  double lower = 0;  ///< smallest accepted value; −∞: none
+  double upper = 0;  ///< largest accepted value; ∞: none
+  bool nan_accepted = false;  ///< NaN is right
   bool undetermined = false;  ///< no answer can be refuted
 
   /// NaN is the one right answer: no number is.
@@ -17,6 +17,7 @@ struct AcceptanceInterval {
     const double infinity = detail::double_of(binary64_layout.infinity_bits());
     return {infinity, -infinity, true, false};
   }
+  /// The interval of an element of which nothing can be said: accepts everything and counts as undecided.
   [[nodiscard]] ASSAY_FUNCTION static constexpr AcceptanceInterval nothing_known() { return {0, 0, true, true}; }
 
   /// Whether a value of the output format is acceptable. Always true where `undetermined`: ask that first.

@@ -7,7 +7,7 @@ namespace assay::inline v0 {
 
 /// The arithmetic in which a kernel keeps its sums, as it promises it. The bound of every reduction reads it.
 struct AccumulationModel {
-  const char* format_name = "f32";
+  const char* format_name = "f32";   ///< as `FormatTraits` names it
   double unit_roundoff = 0;          ///< largest relative error of one rounding: half an ulp to nearest, an ulp if it truncates
   double max_finite = 0;             ///< sums beyond it overflow
   double min_subnormal = 0;          ///< η: absolute error of one underflow; the smallest normal number if it flushes

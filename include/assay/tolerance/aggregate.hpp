@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 
 /// What an aggregate rule says of a whole tensor.
 struct AggregateFinding {
-  bool acceptable = true;
+  bool acceptable = true;   ///< false: the comparison fails, whatever its elements say
   std::string explanation;  ///< what was measured against what; also when acceptable
 };
 

@@ -12,7 +12,9 @@ struct Arithmetic {
   /// Functions": 1 to 2 ulp for most, 4 at worst), and their intrinsics for moderate arguments.
   double function_errors = 8;
 
+  /// Largest relative error of one operation, 2^−p for p bits of significand.
   [[nodiscard]] constexpr double unit_roundoff() const { return accumulation.unit_roundoff; }
+  /// Largest relative error of an elementary function.
   [[nodiscard]] constexpr double function_error() const { return function_errors * accumulation.unit_roundoff; }
 };
 

@@ -10,9 +10,10 @@ namespace assay::inline v0 {
 
 /// A real number and how far a correct kernel's intermediate result may lie from it.
 struct Bounded {
-  double value = 0;
-  double error = 0;
+  double value = 0;  ///< the exact result, in double
+  double error = 0;  ///< largest distance of a correct result from `value`; ∞: unknown
 
+  /// What a comparison expects of an element with this value and error.
   [[nodiscard]] ASSAY_FUNCTION constexpr ExpectedElement expected() const { return {value, error}; }
 };
 
@@ -31,19 +32,25 @@ struct BoundedArithmetic {
   double largest = 0;         ///< finite number
 
   BoundedArithmetic() = default;
+  /// Takes the units from the arithmetic, and adds the reference's own.
   explicit BoundedArithmetic(const Arithmetic& arithmetic)
       : unit(arithmetic.unit_roundoff() + own_unit),
         function_error(arithmetic.function_error() + 4 * own_unit),
         underflow(arithmetic.accumulation.min_subnormal),
         largest(arithmetic.accumulation.max_finite) {}
 
+  /// A number without an error, such as an input as it is stored.
   [[nodiscard]] ASSAY_FUNCTION Bounded exact(double value) const { return {value, 0}; }
   /// What is stored, or rounded to the accumulator's format once more.
   [[nodiscard]] ASSAY_FUNCTION Bounded rounded(Bounded a) const { return settle(a.value, a.error, unit); }
 
+  /// −a; rounds nothing.
   [[nodiscard]] ASSAY_FUNCTION Bounded negate(Bounded a) const { return {-a.value, a.error}; }
+  /// A + b, rounded once.
   [[nodiscard]] ASSAY_FUNCTION Bounded add(Bounded a, Bounded b) const { return settle(a.value + b.value, a.error + b.error, unit); }
+  /// A − b, rounded once.
   [[nodiscard]] ASSAY_FUNCTION Bounded subtract(Bounded a, Bounded b) const { return add(a, negate(b)); }
+  /// A · b, rounded once.
   [[nodiscard]] ASSAY_FUNCTION Bounded multiply(Bounded a, Bounded b) const {
     return settle(a.value * b.value, magnitude(a.value) * b.error + magnitude(b.value) * a.error + a.error * b.error + underflow, unit);
   }
@@ -51,6 +58,7 @@ struct BoundedArithmetic {
   [[nodiscard]] ASSAY_FUNCTION Bounded scale(Bounded a, double power) const {
     return settle(a.value * power, a.error * magnitude(power) + (magnitude(power) < 1 ? underflow : 0), 0);
   }
+  /// A / b, rounded once; the error is infinite where b may be 0.
   [[nodiscard]] ASSAY_FUNCTION Bounded divide(Bounded a, Bounded b) const {
     const double quotient = a.value / b.value, least = magnitude(b.value) - b.error;
     if (!(least > 0) && b.error > 0) return {quotient, infinity()};
@@ -58,11 +66,13 @@ struct BoundedArithmetic {
                   function_error);
   }
 
+  /// √a; what a may be below 0 is taken as 0.
   [[nodiscard]] ASSAY_FUNCTION Bounded sqrt(Bounded a) const {
     const double root = std::sqrt(a.value), least = a.value > a.error ? a.value - a.error : 0;
     const double sum = root + std::sqrt(least);
     return settle(root, a.error == 0 ? 0 : sum > 0 ? (a.value - least) / sum : std::sqrt(a.error), function_error);
   }
+  /// 1/√a; the error is infinite where a may be 0.
   [[nodiscard]] ASSAY_FUNCTION Bounded rsqrt(Bounded a) const {
     const double root = 1 / std::sqrt(a.value), least = a.value - a.error;
     if (!(least > 0) && a.error > 0) return {root, infinity()};
@@ -74,20 +84,25 @@ struct BoundedArithmetic {
     const double value = std::exp(a.value), argument = a.error + unit * (magnitude(a.value) + a.error);
     return settle(value, value == 0 ? underflow : value * std::expm1(argument) + underflow, function_error);
   }
+  /// The natural logarithm; the error is infinite where a may be 0 or less.
   [[nodiscard]] ASSAY_FUNCTION Bounded log(Bounded a) const {
     const double value = std::log(a.value);
     if (a.error > 0 && !(a.error < a.value)) return {value, infinity()};
     return settle(value, a.error == 0 ? 0 : -std::log1p(-a.error / a.value), function_error);
   }
+  /// The hyperbolic tangent; its slope is at most 1.
   [[nodiscard]] ASSAY_FUNCTION Bounded tanh(Bounded a) const {
     const double nearest = magnitude(a.value) > a.error ? magnitude(a.value) - a.error : 0, secant = 1 / std::cosh(nearest);
     return settle(std::tanh(a.value), a.error * secant * secant, function_error);
   }
+  /// The error function; its slope is at most 2/√π.
   [[nodiscard]] ASSAY_FUNCTION Bounded erf(Bounded a) const {
     const double nearest = magnitude(a.value) > a.error ? magnitude(a.value) - a.error : 0;
     return settle(std::erf(a.value), a.error * 1.1283791670955126 * std::exp(-nearest * nearest), function_error);
   }
+  /// The sine of an angle in radians.
   [[nodiscard]] ASSAY_FUNCTION Bounded sin(Bounded a) const { return settle(std::sin(a.value), a.error, function_error); }
+  /// The cosine of an angle in radians.
   [[nodiscard]] ASSAY_FUNCTION Bounded cos(Bounded a) const { return settle(std::cos(a.value), a.error, function_error); }
   /// 1/(1 + e^−x): ends of the interval of x, since it is monotonic, and the roundings of exponential (of its argument too), sum and quotient. A power
   /// that overflows makes 0 of less than 1/largest.
@@ -109,6 +124,7 @@ struct BoundedArithmetic {
     return settle(sum, errors * (1 + growth) + (growth + terms * own_unit) * magnitudes, 0);
   }
 
+  /// +∞ as a double, on devices and under fast-math, too.
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 
  private:

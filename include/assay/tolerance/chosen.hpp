@@ -18,13 +18,14 @@ namespace assay::inline v0 {
 
 /// A tolerance chosen at run time, by name: one model, and one instantiation of the comparison, for all of them.
 struct ChosenTolerance {
+  /// The models to choose from.
   enum class Kind { derived, exact, ulps, preset, absolute_relative };
 
-  Kind kind = Kind::derived;
+  Kind kind = Kind::derived;  ///< which of them
   Preset preset = Preset::normal;
-  unsigned ulps = 0;
-  double absolute = 0;
-  double relative = 0;
+  unsigned ulps = 0;    ///< of `ulps`: units in the last place of the output
+  double absolute = 0;  ///< of `absolute_relative`: in the unit of the output
+  double relative = 0;  ///< of `absolute_relative`: a fraction of the expected value
 
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {

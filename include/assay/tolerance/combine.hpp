@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 /// Accepts what both models accept.
 template <class First, class Second>
 struct AllOf {
-  First first;
-  Second second;
+  First first;    ///< asked first
+  Second second;  ///< asked second
 
   template <Format T>
   requires Tolerance<First, T> && Tolerance<Second, T>
@@ -37,8 +37,8 @@ struct AllOf {
 /// other, so the union is an interval.
 template <class First, class Second>
 struct AnyOf {
-  First first;
-  Second second;
+  First first;    ///< asked first
+  Second second;  ///< asked second
 
   template <Format T>
   requires Tolerance<First, T> && Tolerance<Second, T>
@@ -88,14 +88,17 @@ struct Scaled {
   }
 };
 
+/// Accepts what both models accept.
 template <class First, class Second>
 [[nodiscard]] constexpr AllOf<First, Second> all_of(First first, Second second) {
   return {first, second};
 }
+/// Accepts what either model accepts.
 template <class First, class Second>
 [[nodiscard]] constexpr AnyOf<First, Second> any_of(First first, Second second) {
   return {first, second};
 }
+/// The model with `factor` times its error.
 template <class Model>
 [[nodiscard]] constexpr Scaled<Model> scaled(Model model, double factor) {
   return {model, factor};

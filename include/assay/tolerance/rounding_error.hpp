@@ -38,9 +38,9 @@ inline constexpr double default_case_risk = 1e-14;
 
 /// g: the relative error, against the sum of magnitudes, that a sum may carry; with its story for the report.
 struct GrowthFactor {
-  double value = 0;
+  double value = 0;                                 ///< dimensionless; multiplies the sum of magnitudes
   RoundingModel model = RoundingModel::worst_case;  ///< the one that was used
-  std::string explanation;
+  std::string explanation;                          ///< one sentence for a derivation
 };
 
 /// g for `terms` summands under the declared arithmetic and the data's rounding model: 0 if nothing rounds, λ·√L·u if

@@ -19,6 +19,7 @@
 
 namespace assay::inline v0 {
 
+/// How parity of convergence is judged.
 struct ParityOptions {
   TrainingOptions training;
   int pairs = 6;                  ///< seeds: `training.seed` and those after it

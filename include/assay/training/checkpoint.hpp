@@ -18,11 +18,13 @@ namespace assay::inline v0 {
 
 /// What training goes on from after its processes have ended: one rank's state, and what it belongs to.
 struct TrainingCheckpoint {
+  /// The rank whose state it is, and how many there were.
   int rank = 0, size = 1;
   StateSharding sharding = StateSharding::none;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the run
   TrainingState state;
 
+  /// Gives all members to an archive, in the order of the file.
   template <class Archive>
   void members(Archive& archive) {
     archive(rank, size, sharding, seed, state);
@@ -32,10 +34,12 @@ struct TrainingCheckpoint {
 /// A part of a checkpoint: whoever does not restore it goes on from its value at the begin.
 enum class CheckpointPiece { weights, first_moments, second_moments, step, data_position, random_state };
 
+/// In the order of `CheckpointPiece`.
 inline constexpr std::array<CheckpointPiece, 6> all_checkpoint_pieces{CheckpointPiece::weights,        CheckpointPiece::first_moments,
                                                                       CheckpointPiece::second_moments, CheckpointPiece::step,
                                                                       CheckpointPiece::data_position,  CheckpointPiece::random_state};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(CheckpointPiece piece) noexcept {
   constexpr std::array<std::string_view, 6> names{"weights", "first_moments", "second_moments", "step", "data_position", "random_state"};
   return names[static_cast<std::size_t>(piece)];

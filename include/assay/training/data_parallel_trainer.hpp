@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 /// Each rank makes one, with equal options, and steps it. Errors are those of the collective: after one, the trainer is of no more use.
 class DataParallelTrainer {
  public:
+  /// Refers to the collective, which must outlive it.
   DataParallelTrainer(AnyCollective& collective, const TrainingOptions& options)
       : collective_(&collective),
         options_(options),
@@ -33,7 +34,9 @@ class DataParallelTrainer {
     forget_others(state_);
   }
 
+  /// Weights and moments, as far as this rank has them.
   [[nodiscard]] const TrainingState& state() const { return state_; }
+  /// What it was made with.
   [[nodiscard]] const TrainingOptions& options() const { return options_; }
   /// Goes on from a state of the same rank, size and options. Misuse: extents of another model or shard.
   void restore(TrainingState state) {

@@ -13,9 +13,9 @@ namespace assay::inline v0 {
 
 /// How far the losses of two right trainers may drift apart that differ in the order of their sums alone.
 struct DriftBound {
-  std::vector<double> loss;  ///< of step 1, 2, …: largest |difference| of losses
-  Index useful_steps = 0;    ///< so many first ones say something: the bound is below `useful` of the loss
-  std::vector<std::string> derivation;
+  std::vector<double> loss;             ///< of step 1, 2, …: largest |difference| of losses
+  Index useful_steps = 0;               ///< so many first ones say something: the bound is below `useful` of the loss
+  std::vector<std::string> derivation;  ///< one step a line
 };
 
 namespace detail {

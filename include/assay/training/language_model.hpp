@@ -17,11 +17,11 @@ namespace assay::inline v0 {
 /// perceptron (SiLU, dropout), each behind a root-mean-square norm and beside a residual connection; a last norm, logits, cross entropy.
 /// Computed in float32 by plain loops, a sample at a time, so that the bits of a sample's gradient do not depend on how work is split.
 struct LanguageModel {
-  Index vocabulary = 32;
-  Index width = 16;
-  Index heads = 2;     ///< divides `width`
-  Index context = 16;  ///< tokens that a sample predicts at most
-  Index hidden = 32;   ///< width of the perceptron
+  Index vocabulary = 32;  ///< number of tokens
+  Index width = 16;       ///< of the embeddings
+  Index heads = 2;        ///< divides `width`
+  Index context = 16;     ///< tokens that a sample predicts at most
+  Index hidden = 32;      ///< width of the perceptron
   Index layers = 2;
   double dropout = 0.1;  ///< share of the perceptron's outputs that is left out, in [0, 1)
 };
@@ -37,13 +37,17 @@ inline void expect_valid(const LanguageModel& model) {
 
 /// Where the parameters lie in the one array that holds all of them; those of a block count from its begin.
 struct LanguageModelLayout {
+  /// Where the parameters of a block stand, counted from its begin.
   struct Block {
+    /// First parameters.
     Index attention_gain = 0, queries_keys_values = 0, projection = 0, perceptron_gain = 0, up = 0, up_bias = 0, down = 0, down_bias = 0,
-          count = 0;
+          count = 0;  ///< parameters of a block
   };
   Block block;
+  /// First parameters; `count`: all of them.
   Index token_embedding = 0, place_embedding = 0, blocks = 0, last_gain = 0, logits = 0, count = 0;
 
+  /// Where the parameters of this model stand.
   explicit LanguageModelLayout(const LanguageModel& model) {
     const Index d = model.width, h = model.hidden;
     Index place = 0;
@@ -65,6 +69,7 @@ struct LanguageModelLayout {
     count = place;
   }
 
+  /// The first parameter of that block.
   [[nodiscard]] Index block_at(Index layer) const { return blocks + layer * block.count; }
 };
 

@@ -15,13 +15,14 @@ namespace assay::inline v0 {
 
 /// Whether two trainers end at the same loss, by runs paired by their seeds. Losses in nats a token, or any unit that both have.
 struct PairedEquivalence {
-  std::size_t pairs = 0;
+  std::size_t pairs = 0;                                    ///< of runs
   double margin = 0;                                        ///< differences within ± this are of no consequence
   double mean_difference = 0;                               ///< subject − reference
   double lower = -std::numeric_limits<double>::infinity();  ///< of the interval of the mean difference, of confidence 1 − 2·significance
-  double upper = std::numeric_limits<double>::infinity();
-  double probability = 1;  ///< the larger of both tests': below `significance` they are equivalent
+  double upper = std::numeric_limits<double>::infinity();   ///< of the interval of the difference
+  double probability = 1;                                   ///< the larger of both tests': below `significance` they are equivalent
 
+  /// Whether the whole interval lies within the margin.
   [[nodiscard]] bool equivalent() const { return -margin < lower && upper < margin; }
   /// Different by more than the margin, with the same confidence.
   [[nodiscard]] bool different() const { return lower > margin || upper < -margin; }
@@ -62,7 +63,9 @@ struct PairedEquivalence {
 
 /// Megatron-LM's rule for two loss curves, to compare with: a step fails where the losses differ by more than 5 %; min(max(⌊1 % of steps⌋, 1), 50) may.
 struct MegatronVerdict {
+  /// Steps, and how many of them may fail.
   std::size_t failing_steps = 0, allowed = 0;
+  /// Whether no more steps fail than may.
   [[nodiscard]] bool accepted() const { return failing_steps <= allowed; }
 };
 /// Misuse: curves of unequal length.
@@ -81,6 +84,7 @@ struct ReferenceConvergenceVerdict {
   double reference_steps = 0, subject_steps = 0;  ///< means
   double fewest = 0;                              ///< that are accepted
   bool reached = false;                           ///< both came to the target in all runs: else it says nothing
+  /// Whether the subject reached its target, and not too early.
   [[nodiscard]] bool accepted() const { return reached && subject_steps >= fewest; }
 };
 /// The first step whose loss, averaged over itself and the four before it, is at most `target`; 0: none.

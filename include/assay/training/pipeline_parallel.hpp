@@ -20,10 +20,12 @@ namespace assay::inline v0 {
 
 /// What one stage computed: sums over microbatches of gradients of its parameters (0 elsewhere), and of losses, which the last stage has.
 struct PipelineRecord {
+  /// The stage, and how many there are.
   int rank = 0, size = 1;
-  std::vector<float> gradient;
-  double loss = 0;
+  std::vector<float> gradient;  ///< one a parameter of the model
+  double loss = 0;              ///< in nats
 
+  /// Gives all members to an archive, in the order of the file.
   template <class Archive>
   void members(Archive& archive) {
     archive(rank, size, gradient, loss);

@@ -16,11 +16,13 @@
 
 namespace assay::inline v0 {
 
+/// What grows with the ranks.
 enum class ScalingKind {
   weak,   ///< each rank has as much work, however many there are
   strong  ///< the work is the same; efficiency is the speed-up by the number of ranks
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(ScalingKind kind) noexcept {
   return kind == ScalingKind::weak ? "weak" : "strong";
 }
@@ -33,6 +35,7 @@ struct ScalingPoint {
   std::optional<double> baseline{};  ///< the efficiency that this number of ranks had before
 };
 
+/// How scaling is measured.
 struct ScalingOptions {
   ScalingKind kind = ScalingKind::weak;
   double tolerance = 0.05;        ///< share of the baseline's efficiency that may be lost
@@ -43,7 +46,8 @@ struct ScalingOptions {
 
 /// E = throughput(N)·N₀/(N·throughput(N₀)), of medians, and its limits, each of the confidence asked for.
 struct ScalingEfficiency {
-  int ranks = 1;
+  int ranks = 1;  ///< N
+  /// E and its interval.
   double efficiency = 1, lower = 1, upper = 1;
 };
 

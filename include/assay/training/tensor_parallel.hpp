@@ -20,16 +20,19 @@ namespace assay::inline v0 {
 /// A perceptron y = silu(x·A + a)·B + b, split over ranks as Megatron-LM does: A by columns and B by rows, so that one all_reduce in each direction
 /// is enough. Shoeybi et al., "Megatron-LM: training multi-billion parameter language models using model parallelism", 2019, §3.
 struct TensorParallelOptions {
-  Index rows = 24, width = 20, hidden = 50;  ///< of x and A; the hidden units are split as evenly as can be
-  std::uint64_t seed = 1;
-  std::chrono::milliseconds deadline{30000};
+  Index rows = 24, width = 20, hidden = 50;   ///< of x and A; the hidden units are split as evenly as can be
+  std::uint64_t seed = 1;                     ///< of the data
+  std::chrono::milliseconds deadline{30000};  ///< for one collective
 };
 
 /// What one rank computed: outputs and the gradient of x, which all ranks must have alike, and gradients of its own columns of A and rows of B.
 struct TensorParallelRecord {
+  /// The rank, and how many there are.
   int rank = 0, size = 1;
+  /// See above, row-major.
   std::vector<float> output, input_gradient, up_gradient, up_bias_gradient, down_gradient, down_bias_gradient;
 
+  /// Gives all members to an archive, in the order of the file.
   template <class Archive>
   void members(Archive& archive) {
     archive(rank, size, output, input_gradient, up_gradient, up_bias_gradient, down_gradient, down_bias_gradient);

@@ -26,6 +26,7 @@ enum class TrainingFault {
   unknown                  ///< wrong, in no way that is known here
 };
 
+/// In the order of `TrainingFault`.
 inline constexpr std::array<TrainingFault, 13> all_training_faults{
     TrainingFault::dropped_rank,           TrainingFault::doubled_rank,       TrainingFault::lost_microbatch,
     TrainingFault::average_for_sum,        TrainingFault::mean_of_means,      TrainingFault::stale_gradients,
@@ -33,6 +34,7 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
     TrainingFault::unsynchronised_moments, TrainingFault::no_bias_correction, TrainingFault::shard_off_by_one,
     TrainingFault::missing_all_gather};
 
+/// The name in reports and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(TrainingFault fault) noexcept {
   constexpr std::array<std::string_view, 15> names{"none",
                                                    "dropped_rank",
@@ -52,6 +54,7 @@ inline constexpr std::array<TrainingFault, 13> all_training_faults{
   return names[static_cast<std::size_t>(fault)];
 }
 
+/// The fault of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<TrainingFault> training_fault_named(std::string_view name) noexcept {
   for (const TrainingFault fault : all_training_faults)
     if (name_of(fault) == name) return fault;
@@ -68,10 +71,12 @@ enum class TensorParallelFault {
   shard_of_another          ///< a rank has the rows of B that belong to its neighbour's columns of A
 };
 
+/// In the order of `TensorParallelFault`.
 inline constexpr std::array<TensorParallelFault, 5> all_tensor_parallel_faults{
     TensorParallelFault::bias_on_every_rank, TensorParallelFault::missing_all_reduce, TensorParallelFault::missing_backward_reduce,
     TensorParallelFault::boundary_off_by_one, TensorParallelFault::shard_of_another};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(TensorParallelFault fault) noexcept {
   constexpr std::array<std::string_view, 6> names{
       "none", "bias_on_every_rank", "missing_all_reduce", "missing_backward_reduce", "boundary_off_by_one", "shard_of_another"};
@@ -87,9 +92,11 @@ enum class PipelineFault {
   skipped_layer         ///< a stage leaves its first layer out: the boundary is off by one
 };
 
+/// In the order of `PipelineFault`.
 inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault::lost_microbatch, PipelineFault::repeated_microbatch,
                                                                   PipelineFault::stale_activations, PipelineFault::skipped_layer};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(PipelineFault fault) noexcept {
   constexpr std::array<std::string_view, 5> names{"none", "lost_microbatch", "repeated_microbatch", "stale_activations", "skipped_layer"};
   return names[static_cast<std::size_t>(fault)];
@@ -98,8 +105,8 @@ inline constexpr std::array<PipelineFault, 4> all_pipeline_faults{PipelineFault:
 /// What is wrong in recorded training.
 struct TrainingFinding {
   TrainingFault fault = TrainingFault::unknown;
-  int rank = -1;  ///< the guilty one; −1: all of them, or none in particular
-  std::string text;
+  int rank = -1;     ///< the guilty one; −1: all of them, or none in particular
+  std::string text;  ///< one sentence
 };
 
 }  // namespace assay::inline v0

@@ -23,18 +23,21 @@ enum class StateSharding {
   weights           ///< ZeRO-3: all_gather of weights before they are used, reduce_scatter of gradients
 };
 
+/// In the order of `StateSharding`.
 inline constexpr std::array<StateSharding, 4> all_state_shardings{StateSharding::none, StateSharding::optimizer_state,
                                                                   StateSharding::gradients, StateSharding::weights};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(StateSharding sharding) noexcept {
   constexpr std::array<std::string_view, 4> names{"none", "optimizer_state", "gradients", "weights"};
   return names[static_cast<std::size_t>(sharding)];
 }
 
+/// What is trained, and how.
 struct TrainingOptions {
   LanguageModel model;
-  AdamW optimizer;
-  Index steps = 60;
+  AdamW optimizer;          ///< and its rates
+  Index steps = 60;         ///< of the optimizer
   Index global_batch = 16;  ///< samples of a step, over all ranks; the first ranks get one more where it does not divide
   std::uint64_t seed = 1;   ///< of weights, text and dropout
   ElementType gradient_type = ElementType::float32;  ///< in which gradients are summed over ranks: float32 or bfloat16
@@ -46,6 +49,7 @@ struct TrainingOptions {
   TrainingFault fault = TrainingFault::none;  ///< committed on purpose
   int faulty_rank = 1;                        ///< where the fault is one rank's; modulo the number of ranks
 
+  /// Whether a step is recorded in full.
   [[nodiscard]] bool audits(Index step) const { return step <= audited_first || (audited_period > 0 && step % audited_period == 0); }
 };
 
@@ -63,6 +67,7 @@ inline void expect_valid(const TrainingOptions& options) {
 /// The part [begin, end) of `total` things that rank `rank` of `size` has.
 struct RankShare {
   Index begin = 0, end = 0;
+  /// How many things those are.
   [[nodiscard]] Index count() const { return end - begin; }
 };
 

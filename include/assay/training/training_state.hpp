@@ -10,12 +10,13 @@ namespace assay::inline v0 {
 
 /// All that training goes on from, on one rank.
 struct TrainingState {
-  Index steps_done = 0;
+  Index steps_done = 0;              ///< of the optimizer
   std::uint64_t next_sample = 0;     ///< where in the text the loader stands
   std::uint64_t random_state = 0;    ///< from which the next step's dropout is drawn
   std::vector<float> weights;        ///< of the whole model; where weights are sharded, others' are NaN
   std::vector<float> first, second;  ///< AdamW's moments of this rank's shard, or of all weights
 
+  /// Gives all members to an archive, in the order of the file.
   template <class Archive>
   void members(Archive& archive) {
     archive(steps_done, next_sample, random_state, weights, first, second);

@@ -18,7 +18,7 @@ namespace assay::inline v0 {
 struct TrainingSubject {
   std::string name;  ///< short and stable, a part of ids of cases
   int ranks = 1;
-  std::function<Result<std::vector<TrainingTrace>>(const TrainingOptions& options)> train;
+  std::function<Result<std::vector<TrainingTrace>>(const TrainingOptions& options)> train;  ///< errors are those of its environment
 };
 
 /// Trains on this rank of a collective and gives every rank the traces of all, so that all judge alike. Every rank makes one and calls it in the

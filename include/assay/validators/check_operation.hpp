@@ -23,7 +23,7 @@ namespace assay::inline v0 {
 /// What a check of an operation asks for beside the right numbers.
 struct OperationCheckOptions {
   ChosenTolerance tolerance;
-  OperandStorage storage;
+  OperandStorage storage;            ///< where the operands lie in their allocations
   bool require_determinism = false;  ///< with repetitions > 1: fail where runs differ in any bit, instead of noting it
   DiagnosisOptions diagnosis;        ///< of failures on backends that run on the host
 };

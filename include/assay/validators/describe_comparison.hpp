@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 struct ComparisonContext {
   Index rows_per_batch = 0;        ///< rows of one matrix of a batch; 0: no batches
   bool judge_misrounding = false;  ///< the data suit MisroundingTolerance
+  /// Completes "undetermined, because …".
   std::string undetermined_because = "an intermediate sum may overflow in one order and not in another";
 };
 

@@ -17,9 +17,11 @@ enum class GemmCheckMethod {
   sampled    ///< some elements exactly: O((m + n)·k)
 };
 
+/// In the order of `GemmCheckMethod`.
 inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheckMethod::full, GemmCheckMethod::residual,
                                                                        GemmCheckMethod::sampled};
 
+/// The name on the command line and in reports.
 [[nodiscard]] constexpr std::string_view name_of(GemmCheckMethod method) noexcept {
   switch (method) {
     case GemmCheckMethod::full: return "full";
@@ -29,6 +31,7 @@ inline constexpr std::array<GemmCheckMethod, 3> all_gemm_check_methods{GemmCheck
   return "full";
 }
 
+/// The method of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<GemmCheckMethod> gemm_check_method_named(std::string_view name) noexcept {
   for (GemmCheckMethod method : all_gemm_check_methods)
     if (name_of(method) == name) return method;

@@ -98,7 +98,9 @@ void add_gemm_cases(Suite& suite, B backend, const GemmSuiteOptions& options = {
 
 /// Matrices of the user's own: op(A) is m×k, op(B) is k×n, row-major.
 struct GemmMatrices {
+  /// Extents of the product.
   Index m = 0, n = 0, k = 0;
+  /// Row-major.
   std::vector<double> a, b;
   std::string name = "given";  ///< the last part of the case's id
 };

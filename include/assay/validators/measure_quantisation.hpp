@@ -26,8 +26,8 @@ struct SchemeQuality {
 
 /// A tensor's values, and what each scheme makes of them, in the order in which the schemes were given.
 struct TensorQuality {
-  Index rows = 0;
-  Index columns = 0;
+  Index rows = 0;     ///< of the tensor as a matrix
+  Index columns = 0;  ///< of the tensor as a matrix
   MagnitudeDistribution values;
   std::vector<SchemeQuality> schemes;
 };

@@ -23,6 +23,7 @@ struct QuantisationQuality {
   double error_sum = 0;  ///< Σ |quantised − value|
   double max_error = 0;  ///< the largest |quantised − value|
 
+  /// Counts a pair; `beyond_range`: the value lay beyond the largest that the format has.
   void add(double value, double result, bool beyond_range = false) {
     if (!is_finite(value)) {
       ++not_finite;
@@ -42,6 +43,7 @@ struct QuantisationQuality {
     error_sum += error;
     if (error > max_error) max_error = error;
   }
+  /// Takes the sums of other pairs.
   void join(const QuantisationQuality& other) {
     count += other.count;
     clipped += other.clipped;
@@ -62,7 +64,9 @@ struct QuantisationQuality {
     if (noise == 0) return std::numeric_limits<double>::infinity();
     return 10 * std::log10(signal / noise);
   }
+  /// Mean of quantised value − value, in the unit of the values.
   [[nodiscard]] double mean_error() const { return mean(error_sum); }
+  /// √(mean of squared errors), in the unit of the values.
   [[nodiscard]] double root_mean_square_error() const { return std::sqrt(mean(noise)); }
   /// The part of the values that lie beyond the range of the codes.
   [[nodiscard]] double clipping_rate() const { return mean(static_cast<double>(clipped)); }

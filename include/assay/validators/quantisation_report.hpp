@@ -16,14 +16,15 @@ namespace assay::inline v0 {
 
 /// What schemes make of the tensors of a file.
 struct QuantisationReport {
+  /// A tensor of a report.
   struct Tensor {
-    std::string name;
+    std::string name;   ///< as the file names it
     std::string type;   ///< "BF16"
     std::string shape;  ///< "4096×1024"
     TensorQuality quality;
   };
-  std::string source;  ///< the file
-  std::string command;
+  std::string source;   ///< the file
+  std::string command;  ///< the command that measures this tensor again
   std::vector<QuantisationScheme> schemes;
   std::vector<Tensor> tensors;
   std::vector<std::string> left_out;  ///< tensors that were not measured, and why
@@ -31,16 +32,16 @@ struct QuantisationReport {
 
 /// A scheme over all tensors of a report.
 struct SchemeSummary {
-  double bits_per_value = 0;  ///< of all tensors together
-  double median_sqnr = 0;     ///< of the tensors, the lower one of two
-  double worst_sqnr = 0;
-  std::size_t worst_tensor = 0;
-  double worst_channel_sqnr = 0;
-  std::size_t tensor_of_worst_channel = 0;
-  Index worst_channel = -1;
-  double least_cosine = 1;
-  QuantisationQuality all;  ///< of all values together
-  bool best = false;        ///< no other scheme is better on the median in as few bits, or as good in fewer
+  double bits_per_value = 0;                ///< of all tensors together
+  double median_sqnr = 0;                   ///< of the tensors, the lower one of two
+  double worst_sqnr = 0;                    ///< in dB, of the tensor with the least
+  std::size_t worst_tensor = 0;             ///< its position among the report's tensors
+  double worst_channel_sqnr = 0;            ///< in dB, of the channel with the least
+  std::size_t tensor_of_worst_channel = 0;  ///< its tensor's position among the report's tensors
+  Index worst_channel = -1;                 ///< −1: no tensor has channels
+  double least_cosine = 1;                  ///< the smallest cosine of value and quantised value of any tensor
+  QuantisationQuality all;                  ///< of all values together
+  bool best = false;                        ///< no other scheme is better on the median in as few bits, or as good in fewer
 };
 
 /// One summary a scheme. O(schemes · tensors · log tensors). Tensors without finite values do not count. Sizes that differ by

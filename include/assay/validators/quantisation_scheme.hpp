@@ -14,9 +14,9 @@ namespace assay::inline v0 {
 /// A way to quantise weights whose quality is measured: block scaling, or a plain format, of which only `scaling.element`
 /// counts. Plain formats saturate.
 struct QuantisationScheme {
-  std::string name;
+  std::string name;  ///< in reports
   BlockScaling scaling;
-  bool scaled = true;
+  bool scaled = true;  ///< false: a plain format
 
   /// Bits that a matrix takes for each of its values: the element's, and what scales, zero points and the scale of the
   /// tensor add to them. 0 for an empty matrix.

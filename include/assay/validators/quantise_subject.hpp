@@ -39,6 +39,7 @@ template <Format Input, ParallelBackend B>
 [[nodiscard]] QuantiseSubject<Quantise<Input>> portable_quantise_subject(B backend) {
   return detail::launched_subject<QuantiseSubject<Quantise<Input>>>(std::move(backend), &portable_quantise<Input, B>);
 }
+/// The library's own dequantisation on `backend`, as a subject.
 template <Format Output, ParallelBackend B>
 [[nodiscard]] QuantiseSubject<Dequantise<Output>> portable_dequantise_subject(B backend) {
   return detail::launched_subject<QuantiseSubject<Dequantise<Output>>>(std::move(backend), &portable_dequantise<Output, B>);

@@ -16,8 +16,8 @@ namespace assay::inline v0 {
 
 /// How a suite of quantisers is made.
 struct QuantiseSuiteOptions {
-  std::vector<BlockScaling> schemes{all_block_schemes.begin(), all_block_schemes.end()};
-  std::function<std::vector<QuantiseShape>(const BlockScaling&)> shapes = default_quantise_shapes;
+  std::vector<BlockScaling> schemes{all_block_schemes.begin(), all_block_schemes.end()};            ///< each becomes cases
+  std::function<std::vector<QuantiseShape>(const BlockScaling&)> shapes = default_quantise_shapes;  ///< for each scheme
 };
 
 namespace detail {

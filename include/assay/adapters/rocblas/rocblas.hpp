@@ -36,7 +36,7 @@ namespace detail {
 /// Compiled against rocBLAS's published interface only: it has never met the library.
 class RocBlas : public Hip {
  public:
-  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  ///< that rocBLAS may use beside the operands
 
   /// Errors: those of `Hip::open`, rocBLAS's own.
   [[nodiscard]] static Result<RocBlas> open(int device = 0) {

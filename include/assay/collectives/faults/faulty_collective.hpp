@@ -36,6 +36,7 @@ class FaultyCollective {
  public:
   static constexpr bool checks_calls = true;  // by the wrapped runtime
 
+  /// Misuse: see the class.
   FaultyCollective(AnyCollective right, FaultInjection how) : state_(std::make_shared<State>(std::move(right))) { inject(std::move(how)); }
 
   /// Another fault from the next call on, which is number 0; an empty name takes the fault away. On every rank, before the same call.
@@ -46,6 +47,7 @@ class FaultyCollective {
   /// "mpi+bit_flip"
   [[nodiscard]] std::string name() const { return state_->right.name() + (state_->fault ? "+" + state_->fault->name : ""); }
   [[nodiscard]] CollectiveMemory memory() const { return state_->memory; }
+  /// How the fault is injected.
   [[nodiscard]] const FaultInjection& injection() const { return state_->how; }
   /// Calls until now that were hit, whether or not this rank is the guilty one.
   [[nodiscard]] std::uint64_t hits() const { return state_->hits; }

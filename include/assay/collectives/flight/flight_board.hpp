@@ -36,7 +36,9 @@ class FlightBoard {
   explicit FlightBoard(std::filesystem::path folder, std::string run = run_of_launcher())
       : folder_(std::move(folder)), run_(run.substr(0, 63)) {}
 
+  /// Where the records are.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// The file of that rank's record.
   [[nodiscard]] std::filesystem::path file_of(int rank) const { return folder_ / ("rank-" + std::to_string(rank) + ".flight"); }
 
   /// A recorder whose memory is the file of `rank`; one that is there is replaced. Makes the folder if need be. The file has
@@ -127,6 +129,7 @@ class FlightBoard {
     return reading;
   }
 
+  /// An id that all processes of one launch share, from the variables of known launchers; empty where there is none.
   [[nodiscard]] static std::string run_of_launcher() {
     for (const char* name : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "TORCHELASTIC_RUN_ID", "OMPI_MCA_ess_base_jobid"})
       if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;

@@ -21,15 +21,16 @@ enum class FlightState : std::uint8_t {
   timed_out   ///< had not come back by its deadline
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(FlightState state) noexcept {
   return enum_name(state);
 }
 
 /// One call of an operation by one rank, as it was recorded. Times are nanoseconds since 1970, by the clock of the rank's machine.
 struct FlightRecord {
-  std::string communicator = "world";
-  int rank = 0;  ///< in the communicator
-  int size = 1;  ///< of the communicator
+  std::string communicator = "world";  ///< as it was given to the recorder
+  int rank = 0;                        ///< in the communicator
+  int size = 1;                        ///< of the communicator
   /// Counts the operations of this communicator from 1, the same on every rank if all is well. Each rank's send_receives
   /// have a count of their own, since not every rank takes part in them.
   std::uint64_t sequence = 0;
@@ -38,15 +39,17 @@ struct FlightRecord {
   Index count = 0;           ///< as in the call; of an all_to_all_v, all elements that the rank sends
   Index received_count = 0;  ///< of an all_to_all_v, all elements that the rank receives
   ReductionOperator reduction = ReductionOperator::sum;
-  int root = 0;
+  int root = 0;                       ///< −1: the operation has none
   int destination = -1, source = -1;  ///< of a send_receive
+  /// How often it sent to a peer, and received from one, before.
   std::uint64_t sent_number = 0,
                 received_number = 0;  ///< of a send_receive: the how-many-eth message to `destination`, from `source`; from 1
   FlightState state = FlightState::entered;
   ErrorKind error = ErrorKind::device;  ///< if `failed`
-  std::int64_t entered_at = 0;
-  std::int64_t ended_at = 0;  ///< 0 while `entered`
+  std::int64_t entered_at = 0;          ///< 0: not yet
+  std::int64_t ended_at = 0;            ///< 0 while `entered`
 
+  /// Whether two ranks are concerned, not all.
   [[nodiscard]] bool point_to_point() const { return operation == CollectiveOperation::send_receive; }
   /// The rank has not got through: it is in the operation, or had to be fetched out of it.
   [[nodiscard]] bool stuck() const { return state == FlightState::entered || state == FlightState::timed_out; }

@@ -28,8 +28,8 @@ class FlightRecorder {
  public:
   /// What `enter` gave, and `leave` takes.
   struct Ticket {
-    std::uint64_t position = 0;
-    std::uint64_t sequence = 0;
+    std::uint64_t position = 0;  ///< of the record in the ring
+    std::uint64_t sequence = 0;  ///< of the call on its communicator
   };
 
   /// On the heap. Misuse: a rank outside [0, size), no capacity.
@@ -65,6 +65,7 @@ class FlightRecorder {
   }
 
   FlightRecorder(FlightRecorder&&) noexcept = default;
+  /// Ends this record, and takes over the other.
   FlightRecorder& operator=(FlightRecorder&& other) noexcept {
     close();
     shared_ = std::move(other.shared_);
@@ -72,7 +73,9 @@ class FlightRecorder {
   }
   ~FlightRecorder() { close(); }
 
+  /// The rank that is recorded.
   [[nodiscard]] int rank() const { return static_cast<int>(shared_->header->rank); }
+  /// How many ranks the run has.
   [[nodiscard]] int size() const { return static_cast<int>(shared_->header->size); }
 
   /// Makes this rank a member of a communicator and returns its number. Ranks of one communicator give the same name, those of

@@ -20,6 +20,7 @@ enum class HangCause : std::uint8_t {
   communicators_crossed  ///< ranks wait for each other in different communicators
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(HangCause cause) noexcept {
   return enum_name(cause);
 }

@@ -19,7 +19,7 @@ namespace assay::inline v0 {
 
 /// Ranks of the same standing: same life, same last operation, in the same state.
 struct HangGroup {
-  std::vector<int> ranks;
+  std::vector<int> ranks;  ///< ascending
   ProcessLife life = ProcessLife::unknown;
   std::optional<FlightRecord> last;  ///< of the first of them; none: no record
   double seconds = 0;                ///< since the last one entered, if stuck, else since the first one ended
@@ -32,11 +32,12 @@ struct HangReport {
   std::vector<std::string> findings;  ///< what else is known, most telling first
   std::vector<int> culprits;          ///< ranks of the world, ascending; empty where nobody can be named
   std::vector<int> waiting;           ///< ranks that do not get through
-  std::string communicator;
-  std::uint64_t sequence = 0;       ///< of the operation in question
-  std::vector<HangGroup> groups;    ///< all ranks of the world
-  std::vector<RankFlight> flights;  ///< what it was made from
+  std::string communicator;           ///< of the operation that hangs
+  std::uint64_t sequence = 0;         ///< of the operation in question
+  std::vector<HangGroup> groups;      ///< all ranks of the world
+  std::vector<RankFlight> flights;    ///< what it was made from
 
+  /// Whether anything hangs.
   [[nodiscard]] bool hangs() const { return cause != HangCause::none; }
   /// Several lines for a terminal.
   [[nodiscard]] std::string text() const {

@@ -24,6 +24,7 @@ enum class ProcessLife : std::uint8_t {
   dead    ///< is no more, and had not closed its record
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(ProcessLife life) noexcept {
   return enum_name(life);
 }
@@ -32,7 +33,7 @@ enum class ProcessLife : std::uint8_t {
 struct FlightMembership {
   std::string communicator;
   int rank = 0;
-  int size = 1;
+  int size = 1;  ///< how many ranks it has
 };
 
 /// What one rank recorded, and what is known of it.
@@ -40,13 +41,13 @@ struct RankFlight {
   int rank = 0;  ///< in the world
   int size = 1;  ///< of the world
   ProcessLife life = ProcessLife::unknown;
-  std::int64_t process = 0;  ///< the process' number; 0: not known
-  std::string host;
-  std::int64_t last_seen_at = 0;  ///< nanoseconds since 1970: when the process last gave a sign of life; 0: never
-  std::vector<FlightMembership> communicators;
-  std::vector<FlightRecord> records;  ///< the latest, oldest first
-  std::uint64_t lost = 0;             ///< older records, which had to give way
-  std::size_t unfinished = 0;         ///< records that were just being written, and are left out
+  std::int64_t process = 0;                     ///< the process' number; 0: not known
+  std::string host;                             ///< on which the rank runs
+  std::int64_t last_seen_at = 0;                ///< nanoseconds since 1970: when the process last gave a sign of life; 0: never
+  std::vector<FlightMembership> communicators;  ///< in the order in which the rank joined them
+  std::vector<FlightRecord> records;            ///< the latest, oldest first
+  std::uint64_t lost = 0;                       ///< older records, which had to give way
+  std::size_t unfinished = 0;                   ///< records that were just being written, and are left out
 };
 
 }  // namespace assay::inline v0

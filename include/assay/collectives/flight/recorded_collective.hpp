@@ -52,6 +52,7 @@ class RecordedCollective {
   [[nodiscard]] std::string name() const { return end_->inner.name(); }
   void abort(std::string_view reason) { end_->inner.abort(reason); }
   [[nodiscard]] CollectiveMemory memory() const { return end_->inner.memory(); }
+  /// Where the calls are recorded.
   [[nodiscard]] const FlightRecorder& recorder() const { return *end_->recorder; }
 
   [[nodiscard]] Result<void> run(const CollectiveCall& call, Deadline deadline) { return end_->watch({&call, 1}, deadline); }
@@ -123,8 +124,9 @@ class RecordedCollective {
       inner.abort(operation + " was not done by its deadline");
     }
 
+    /// A call that has begun.
     struct UnderWay {
-      FlightRecorder::Ticket ticket;
+      FlightRecorder::Ticket ticket;  ///< of its record
       CollectiveOperation operation;
     };
 

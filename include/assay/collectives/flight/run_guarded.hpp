@@ -22,10 +22,11 @@ enum class AfterHang {
 
 /// A check of a collective. An error says that the communicator may be of no more use: `timed_out`, `aborted`, `device`; a wrong result is an outcome.
 struct GuardedCheck {
-  std::string id;
-  std::function<Result<Outcome>(AnyCollective&)> run;
+  std::string id;                                      ///< of the outcome
+  std::function<Result<Outcome>(AnyCollective&)> run;  ///< called by every rank, with its end
 };
 
+/// How checks are guarded against hangs.
 struct GuardOptions {
   AfterHang after_hang = AfterHang::end;
   /// Makes the communicator anew, on all ranks at the same time; needed for `go_on`. Where it fails, the run ends.

@@ -25,14 +25,17 @@ namespace assay::inline v0 {
 /// Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
 enum class CollectiveAlgorithm { ring, recursive_halving_doubling, tree, hierarchical };
 
+/// In the order of `CollectiveAlgorithm`.
 inline constexpr std::array<CollectiveAlgorithm, 4> all_collective_algorithms{CollectiveAlgorithm::ring,
                                                                               CollectiveAlgorithm::recursive_halving_doubling,
                                                                               CollectiveAlgorithm::tree, CollectiveAlgorithm::hierarchical};
 
+/// The name on the command line and in reports.
 [[nodiscard]] constexpr std::string_view name_of(CollectiveAlgorithm algorithm) noexcept {
   return enum_name(algorithm);
 }
 
+/// The algorithm of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<CollectiveAlgorithm> collective_algorithm_named(std::string_view name) noexcept {
   return enum_named<CollectiveAlgorithm>(name);
 }

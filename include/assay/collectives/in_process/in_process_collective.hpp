@@ -32,6 +32,7 @@ class InProcessCollective {
  public:
   static constexpr bool checks_calls = true;  // so that all ranks learn of a bad call
 
+  /// `InProcessWorld` makes these.
   InProcessCollective(std::shared_ptr<detail::Communicator> communicator, int rank) : communicator_(std::move(communicator)), rank_(rank) {}
 
   [[nodiscard]] int rank() const { return rank_; }

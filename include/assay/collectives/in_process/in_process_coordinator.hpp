@@ -40,6 +40,7 @@ struct ExchangeBoard {
 /// have passes: then all ranks get the same answer, and one who comes later finds itself among the absent.
 class InProcessCoordinator final : public Coordinator {
  public:
+  /// `in_process_coordinators` makes these.
   InProcessCoordinator(std::shared_ptr<detail::ExchangeBoard> board, int rank) : board_(std::move(board)), rank_(rank) {}
 
   [[nodiscard]] int rank() const override { return rank_; }

@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 /// The part of an algorithm to which a message belongs. A phase occurs once in a call at each level.
 enum class AlgorithmPhase { fold, reduce_scatter, reduce, exchange, scatter, gather, broadcast, all_gather, unfold };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(AlgorithmPhase phase) noexcept {
   return enum_name(phase);
 }
@@ -27,7 +28,7 @@ struct InProcessPlace {
   ElementType type = ElementType::float32;
   AlgorithmPhase phase = AlgorithmPhase::exchange;
   int level = 0;  ///< 1: across nodes, in a hierarchical algorithm
-  int step = 0;
+  int step = 0;   ///< of the algorithm
 };
 
 /// What becomes of a message.
@@ -38,24 +39,26 @@ enum class MessageFate {
   withhold    ///< never arrives
 };
 
+/// A message before it is delivered.
 struct InProcessMessage {
   InProcessPlace place;
-  int from = 0;
-  int to = 0;
-  int chunk = 0;
+  int from = 0;                       ///< sending rank
+  int to = 0;                         ///< receiving rank
+  int chunk = 0;                      ///< of the message, counted from 0
   int chunks = 1;                     ///< of this step's transfer from `from` to `to`
   std::span<std::byte> bytes;         ///< may be altered; no alignment
   std::chrono::nanoseconds delay{0};  ///< may be set: the message arrives later by as much
 };
 
+/// A reduction of two buffers before it is done.
 struct InProcessReduction {
   InProcessPlace place;
   int rank = 0;  ///< who reduces
   int from = 0;  ///< whose message
   ReductionOperator reduction = ReductionOperator::sum;
-  std::byte* into = nullptr;
-  const std::byte* with = nullptr;
-  Index count = 0;
+  std::byte* into = nullptr;        ///< in place
+  const std::byte* with = nullptr;  ///< read only
+  Index count = 0;                  ///< elements
 };
 
 /// What becomes of a rank's call, or group of calls.
@@ -67,9 +70,10 @@ enum class CallFate {
   crash         ///< the rank ends: it and all who wait for it get `aborted`
 };
 
+/// A rank that comes to an operation.
 struct InProcessArrival {
   InProcessPlace place;
-  int rank = 0;
+  int rank = 0;                           ///< who comes
   std::span<const CollectiveCall> calls;  ///< one, or those of a group
 };
 

@@ -17,6 +17,7 @@ struct EmulatedLink {
   double bytes_per_second = std::numeric_limits<double>::infinity();
 };
 
+/// How a world of threads behaves.
 struct InProcessOptions {
   CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
   int ranks_per_node = 8;                           ///< of the hierarchical algorithm; nodes are ranks in a row

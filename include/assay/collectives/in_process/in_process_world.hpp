@@ -27,7 +27,9 @@ class InProcessWorld {
     communicator_->set_id(state_->add(communicator_));
   }
 
+  /// Number of ranks.
   [[nodiscard]] int size() const { return state_->size; }
+  /// What it was made with.
   [[nodiscard]] const InProcessOptions& options() const { return state_->options; }
 
   /// The end of a rank in the communicator of all ranks; every call gives the same end. Misuse: no such rank.

@@ -16,7 +16,9 @@ namespace assay::inline v0 {
 /// What a rank's function threw, with the number of the rank in front; the exception itself is nested.
 class RankException : public std::runtime_error {
  public:
+  /// `what`: the message of what the rank threw.
   RankException(int rank, const std::string& what) : std::runtime_error("rank " + std::to_string(rank) + ": " + what), rank_(rank) {}
+  /// The rank that threw.
   [[nodiscard]] int rank() const { return rank_; }
 
  private:

@@ -21,15 +21,16 @@ struct SweepPoint {
   CollectiveOperation operation = CollectiveOperation::all_reduce;
   ElementType type = ElementType::float32;
   ReductionOperator reduction = ReductionOperator::sum;
-  int root = 0;
+  int root = 0;  ///< of operations that have one
   int ranks = 1;
-  Index count = 0;   ///< elements of one block
-  double bytes = 0;  ///< as of `size_bytes`
-  bool in_place = false;
+  Index count = 0;             ///< elements of one block
+  double bytes = 0;            ///< as of `size_bytes`
+  bool in_place = false;       ///< whether input and output were one buffer
   std::optional<Error> error;  ///< it was not measured; `unsupported` where the runtime lacks it
 
   double seconds = 0;
   CollectiveBandwidth bandwidth;
+  /// Of the slowest rank of each call.
   double least_seconds = 0, median_seconds = 0, p99_seconds = 0, most_seconds = 0;
   double variation = 0;               ///< standard deviation over mean; 0 for one call
   std::vector<double> call_seconds;   ///< of each call
@@ -40,12 +41,14 @@ struct SweepPoint {
 
 /// What a sweep measured, alike on all ranks.
 struct SweepResult {
-  std::string runtime;
+  std::string runtime;  ///< its name
   int ranks = 1;
+  /// Calls before and within the measurement.
   unsigned warm_up = 0, iterations = 0;
   double seconds = 0;  ///< that all of it took
   std::vector<SweepPoint> points;
 
+  /// Elements that were wrong, at all points together.
   [[nodiscard]] std::uint64_t wrong() const {
     std::uint64_t sum = 0;
     for (const SweepPoint& point : points) sum += point.wrong;

@@ -119,6 +119,7 @@ namespace detail {
 /// Prints a sweep point by point: give `take` as its observer, and call `finish` when it has ended.
 class SweepTable {
  public:
+  /// Prints to `to`, which must outlive it.
   explicit SweepTable(std::string runtime, int ranks, SweepOptions options, std::FILE* to = stdout)
       : runtime_(std::move(runtime)), ranks_(ranks), options_(std::move(options)), to_(to) {}
 

@@ -20,31 +20,33 @@ namespace assay::inline v0 {
 
 /// What was measured at one size.
 struct TimedSize {
-  double bytes = 0;
-  double seconds = 0;
+  double bytes = 0;    ///< of the message
+  double seconds = 0;  ///< that it took
 };
 
 /// A number and where it lies.
 struct FittedNumber {
-  double estimate = 0;
-  double lower = 0;
-  double upper = 0;
+  double estimate = 0;  ///< the most likely value
+  double lower = 0;     ///< of the interval
+  double upper = 0;     ///< of the interval
 };
 
+/// How intervals are had.
 struct FitOptions {
   std::size_t resamples = 1000;  ///< of the bootstrap; 0: no intervals
   double confidence = 0.95;      ///< of the two-sided intervals
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;        ///< of the resampling
 };
 
 /// seconds = latency + bytes · seconds_per_byte.
 struct AlphaBetaFit {
-  FittedNumber latency_seconds;
+  FittedNumber latency_seconds;  ///< of an empty message
   FittedNumber seconds_per_byte;
-  double largest_relative_error = 0;  ///< of the model, over the points
-  double median_relative_error = 0;
+  double largest_relative_error = 0;       ///< of the model, over the points
+  double median_relative_error = 0;        ///< |predicted − measured| ÷ measured
   double least_bytes = 0, most_bytes = 0;  ///< what it was fitted to
 
+  /// What a message of so many bytes is predicted to take.
   [[nodiscard]] double seconds(double bytes) const noexcept { return latency_seconds.estimate + bytes * seconds_per_byte.estimate; }
   /// The knee, n½: below this size latency rules, above it bandwidth; at it half of the bandwidth is reached (Hockney). Infinite without a
   /// β.

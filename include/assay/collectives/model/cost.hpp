@@ -28,8 +28,9 @@ struct CostPhase {
 /// Phases one after another: at most three.
 struct Cost {
   std::array<CostPhase, 3> phases{};
-  std::size_t count = 0;
+  std::size_t count = 0;  ///< of the phases that are set
 
+  /// Precondition: fewer than three phases are set.
   void add(const CostPhase& phase) { phases[count++] = phase; }
 };
 

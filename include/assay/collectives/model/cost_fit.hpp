@@ -19,21 +19,21 @@ namespace assay::inline v0 {
 struct TimedCollective {
   CostModel model = CostModel::ring;
   CollectiveOperation operation = CollectiveOperation::all_reduce;
-  double bytes = 0;
+  double bytes = 0;  ///< of the operation, as nccl-tests counts them
   Index ranks = 2;
-  double seconds = 0;
+  double seconds = 0;  ///< that it took
 };
 
 /// α, β and γ of equal ranks, with what an operation costs before its first message.
 struct CostFit {
-  FittedNumber launch_seconds;
-  FittedNumber latency_seconds;           ///< α, of a message
-  FittedNumber seconds_per_byte;          ///< β, of the link
-  FittedNumber seconds_per_byte_reduced;  ///< γ; 0 where nothing tells it from β
-  double largest_relative_error = 0;      ///< of the model, over the points
-  double median_relative_error = 0;
+  FittedNumber launch_seconds;             ///< before the first message
+  FittedNumber latency_seconds;            ///< α, of a message
+  FittedNumber seconds_per_byte;           ///< β, of the link
+  FittedNumber seconds_per_byte_reduced;   ///< γ; 0 where nothing tells it from β
+  double largest_relative_error = 0;       ///< of the model, over the points
+  double median_relative_error = 0;        ///< |predicted − measured| ÷ measured
   double least_bytes = 0, most_bytes = 0;  ///< what it was fitted to
-  Index most_ranks = 0;
+  Index most_ranks = 0;                    ///< of the measurements
 
   /// The topology of so many ranks that it describes.
   [[nodiscard]] Topology topology(Index ranks) const {

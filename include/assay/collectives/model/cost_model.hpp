@@ -19,13 +19,16 @@ enum class CostModel {
   in_network     ///< reduced and multicast by switches: NVLink SHARP, SHARP
 };
 
+/// In the order of `CostModel`.
 inline constexpr std::array<CostModel, 6> all_cost_models{CostModel::ring,     CostModel::recursive,    CostModel::tree,
                                                           CostModel::binomial, CostModel::hierarchical, CostModel::in_network};
 
+/// The name on the command line and in reports.
 [[nodiscard]] constexpr std::string_view name_of(CostModel model) noexcept {
   return enum_name(model);
 }
 
+/// The model of that name; nothing where the name is unknown.
 [[nodiscard]] constexpr std::optional<CostModel> cost_model_named(std::string_view name) noexcept {
   return enum_named<CostModel>(name);
 }

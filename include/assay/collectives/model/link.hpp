@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 
 /// A way from one device, or one network adapter, to another: each message of m bytes takes latency + m / bandwidth.
 struct Link {
-  std::string_view name = "link";
+  std::string_view name = "link";  ///< for reports; of static storage
   double latency_seconds = 0;      ///< α: what a message costs beside its bytes, software included
   double line_rate = 1e9;          ///< bytes a second in one direction, as the data sheet has it
   double protocol_efficiency = 1;  ///< the share of it that payload reaches, in (0, 1]

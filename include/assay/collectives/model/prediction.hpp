@@ -13,14 +13,17 @@ namespace assay::inline v0 {
 
 /// What a model was held against: beyond it, a prediction is extrapolated.
 struct FittedRange {
-  Index most_ranks = 0;
+  Index most_ranks = 0;  ///< of the measurements
+  /// Of the measurements.
   double least_bytes = 0, most_bytes = 0;
 
+  /// Whether a prediction for these is no extrapolation.
   [[nodiscard]] constexpr bool holds(Index ranks, double bytes) const noexcept {
     return ranks <= most_ranks && bytes >= least_bytes && bytes <= most_bytes;
   }
 };
 
+/// What the fit was made from.
 [[nodiscard]] constexpr FittedRange range_of(const CostFit& fit) noexcept {
   return {fit.most_ranks, fit.least_bytes, fit.most_bytes};
 }
@@ -29,9 +32,9 @@ struct FittedRange {
 struct Prediction {
   CostModel model = CostModel::ring;
   CollectiveOperation operation = CollectiveOperation::all_reduce;
-  Index ranks = 1;
-  double bytes = 0;
-  double seconds = 0;
+  Index ranks = 1;     ///< that take part
+  double bytes = 0;    ///< of the operation
+  double seconds = 0;  ///< expected to be taken
   CollectiveBandwidth bandwidth;
   bool extrapolated = true;  ///< beyond what was fitted; of a topology from a description always
 };

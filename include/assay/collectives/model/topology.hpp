@@ -10,14 +10,14 @@ namespace assay::inline v0 {
 
 /// Switches that add up what passes through them: NVLink SHARP inside of a node, SHARP between nodes.
 struct SwitchReduction {
-  bool present = false;
+  bool present = false;        ///< false: there are none
   double latency_seconds = 0;  ///< of one way through the switches, up and down
   double efficiency = 1;       ///< share of the link's payload bandwidth that is kept
 };
 
 /// What ranks run on: nodes of devices, the links inside, and the network between. One device is one rank.
 struct Topology {
-  std::string name = "topology";
+  std::string name = "topology";  ///< for reports; of static storage
   Index nodes = 1;
   Index devices = 1;          ///< of each node
   Link inside;                ///< of each device to the others of its node
@@ -25,8 +25,10 @@ struct Topology {
   Index adapters = 1;         ///< of each node
   double launch_seconds = 0;  ///< what an operation costs before its first message
   double reduction_rate = 0;  ///< bytes a second at which a device reduces, 1/γ; 0: as fast as they come
+  /// Between the devices of a node, and between nodes.
   SwitchReduction inside_switch, between_switch;
 
+  /// Number of devices.
   [[nodiscard]] Index ranks() const noexcept { return nodes * devices; }
   /// Bytes of payload a second that leave a node.
   [[nodiscard]] double node_bandwidth() const noexcept { return between.bandwidth() * static_cast<double>(adapters); }

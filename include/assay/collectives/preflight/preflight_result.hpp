@@ -18,6 +18,7 @@ enum class Health {
   undecided = 2   ///< nothing wrong was found, and not everything could be found right
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr const char* name_of(Health health) noexcept {
   return health == Health::healthy ? "healthy" : health == Health::unhealthy ? "unhealthy" : "undecided";
 }
@@ -38,7 +39,7 @@ struct PreflightOptions {
   double least_latency_slowdown = 2;  ///< the same of latencies, which differ by the way through switches
   /// Whether slowness counts where a host has fewer processors than ranks; if not, it is told, and decides nothing.
   bool judge_oversubscribed = false;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the data
 };
 
 /// The same on every rank that answered.
@@ -46,8 +47,9 @@ struct PreflightResult {
   Health health = Health::undecided;
   std::string reason;             ///< one line
   std::vector<Outcome> outcomes;  ///< what was checked, for reports; that of this rank where ranks differ
-  double duration_seconds = 0;
+  double duration_seconds = 0;    ///< of the whole preflight, on this rank
 
+  /// 0: healthy; see `Health`.
   [[nodiscard]] int exit_code() const { return static_cast<int>(health); }
 };
 

@@ -17,8 +17,8 @@ namespace assay::inline v0 {
 /// links of the matrix together. NaN where not measured.
 struct LinkTime {
   double seconds = std::numeric_limits<double>::quiet_NaN();
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
+  double lower = -std::numeric_limits<double>::infinity();  ///< seconds
+  double upper = std::numeric_limits<double>::infinity();   ///< seconds
 };
 
 /// Times of messages of one size between all pairs of ranks.
@@ -28,12 +28,15 @@ struct LinkTimes {
   std::vector<LinkTime> links;  ///< from × to, row-major; the diagonal is not measured
 
   LinkTimes() = default;
+  /// Nothing measured yet between that many ranks.
   LinkTimes(int ranks, Index message_bytes)
       : size(ranks), bytes(message_bytes), links(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks)) {}
 
+  /// The link between two ranks; not checked.
   [[nodiscard]] LinkTime& at(int from, int to) {
     return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)];
   }
+  /// The link between two ranks; not checked.
   [[nodiscard]] const LinkTime& at(int from, int to) const {
     return links[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) + static_cast<std::size_t>(to)];
   }
@@ -46,7 +49,9 @@ struct LinkMatrix {
   std::vector<std::string>
       hosts;  ///< by rank; links within a host are compared with each other, as are those between hosts. Empty: all alike
 
+  /// Number of ranks.
   [[nodiscard]] int size() const { return latency.size; }
+  /// Whether two ranks run on one machine; false where hosts are not known.
   [[nodiscard]] bool same_host(int a, int b) const {
     return !hosts.empty() && hosts[static_cast<std::size_t>(a)] == hosts[static_cast<std::size_t>(b)];
   }

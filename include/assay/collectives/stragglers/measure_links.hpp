@@ -18,15 +18,16 @@
 
 namespace assay::inline v0 {
 
+/// How links are measured.
 struct LinkOptions {
-  Index latency_bytes = 8;
-  Index bandwidth_bytes = 4 << 20;
-  double error = 0.01;         ///< with which probability any bound of the matrix may be wrong
-  int passes = 3;              ///< over all pairs: a disturbance that lasts for a moment spoils one
-  int samples = 0;             ///< of each link and pass; 0: as many as bounds need, and half as many again
-  bool one_at_a_time = false;  ///< no other pair speaks meanwhile; takes n/2 times as long
-  std::chrono::milliseconds message_deadline{5000};
-  std::chrono::milliseconds agreement_deadline{10000};
+  Index latency_bytes = 8;                              ///< of the messages that show latency
+  Index bandwidth_bytes = 4 << 20;                      ///< of the messages that show bandwidth
+  double error = 0.01;                                  ///< with which probability any bound of the matrix may be wrong
+  int passes = 3;                                       ///< over all pairs: a disturbance that lasts for a moment spoils one
+  int samples = 0;                                      ///< of each link and pass; 0: as many as bounds need, and half as many again
+  bool one_at_a_time = false;                           ///< no other pair speaks meanwhile; takes n/2 times as long
+  std::chrono::milliseconds message_deadline{5000};     ///< for one message
+  std::chrono::milliseconds agreement_deadline{10000};  ///< for the ranks to agree with each other
 };
 
 namespace detail {

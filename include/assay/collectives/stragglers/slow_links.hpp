@@ -19,7 +19,7 @@ namespace assay::inline v0 {
 
 /// How slow links and the ranks at their ends are told from noise. Bounds of links come from their measurement (`LinkOptions::error`).
 struct SlowLinkOptions {
-  double least_slowdown = 1.25;
+  double least_slowdown = 1.25;  ///< slower than this many times is slow
   /// Which links are alike and compared with each other: equal numbers. Empty: all alike.
   std::function<int(int from, int to)> class_of;
 };

@@ -18,6 +18,7 @@
 
 namespace assay::inline v0 {
 
+/// How slow ranks are told from noise.
 struct StragglerOptions {
   double least_slowdown = 1.25;  ///< what is less slow is none to speak of
   double error = 0.01;           ///< with which probability anybody at all is accused who is not slower than that

@@ -20,9 +20,10 @@ struct SlowRank {
 
 /// A link that takes longer than the ranks at its ends do on their others.
 struct SlowLink {
+  /// The ranks at its ends.
   int from = 0, to = 0;
-  double slowdown = 1;
-  double at_least = 1;
+  double slowdown = 1;  ///< time ÷ the time that the ends' other links take
+  double at_least = 1;  ///< the lower bound of `slowdown`
 };
 
 /// Who holds the others up.

@@ -17,6 +17,7 @@ namespace assay::inline v0 {
 
 /// Consecutive elements.
 struct ElementRun {
+  /// In elements.
   Index begin = 0, length = 0;
 };
 
@@ -28,6 +29,7 @@ class CollectiveData {
  public:
   static constexpr std::size_t most_runs = 4096;  ///< of wrong elements that `compare` appends
 
+  /// The data of `rank` of `size`, for every call.
   CollectiveData(const CollectiveProblem& problem, int rank, int size)
       : problem_(problem),
         size_(size),
@@ -48,9 +50,13 @@ class CollectiveData {
 
   /// The byte that outputs are filled with before a call: NaN in floats.
   [[nodiscard]] unsigned char poison() const { return is_integer(problem_.type) ? 0xA7 : 0xFF; }
+  /// What the data are for.
   [[nodiscard]] const CollectiveProblem& problem() const { return problem_; }
+  /// The table.
   [[nodiscard]] const detail::ReductionPattern& pattern() const { return pattern_; }
+  /// Number of ranks.
   [[nodiscard]] int size() const { return size_; }
+  /// Whether the result is the same in every order of reduction.
   [[nodiscard]] bool is_exact() const { return exact_; }
 
   /// Writes what this rank sends (of movements: what any `source` sends), from element `from` of its stream on.
@@ -90,12 +96,14 @@ class CollectiveData {
   }
   /// The place in the table where an element comes from. The streams of all ranks in a reduction have the same places.
   [[nodiscard]] Index place_of(std::uint64_t call, int source, Index element) const { return places(call, source).place_of(element); }
+  /// Where the data of `source` in that call come from.
   [[nodiscard]] detail::StreamPlaces places(std::uint64_t call, int source) const {
     const std::uint64_t stream = reduces(problem_.operation) ? 0 : static_cast<std::uint64_t>(source) + 1;
     return {problem_.seed + stream * 0xA24BAED4963EE407u, call, static_cast<std::uint64_t>(places_ - span_ + 1), tile_};
   }
   /// Codes by place, for who writes and compares elsewhere: what this rank sends, and, of exact data, what must come of it.
   [[nodiscard]] const std::vector<char>& sent_codes() const { return reduces(problem_.operation) ? given_ : expected_->low; }
+  /// What must come of it, one code an element of the table.
   [[nodiscard]] const std::vector<char>& expected_codes() const { return expected_->low; }
 
  private:

@@ -20,9 +20,9 @@ namespace assay::inline v0 {
 
 /// What is wrong, of which rank: the fault's name is one of `collective_faults()`.
 struct CollectiveCause {
-  std::string fault;  ///< empty: not told
-  int guilty = -1;    ///< -1: not told, or no single rank
-  std::vector<std::string> evidence;
+  std::string fault;                  ///< empty: not told
+  int guilty = -1;                    ///< -1: not told, or no single rank
+  std::vector<std::string> evidence;  ///< one sentence each
 };
 
 namespace detail {

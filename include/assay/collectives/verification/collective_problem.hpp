@@ -22,6 +22,7 @@ enum class CollectiveDataKind {
   order_probe  ///< 2^(p+3), 1, −2^(p+3), 1 at ranks that change: sums show the order of adding
 };
 
+/// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(CollectiveDataKind kind) noexcept {
   return enum_name(kind);
 }
@@ -39,12 +40,12 @@ struct CollectiveProblem {
   ElementType type = ElementType::float32;
   Index count = 1024;  ///< elements of one block; of all_to_all_v the most that one block has
   ReductionOperator reduction = ReductionOperator::sum;
-  int root = 0;
-  bool in_place = false;
-  Index offset = 0;  ///< elements by which buffers are moved from where they are aligned
+  int root = 0;           ///< of operations that have one
+  bool in_place = false;  ///< one buffer for input and output
+  Index offset = 0;       ///< elements by which buffers are moved from where they are aligned
   CollectiveDataKind data = CollectiveDataKind::decode;
-  NanReduction nan_policy = NanReduction::any;
-  std::uint64_t seed = 0;
+  NanReduction nan_policy = NanReduction::any;  ///< what the runtime promises of NaN in reductions
+  std::uint64_t seed = 0;                       ///< of the data
 
   /// "all_reduce.sum/in_process.ring/f32/n4.count1023/decode": operation, runtime, type, shape, data.
   [[nodiscard]] std::string id(const std::string& runtime, int size) const {

@@ -17,9 +17,9 @@ struct CollectiveSuiteOptions {
   std::vector<CollectiveOperation> operations{all_collective_operations.begin(), all_collective_operations.end()};
   std::vector<ElementType> types{all_element_types.begin(), all_element_types.end()};
   std::vector<ReductionOperator> reductions{all_reductions.begin(), all_reductions.end()};
-  Index large_count = 100003;  ///< a prime
-  NanReduction nan_policy = NanReduction::any;
-  std::uint64_t seed = 1;
+  Index large_count = 100003;                   ///< a prime
+  NanReduction nan_policy = NanReduction::any;  ///< what the runtime promises of NaN in reductions
+  std::uint64_t seed = 1;                       ///< of the data
   CollectiveCheckOptions check;
 };
 

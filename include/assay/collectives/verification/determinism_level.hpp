@@ -15,6 +15,7 @@ enum class DeterminismLevel {
   across_splits    ///< so have two calls of half the elements each
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(DeterminismLevel level) noexcept {
   return enum_name(level);
 }

@@ -55,7 +55,9 @@ class RankCheck {
     return Result<RankCheck>(std::move(check));  // spelled out: nvcc would copy
   }
 
+  /// What is sent and expected.
   [[nodiscard]] const CollectiveData& data() const { return *data_; }
+  /// Number of sets of buffers.
   [[nodiscard]] std::size_t slots() const { return slots_.size(); }
 
   /// Fills the slot's buffers for the call of that number. Errors: those of the runtime's memory.

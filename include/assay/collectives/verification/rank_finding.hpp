@@ -22,7 +22,7 @@ struct CollectiveSuspicion {
 
 /// What one rank found in its own buffers after one call. Small, however much is wrong.
 struct RankFinding {
-  static constexpr std::size_t most_runs = 64;
+  static constexpr std::size_t most_runs = 64;  ///< runs of wrong elements that are kept
 
   int rank = 0;
   std::uint64_t call = 0;
@@ -33,6 +33,7 @@ struct RankFinding {
   std::vector<ElementRun> runs;  ///< of wrong elements of the output, the first `most_runs`
   std::vector<CollectiveSuspicion> suspicions;
 
+  /// Whether nothing was found wrong.
   [[nodiscard]] bool is_right() const { return !error && wrong == 0 && suspicions.empty(); }
 };
 

@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 /// A score in float64, and how far a correct kernel's may be from it.
 struct AttentionScore {
-  double value = 0;
+  double value = 0;   ///< in float64, soft cap and mask included
   double error = 0;   ///< δ
   double stored = 0;  ///< τ: by the contract's rounding of stored scores; independent from key to key
 };
@@ -39,14 +39,17 @@ struct AttentionScore {
 /// spread far enough that this is less. In first order this is Blanchard, Higham, Higham (IMA J. Numer. Anal. 41, 2021) for the weights, followed by the
 /// forward error of an inner product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1) and by Higham and Mary (SISC 41, 2019).
 struct AttentionBound {
+  /// U, ε, and the growth factors of sums over the depth and over the keys.
   double unit = 0, function_error = 0, growth_depth = 0, growth_keys = 0;
   double weight_unit = 0;       ///< u_P beyond the accumulator's own
   double weight_underflow = 0;  ///< absolute, of a weight
   double score_unit = 0;        ///< u_S
+  /// Η, the largest finite number of the accumulator, and the depth.
   double underflow = 0, largest = 0, depth = 0;
   double confidence = 0;  ///< λ; 0: errors may align
   bool online = true;     ///< the maximum may be found on the way; else R is 0
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     AttentionBound bound;
     const Index longest = longest_row(problem);
@@ -66,11 +69,13 @@ struct AttentionBound {
     bound.confidence = model == RoundingModel::worst_case ? 0 : confidence_factor(statements, default_case_risk);
     return bound;
   }
+  /// The most keys that a row sees.
   [[nodiscard]] static Index longest_row(const AttentionProblem& problem) {
     Index longest = problem.storage == AttentionStorage::packed ? 0 : problem.keys;
     for (const Index length : problem.key_lengths) longest = longest > length ? longest : length;
     return longest;
   }
+  /// How many statements the bound makes: what a statistical bound's risk is divided by.
   [[nodiscard]] static double statements_of(const AttentionProblem& problem) {
     const Index tokens =
         problem.storage == AttentionStorage::packed ? detail::sum_of(problem.query_lengths) : problem.batch * problem.queries;
@@ -78,6 +83,7 @@ struct AttentionBound {
            static_cast<double>(problem.value_depth + longest_row(problem));
   }
 
+  /// +∞ as a double, on devices, too.
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 
   /// From Σ q·k and Σ |q·k|.
@@ -127,14 +133,17 @@ struct AttentionTerm {
 
 /// What the scores of one row have in common: fed with all scores once by `meet`, forwards, then by `meet_again`, backwards, and with all their terms by `add`.
 struct AttentionScan {
+  /// Of the scores met so far: the largest, the largest met backwards, the least.
   double maximum = -AttentionBound::infinity(), backwards = -AttentionBound::infinity(), least = AttentionBound::infinity();
+  /// How often the maximum rose, forwards and backwards.
   double rises = 0, rises_backwards = 0;
-  bool any_nan = false;
+  bool any_nan = false;  ///< a score is NaN
+  /// Sums over the terms added so far.
   double sum = 0, error = 0, spread = 0, spread_squares = 0, stored = 0, stored_squares = 0;
   // known once all terms are
-  double shared = 0;       ///< G
-  double denominator = 0;  ///< D
-  bool independent = false;
+  double shared = 0;         ///< G
+  double denominator = 0;    ///< D
+  bool independent = false;  ///< rounding errors of the weights count as independent
 
   ASSAY_FUNCTION void meet(double score) {
     any_nan |= is_nan(score);
@@ -152,8 +161,10 @@ struct AttentionScan {
   }
   /// Nothing is seen: no score above −∞.
   [[nodiscard]] ASSAY_FUNCTION bool empty() const { return !any_nan && maximum == -AttentionBound::infinity(); }
+  /// Whether nothing can be said of the row, as a score is NaN or the largest is infinite.
   [[nodiscard]] ASSAY_FUNCTION bool void_row() const { return any_nan || !is_finite(maximum); }
 
+  /// The weight of a score and its error, once the maximum is known.
   [[nodiscard]] ASSAY_FUNCTION AttentionTerm term(const AttentionBound& bound, const AttentionScore& score) const {
     AttentionTerm term;
     const double shifted = score.value - maximum;
@@ -189,9 +200,11 @@ struct AttentionScan {
   }
   /// What a term's weight adds to Σ(…)·|v|, and to Σ (…·v)².
   [[nodiscard]] ASSAY_FUNCTION double weight(const AttentionTerm& term) const { return term.power / sum; }
+  /// What one term adds to the error of the output, relative to its value.
   [[nodiscard]] ASSAY_FUNCTION double allowance(const AttentionBound& bound, const AttentionTerm& term) const {
     return (term.error + term.power * shared + (independent ? 0 : term.spread)) / sum + bound.weight_underflow;
   }
+  /// The square of what one term adds where errors are independent.
   [[nodiscard]] ASSAY_FUNCTION double square(const AttentionTerm& term) const {
     return independent ? term.spread / sum * (term.spread / sum) : 0;
   }
@@ -208,6 +221,7 @@ struct AttentionScan {
     return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + 4 * bound.underflow) +
                          (quotient + bound.function_error + 2 * bound.unit) * detail::absolute(product)};
   }
+  /// The row's log-sum-exp and its error; −∞ where the row sees no key.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement log_sum_exp(const AttentionBound& bound) const {
     if (empty()) return {-AttentionBound::infinity(), 0};
     if (any_nan) return {detail::double_of(binary64_layout.nan_bits()), 0};

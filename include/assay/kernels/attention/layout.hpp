@@ -8,6 +8,7 @@ namespace assay::inline v0 {
 
 /// The operands of an attention, by position.
 struct AttentionOperand {
+  /// Positions of the operands.
   enum Position {
     query,
     key,
@@ -27,6 +28,7 @@ struct AttentionOperand {
 
 /// One row of the output: a query of a head, and the keys that it sees.
 struct AttentionRow {
+  /// Which row it is.
   Index sequence = 0, head = 0, query = 0, key_head = 0;
   Index token = 0;            ///< packed: of the query among all tokens
   Index keys = 0;             ///< of the sequence
@@ -42,16 +44,21 @@ struct AttentionKey {
 
 /// Where everything is: what kernels and references read of a problem, with its operands. Plain data.
 struct AttentionLayout {
+  /// As in the problem.
   Index batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, depth = 0, value_depth = 0, page_size = 0;
+  /// As in the problem; −1: no window.
   Index window_left = -1, window_right = -1;
+  /// As in the problem.
   double scale = 1, soft_cap = 0;
+  /// As in the problem; `zeros`: what fully hidden rows hold; `lengths_given`: whether key lengths are an operand.
   bool causal = false, bottom_right = true, zeros = true, lengths_given = false;
-  bool mask_shared = false;
+  bool mask_shared = false;  ///< one mask serves all batches or heads
   AttentionStorage storage = AttentionStorage::dense;
   KeyValueScale key_value_scale = KeyValueScale::none;
   OperandArray operands;
 
   AttentionLayout() = default;
+  /// Reads what the problem and its operands say. O(1).
   AttentionLayout(const AttentionProblem& problem, const OperandArray& given)
       : batch(problem.batch),
         heads(problem.heads),
@@ -74,17 +81,22 @@ struct AttentionLayout {
         key_value_scale(problem.key_value_scale),
         operands(given) {}
 
+  /// The operand at that position.
   [[nodiscard]] ASSAY_FUNCTION const Operand& operand(AttentionOperand::Position position) const { return operands[position]; }
+  /// Query heads that share a key head.
   [[nodiscard]] ASSAY_FUNCTION Index group() const { return heads / key_heads; }
+  /// An integer of an index operand.
   [[nodiscard]] ASSAY_FUNCTION Index entry(AttentionOperand::Position position, Index element) const {
     return static_cast<Index>(operands[position].load(element));
   }
 
+  /// Queries of that sequence.
   [[nodiscard]] ASSAY_FUNCTION Index queries_of(Index sequence) const {
     return storage == AttentionStorage::packed
                ? entry(AttentionOperand::query_starts, sequence + 1) - entry(AttentionOperand::query_starts, sequence)
                : queries;
   }
+  /// Keys of that sequence.
   [[nodiscard]] ASSAY_FUNCTION Index keys_of(Index sequence) const {
     if (storage == AttentionStorage::packed)
       return entry(AttentionOperand::key_lengths, sequence + 1) - entry(AttentionOperand::key_lengths, sequence);
@@ -127,6 +139,7 @@ struct AttentionLayout {
     while (entry(AttentionOperand::key_lengths, sequence + 1) <= token) ++sequence;
     return {sequence, key_row % key_heads, token - entry(AttentionOperand::key_lengths, sequence)};
   }
+  /// The row of the output as a matrix.
   [[nodiscard]] ASSAY_FUNCTION Index output_row(const AttentionRow& row) const {
     return storage == AttentionStorage::packed ? row.token * heads + row.head : (row.sequence * heads + row.head) * queries + row.query;
   }
@@ -134,6 +147,7 @@ struct AttentionLayout {
   [[nodiscard]] ASSAY_FUNCTION Index sum_element(const AttentionRow& row, Index tokens) const {
     return storage == AttentionStorage::packed ? row.head * tokens + row.token : (row.sequence * heads + row.head) * queries + row.query;
   }
+  /// Tokens of all sequences, where they are packed.
   [[nodiscard]] ASSAY_FUNCTION Index tokens() const {
     return storage == AttentionStorage::packed ? operands[AttentionOperand::query].extents[0] : 0;
   }
@@ -143,6 +157,7 @@ struct AttentionLayout {
     return storage == AttentionStorage::packed ? operand.offset(row.token, row.head, 0)
                                                : operand.offset(row.sequence, row.head, row.query, 0);
   }
+  /// Where a key's vector begins in an operand, in elements; pages are looked up.
   [[nodiscard]] ASSAY_FUNCTION Index key_place(const Operand& operand, const AttentionRow& row, Index key) const {
     if (storage == AttentionStorage::packed) return operand.offset(row.first_key + key, row.key_head, 0);
     if (storage == AttentionStorage::dense) return operand.offset(row.sequence, row.key_head, key, 0);
@@ -154,6 +169,7 @@ struct AttentionLayout {
     if (key_value_scale == KeyValueScale::none) return 1;
     return operands[position].load(key_value_scale == KeyValueScale::per_head ? key_head : 0);
   }
+  /// The ALiBi slope of the row's head; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double slope(const AttentionRow& row) const {
     return operands[AttentionOperand::slopes].present() ? operands[AttentionOperand::slopes].load(row.head) : 0;
   }
@@ -162,6 +178,7 @@ struct AttentionLayout {
     const Index distance = key < row.diagonal ? row.diagonal - key : key - row.diagonal;
     return -slope * static_cast<double>(distance);
   }
+  /// The additive mask of a row and key; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double mask(const AttentionRow& row, Index key) const {
     const Operand& added = operands[AttentionOperand::additive_mask];
     return mask_shared ? added.at(row.query, key) : added.at(row.sequence, row.head, row.query, key);

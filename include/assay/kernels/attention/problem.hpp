@@ -24,6 +24,7 @@ enum class AttentionAlignment {
   bottom_right  ///< key i + keys − queries, so that the last query sees the last key
 };
 
+/// Which additive mask a problem has.
 enum class AdditiveMask {
   none,
   shared,   ///< (queries, keys), for all heads and sequences
@@ -39,16 +40,16 @@ enum class KeyValueScale { none, per_tensor, per_head };
 ///
 /// or −∞ where causality, a window or a sequence's length hides a key. Query head h reads key head h / (heads / key_heads).
 struct AttentionProblem {
-  Index batch = 1;
-  Index heads = 1;      ///< of the queries
-  Index key_heads = 1;  ///< heads: multi-head; fewer: grouped-query; 1: multi-query attention
-  Index queries = 1;    ///< a sequence; packed: unused
-  Index keys = 1;       ///< a sequence, or room for them; packed: unused
-  Index depth = 64;
-  Index value_depth = 64;
-  double scale = 0;     ///< 0: 1/√depth
-  double soft_cap = 0;  ///< 0: none
-  bool causal = false;  ///< keys behind the diagonal are hidden
+  Index batch = 1;         ///< number of sequences
+  Index heads = 1;         ///< of the queries
+  Index key_heads = 1;     ///< heads: multi-head; fewer: grouped-query; 1: multi-query attention
+  Index queries = 1;       ///< a sequence; packed: unused
+  Index keys = 1;          ///< a sequence, or room for them; packed: unused
+  Index depth = 64;        ///< elements of a query and of a key
+  Index value_depth = 64;  ///< elements of a value
+  double scale = 0;        ///< 0: 1/√depth
+  double soft_cap = 0;     ///< 0: none
+  bool causal = false;     ///< keys behind the diagonal are hidden
   AttentionAlignment alignment = AttentionAlignment::bottom_right;
   Index window_left = -1;   ///< most keys before the diagonal that are seen; −1: all
   Index window_right = -1;  ///< most keys behind it
@@ -62,13 +63,14 @@ struct AttentionProblem {
   Index pages = 0;                   ///< paged: in the cache
   std::vector<Index> block_table;  ///< paged: pages of each sequence, ⌈keys / page_size⌉ entries for every one; unused entries are not read
   KeyValueScale key_value_scale = KeyValueScale::none;
-  ElementFormat query = element_format<float32>();  ///< format, of additive masks, too
-  ElementFormat key_value = element_format<float32>();
+  ElementFormat query = element_format<float32>();      ///< format, of additive masks, too
+  ElementFormat key_value = element_format<float32>();  ///< storage format of keys and values
   ElementFormat output = element_format<float32>();
   ElementFormat weights = element_format<float32>();  ///< contract: weights are rounded to it between their sum and the product with values
   ElementFormat scores =
       element_format<float32>();  ///< contract: scores are rounded to it when they are formed, and when they are complete
 
+  /// Pages of one sequence; 0 without pages.
   [[nodiscard]] Index pages_of_sequence() const { return page_size > 0 ? (keys + page_size - 1) / page_size : 0; }
 };
 

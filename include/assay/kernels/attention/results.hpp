@@ -7,10 +7,10 @@ namespace assay::inline v0 {
 
 /// Where a reference puts what it finds: of the output and of the log-sum-exp, in row-major order.
 struct AttentionResults {
-  double* value = nullptr;
-  double* error = nullptr;
-  double* sum_value = nullptr;
-  double* sum_error = nullptr;
+  double* value = nullptr;      ///< of the output
+  double* error = nullptr;      ///< E of the output
+  double* sum_value = nullptr;  ///< of the log-sum-exp; null: not asked for
+  double* sum_error = nullptr;  ///< E of the log-sum-exp
 };
 
 /// Adds a visible value that is NaN or infinite with weight p. Where the weight may be 0 in a correct kernel nobody knows what comes of it: 0·NaN is NaN, but a tile without weights may be skipped.

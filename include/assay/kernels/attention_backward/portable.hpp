@@ -12,12 +12,14 @@ namespace assay::inline v0 {
 struct PortableAttentionGradient {
   AttentionLayout layout;
   Operand gradient;
-  float* sums;  ///< one a row
-  float* deltas;
+  float* sums;    ///< one a row
+  float* deltas;  ///< Σ gradient·output, one a row
 
+  /// One element of a vector that begins at `place`.
   [[nodiscard]] ASSAY_FUNCTION static float element(const Operand& operand, Index place, Index c) {
     return static_cast<float>(operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]));
   }
+  /// +∞ as a float, on devices, too.
   [[nodiscard]] ASSAY_FUNCTION static float infinity() { return static_cast<float>(AttentionBound::infinity()); }
 
   /// The score of a key, and the soft cap's derivative.
@@ -41,6 +43,7 @@ struct PortableAttentionGradient {
     const Operand& values = layout.operand(AttentionOperand::value);
     return product(gradient, layout.query_place(gradient, row), values, layout.key_place(values, row, key), layout.value_depth);
   }
+  /// An inner product in single precision.
   [[nodiscard]] ASSAY_FUNCTION static float product(const Operand& a, Index a_place, const Operand& b, Index b_place, Index length) {
     float sum = 0;
     for (Index c = 0; c < length; ++c) sum += element(a, a_place, c) * element(b, b_place, c);
@@ -48,9 +51,11 @@ struct PortableAttentionGradient {
   }
 };
 
+/// Makes the statistics of one row: log-sum-exp and Σ gradient·output.
 struct PortableGradientStatistics {
-  PortableAttentionGradient shared;
+  PortableAttentionGradient shared;  ///< what all share
 
+  /// The row of that number.
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const AttentionRow row = shared.layout.row(static_cast<Index>(index));
     float maximum = -shared.infinity(), sum = 0, delta = 0, slack = 1;
@@ -70,10 +75,12 @@ struct PortableGradientStatistics {
   }
 };
 
+/// Makes the gradient of one query.
 struct PortableQueryGradient {
-  PortableAttentionGradient shared;
-  Operand output;
+  PortableAttentionGradient shared;  ///< what all share
+  Operand output;                    ///< the gradient of the queries
 
+  /// The row of that number.
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const AttentionRow row = shared.layout.row(static_cast<Index>(index));
     const Operand& keys = shared.layout.operand(AttentionOperand::key);
@@ -94,13 +101,16 @@ struct PortableQueryGradient {
     }
   }
 
-  static constexpr int columns = 64;
+  static constexpr int columns = 64;  ///< elements of the depth at a time
 };
 
+/// Makes the gradients of one key and its value.
 struct PortableKeyGradient {
-  PortableAttentionGradient shared;
+  PortableAttentionGradient shared;  ///< what all share
+  /// The gradients of the keys and of the values.
   Operand key_output, value_output;
 
+  /// The key of that number.
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const AttentionLayout& layout = shared.layout;
     const Index token = static_cast<Index>(index);
@@ -108,7 +118,7 @@ struct PortableKeyGradient {
     for (Index start = 0; start < layout.depth || start < layout.value_depth; start += columns) sum(sequence, head, key, token, start);
   }
 
-  static constexpr int columns = 64;
+  static constexpr int columns = 64;  ///< elements of the depth at a time
 
  private:
   ASSAY_FUNCTION void sum(Index sequence, Index head, Index key, Index token, Index start) const {

@@ -10,6 +10,7 @@ namespace assay::inline v0 {
 
 /// The operands of the gradients of an attention, by position; the first seven are those of the attention.
 struct AttentionBackwardOperand {
+  /// Positions of the operands.
   enum Position {
     query,
     key,

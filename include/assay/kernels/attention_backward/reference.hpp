@@ -28,14 +28,16 @@ struct AttentionGradientRow {
   double logarithm = 0;        ///< L
   double logarithm_error = 0;  ///< relative, of a weight by its denominator
   double delta = 0;            ///< D = Σ_c gradient·output
-  double delta_error = 0;
-  bool void_row = false;  ///< L or D is not finite
-  bool nan = false;       ///< all its weights are NaN
+  double delta_error = 0;      ///< e_D
+  bool void_row = false;       ///< L or D is not finite
+  bool nan = false;            ///< all its weights are NaN
 };
 
 /// One query and one key: the weight, and the gradient of the score as it enters products with queries and keys.
 struct AttentionGradientPair {
+  /// P and its error.
   double weight = 0, weight_error = 0;
+  /// DS and its error.
   double score = 0, score_error = 0;
 };
 
@@ -48,11 +50,13 @@ struct AttentionGradientPair {
 /// Σ (e + t·|dS|)|K| + g(n)·Σ|dS||K| + 3u|dQ|, t = u_P, where independent at most λ√Σ(t·dS·K)². Running error analysis after Higham, "Accuracy and Stability of Numerical Algorithms",
 /// 2nd ed., sections 3.1 and 3.3; δ, E_O and E_L are those of `AttentionBound`.
 struct AttentionGradientBound {
-  AttentionBound forward;
+  AttentionBound forward;    ///< of the forward pass
   double growth_values = 0;  ///< g(value_depth)
+  /// Growth factors of sums over keys and over queries.
   double growth_keys = 0, growth_queries = 0;
   double output_unit = 0;  ///< u_O
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static AttentionGradientBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     AttentionGradientBound bound;
     bound.forward = AttentionBound::of(problem, model, arithmetic);
@@ -78,19 +82,22 @@ struct AttentionGradientBound {
 /// What all work on gradients shares.
 struct AttentionGradientWork {
   AttentionLayout layout;
-  Operand gradient;
+  Operand gradient;  ///< of the output
   AttentionGradientBound bound;
   AttentionGradientRow* rows;
-  Index tokens = 0;
+  Index tokens = 0;  ///< of all sequences, where they are packed
 
+  /// One element of a vector that begins at `place`.
   [[nodiscard]] ASSAY_FUNCTION static double element(const Operand& operand, Index place, Index c) {
     return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]);
   }
 
   /// Weight and its error; dP and its error.
   struct Products {
+    /// P, dP, and the factor of the soft cap, each with its error.
     double weight = 0, weight_error = 0, product = 0, product_error = 0, slack = 1, slack_error = 0;
   };
+  /// What a row and a key have between them.
   [[nodiscard]] ASSAY_FUNCTION Products products(const AttentionRow& row, Index key, const AttentionGradientRow& own) const {
     const AttentionBound& forward = bound.forward;
     const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key),
@@ -126,6 +133,7 @@ struct AttentionGradientWork {
     }
     return found;
   }
+  /// The pair with the gradient of its score.
   [[nodiscard]] ASSAY_FUNCTION AttentionGradientPair pair(const AttentionRow& row, Index key, const AttentionGradientRow& own) const {
     const double unit = bound.forward.unit;
     const Products found = products(row, key, own);
@@ -145,8 +153,10 @@ struct AttentionGradientWork {
 
 /// One element's sums.
 struct AttentionGradientSum {
+  /// Running sums.
   double value = 0, magnitude = 0, error = 0, spread = 0, squares = 0;
 
+  /// Adds a term factor·other, whose factor is off by `factor_error` and may be stored with the given unit roundoff.
   ASSAY_FUNCTION void add(double factor, double factor_error, double other, double stored_unit, double stored_underflow) {
     const double size = detail::absolute(other), product = factor * other, spread_of = stored_unit * detail::absolute(product);
     value += product;
@@ -155,6 +165,7 @@ struct AttentionGradientSum {
     spread += spread_of;
     squares += spread_of * spread_of;
   }
+  /// The gradient and its error, from the sums.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement finish(const AttentionBound& bound, double growth, double scale, bool void_element,
                                                       bool nan) const {
     if (nan) return {detail::double_of(binary64_layout.nan_bits()), 0};

@@ -13,11 +13,11 @@ namespace assay::inline v0 {
 /// ends with. A part whose L_p is −∞ saw nothing and adds nothing, whatever its output holds.
 struct AttentionMergeProblem {
   Index parts = 1;
-  Index rows = 1;  ///< queries of all heads
-  Index value_depth = 1;
-  bool unwritten_parts = false;                   ///< the outputs of parts that saw nothing are not a number; else 0
-  FullyMasked fully_masked = FullyMasked::zeros;  ///< the output where no part saw anything; its log-sum-exp is −∞
-  ElementFormat partial = element_format<float32>();
+  Index rows = 1;                                     ///< queries of all heads
+  Index value_depth = 1;                              ///< elements of a value
+  bool unwritten_parts = false;                       ///< the outputs of parts that saw nothing are not a number; else 0
+  FullyMasked fully_masked = FullyMasked::zeros;      ///< the output where no part saw anything; its log-sum-exp is −∞
+  ElementFormat partial = element_format<float32>();  ///< storage format of the partial outputs
   ElementFormat output = element_format<float32>();
 };
 

@@ -11,6 +11,7 @@ namespace assay::inline v0 {
 
 /// The operands of a merge, by position.
 struct AttentionMergeOperand {
+  /// Positions of the operands.
   enum Position { partial_output, partial_log_sum_exp, output, log_sum_exp, count };
 };
 

@@ -27,9 +27,10 @@ namespace assay::inline v0 {
 /// The largest error / allowed that right kernels reach over the default suite: 0.50 with direct sums in float32, 0.81 in bfloat16 and float16; 0.057 with
 /// F(2×2, 3×3), 0.025 with F(4×4, 3×3) and 0.01 with Fourier transforms in float32.
 struct ConvolutionRoundings {
-  Index count = 0;
+  Index count = 0;    ///< n, or what stands for it in the algorithm's formula
   std::string scale;  ///< in words
 
+  /// The roundings of that problem's algorithm.
   [[nodiscard]] static ConvolutionRoundings of(const ConvolutionProblem& problem) {
     const ConvolutionGeometry geometry = ConvolutionGeometry::of(problem);
     const Index bias = problem.bias && problem.pass == ConvolutionPass::forward ? 1 : 0;

@@ -17,7 +17,7 @@ namespace assay::inline v0 {
 struct Convolution {
   using Problem = ConvolutionProblem;
   using Arguments = OperandArray;
-  using Position = ConvolutionOperands::Position;
+  using Position = ConvolutionOperands::Position;  ///< positions of the operands
 
   [[nodiscard]] static const char* name() { return "convolution"; }
   [[nodiscard]] static std::string operation_of(const Problem& problem) {

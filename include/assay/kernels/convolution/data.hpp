@@ -22,6 +22,7 @@ namespace assay::inline v0 {
 /// - swamping: one large term and many small ones: accumulators in which sums stagnate;
 /// - subnormal: flushing; extreme: overflow in the output, and underflow; special: NaN and infinities, but not where kernels may multiply by padding.
 struct ConvolutionData {
+  /// The data of that pattern for both operands and the bias.
   [[nodiscard]] static OperationData make(const ConvolutionProblem& problem, FillKind kind, const Arithmetic& arithmetic,
                                           std::uint64_t seed) {
     using Operands = ConvolutionOperands;

@@ -35,9 +35,11 @@ struct ConvolutionFinish {
   GemmBound bound;
   double output_max = 0;
 
+  /// The bias of a result; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double bias_of(Index result) const {
     return adds_bias ? bias.load(terms.geometry.image_position(result, terms.geometry.product == ConvolutionProduct::fine).channel) : 0;
   }
+  /// Σ and Σ of magnitudes by the definition. O(products).
   [[nodiscard]] ASSAY_FUNCTION ConvolutionSum by_definition(Index result) const {
     ConvolutionSum sum;
     terms.each(result, sum);
@@ -51,6 +53,7 @@ struct ConvolutionFinish {
     }
     return settle(result, product, magnitude);
   }
+  /// The reference and E of the result of that number.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of(Index result) const {
     const ConvolutionSum sum = by_definition(result);
     return sum.meets_padding && !is_nan(sum.product) ? undetermined() : settle(result, sum.product, sum.magnitude);

@@ -11,16 +11,16 @@ enum class ConvolutionProduct { coarse, fine, weights };
 
 /// Where an element of an image is.
 struct ImagePosition {
-  Index batch = 0;
-  Index channel = 0;
-  Index at[3] = {0, 0, 0};
+  Index batch = 0;          ///< image of the batch
+  Index channel = 0;        ///< within its group
+  Index at[3] = {0, 0, 0};  ///< on the three axes
 };
 
 /// Where an element of the weights is.
 struct WeightPosition {
-  Index coarse_channel = 0;
-  Index fine_channel = 0;  ///< within its group
-  Index at[3] = {0, 0, 0};
+  Index coarse_channel = 0;  ///< within its group
+  Index fine_channel = 0;    ///< within its group
+  Index at[3] = {0, 0, 0};   ///< tap on the three axes
 };
 
 /// Every pass of a convolution and of a transposed one as one relation of three tensors, on three axes (missing ones, in front, have one
@@ -31,18 +31,19 @@ struct WeightPosition {
 /// The fine image is the input of a convolution or the output of a transposed one. Channels are counted within a group.
 struct ConvolutionGeometry {
   ConvolutionProduct product = ConvolutionProduct::coarse;
-  bool channels_last = false;
-  Index batch = 1;
-  Index groups = 1;
-  Index fine_channels = 1;
-  Index coarse_channels = 1;
+  bool channels_last = false;  ///< the order of the images in memory
+  Index batch = 1;             ///< images
+  Index groups = 1;            ///< of channels
+  Index fine_channels = 1;     ///< of a group
+  Index coarse_channels = 1;   ///< of a group
   Index fine[3] = {1, 1, 1};
   Index coarse[3] = {1, 1, 1};
-  Index kernel[3] = {1, 1, 1};
+  Index kernel[3] = {1, 1, 1};  ///< extents on the three axes
   Index stride[3] = {1, 1, 1};
   Index dilation[3] = {1, 1, 1};
   Index padding[3] = {0, 0, 0};
 
+  /// The geometry of that problem. O(1).
   [[nodiscard]] static ConvolutionGeometry of(const ConvolutionProblem& problem) {
     ConvolutionGeometry geometry;
     const bool turned = problem.transposed;
@@ -68,8 +69,11 @@ struct ConvolutionGeometry {
     return geometry;
   }
 
+  /// Positions of the kernel.
   [[nodiscard]] ASSAY_FUNCTION Index taps() const { return kernel[0] * kernel[1] * kernel[2]; }
+  /// Positions of a fine image.
   [[nodiscard]] ASSAY_FUNCTION Index fine_positions() const { return fine[0] * fine[1] * fine[2]; }
+  /// Positions of a coarse image.
   [[nodiscard]] ASSAY_FUNCTION Index coarse_positions() const { return coarse[0] * coarse[1] * coarse[2]; }
   /// The coordinate on the fine axis that tap k of coarse position o meets; it may lie outside.
   [[nodiscard]] ASSAY_FUNCTION Index met(int axis, Index o, Index k) const { return o * stride[axis] + k * dilation[axis] - padding[axis]; }
@@ -118,6 +122,7 @@ struct ConvolutionGeometry {
     for (int d = 0; d < 3; ++d) element = element * extents[d] + position.at[d];
     return channels_last ? element * channels + position.channel : element;
   }
+  /// Where the element of that row-major number is, as weights are stored.
   [[nodiscard]] ASSAY_FUNCTION WeightPosition weight_position(Index element) const {
     WeightPosition position;
     if (channels_last) split(element, position.fine_channel, fine_channels);
@@ -137,10 +142,11 @@ struct ConvolutionGeometry {
 /// A tensor with its axes named, whatever their order in memory: images have batch and channel first, weights coarse and fine channel.
 struct ConvolutionTensor {
   Operand operand;
-  Index first_stride = 0;
-  Index second_stride = 0;
-  Index strides[3] = {0, 0, 0};
+  Index first_stride = 0;        ///< of the batch; of weights: of the first channel
+  Index second_stride = 0;       ///< of the channel; of weights: of the second channel
+  Index strides[3] = {0, 0, 0};  ///< of the axes
 
+  /// Names the axes of an operand.
   [[nodiscard]] static ConvolutionTensor of(const Operand& operand, bool channels_last) {
     ConvolutionTensor tensor;
     tensor.operand = operand;
@@ -151,15 +157,19 @@ struct ConvolutionTensor {
     for (int d = 0; d < axes; ++d) tensor.strides[3 - axes + d] = operand.strides[first_axis + d];
     return tensor;
   }
+  /// Where an element is, from the first one, in elements.
   [[nodiscard]] ASSAY_FUNCTION Index offset(Index first, Index second, const Index (&at)[3]) const {
     return first * first_stride + second * second_stride + at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2];
   }
+  /// The value of that element.
   [[nodiscard]] ASSAY_FUNCTION double load(Index first, Index second, const Index (&at)[3]) const {
     return operand.format.load(operand.data, offset(first, second, at));
   }
+  /// The value at that position of an image.
   [[nodiscard]] ASSAY_FUNCTION double load(const ImagePosition& position) const {
     return load(position.batch, position.channel, position.at);
   }
+  /// The value at that position of the weights.
   [[nodiscard]] ASSAY_FUNCTION double load(const WeightPosition& position) const {
     return load(position.coarse_channel, position.fine_channel, position.at);
   }
@@ -168,6 +178,7 @@ struct ConvolutionTensor {
 /// The products that a result is the sum of, by the definition.
 struct ConvolutionTerms {
   ConvolutionGeometry geometry;
+  /// The three tensors.
   ConvolutionTensor fine, coarse, weights;
 
   /// Calls visit(left, right, inside) for every product of the result with that row-major position: left of the image that is summed over, right of the

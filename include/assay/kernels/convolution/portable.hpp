@@ -9,12 +9,15 @@ namespace assay::inline v0 {
 
 /// Which operand of a convolution is which, whatever the pass: gradients stand where what they are the gradients of stands.
 struct ConvolutionOperands {
+  /// Positions of the operands.
   enum Position { input, weights, bias, output };
-  static constexpr int count = 4;
+  static constexpr int count = 4;  ///< how many there are
 
+  /// The operand that a pass writes.
   [[nodiscard]] static int result(const ConvolutionProblem& problem) {
     return problem.pass == ConvolutionPass::forward ? output : problem.pass == ConvolutionPass::backward_data ? input : weights;
   }
+  /// The operands as tensors of the relation.
   [[nodiscard]] static ConvolutionTerms terms(const ConvolutionProblem& problem, const OperandArray& operands) {
     const bool last = problem.layout == ConvolutionLayout::channels_last;
     const ConvolutionTensor in = ConvolutionTensor::of(operands[input], last), out = ConvolutionTensor::of(operands[output], last);

@@ -9,12 +9,14 @@
 
 namespace assay::inline v0 {
 
+/// What is computed.
 enum class ConvolutionPass {
   forward,
   backward_data,    ///< the gradient of the input
   backward_weights  ///< the gradients of the weights and, where the problem has one, of the bias
 };
 
+/// Where channels stand in memory.
 enum class ConvolutionLayout {
   channels_first,  ///< NCHW with weights OIHW: images (batch, channel, axes…), weights (output channel, input channel of the group, axes…)
   channels_last  ///< NHWC with weights OHWI
@@ -29,15 +31,17 @@ enum class ConvolutionAlgorithm {
 
 /// One spatial axis.
 struct ConvolutionAxis {
-  Index input = 1;
-  Index kernel = 1;
-  Index stride = 1;
-  Index dilation = 1;
-  Index padding_before = 0;
-  Index padding_after = 0;
+  Index input = 1;           ///< extent of the input
+  Index kernel = 1;          ///< taps
+  Index stride = 1;          ///< between neighbouring outputs, in elements of the input
+  Index dilation = 1;        ///< between neighbouring taps, in elements of the input
+  Index padding_before = 0;  ///< zeros before the first element
+  Index padding_after = 0;   ///< zeros behind the last element
   Index output_padding = 0;  ///< transposed convolutions only: so many outputs more at the end, below stride or dilation
 
+  /// Elements that the kernel spans.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index reach() const { return dilation * (kernel - 1) + 1; }
+  /// Extent of the output; not positive where the kernel does not fit.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index output(bool transposed) const {
     const Index padding = padding_before + padding_after;
     return transposed ? (input - 1) * stride - padding + reach() + output_padding : (input + padding - reach()) / stride + 1;
@@ -61,13 +65,13 @@ void fields(ConvolutionAxis& problem, Visit&& visit) {
 struct ConvolutionProblem {
   ConvolutionPass pass = ConvolutionPass::forward;
   bool transposed = false;
-  int dimensions = 2;  ///< 1 to 3
-  Index batch = 1;
-  Index input_channels = 1;
-  Index output_channels = 1;
-  Index groups = 1;
-  ConvolutionAxis axes[3];  ///< the first `dimensions` of them
-  bool bias = false;        ///< forward: added; backward_weights: its gradient is an output, too
+  int dimensions = 2;         ///< 1 to 3
+  Index batch = 1;            ///< images
+  Index input_channels = 1;   ///< of all groups
+  Index output_channels = 1;  ///< of all groups
+  Index groups = 1;           ///< of channels; divides both numbers of channels
+  ConvolutionAxis axes[3];    ///< the first `dimensions` of them
+  bool bias = false;          ///< forward: added; backward_weights: its gradient is an output, too
   ConvolutionLayout layout = ConvolutionLayout::channels_first;
   ConvolutionAlgorithm algorithm = ConvolutionAlgorithm::direct;
   int winograd_tile = 2;                              ///< m, 2 or 4; tiles begin at the first output

@@ -13,6 +13,7 @@ namespace assay::inline v0 {
 /// fewer channels and positions, and their real sizes where large cases are asked for.
 class ConvolutionShapes {
  public:
+  /// The suite for that storage format.
   [[nodiscard]] static std::vector<OperationShape<ConvolutionProblem>> of(const ElementFormat& format) {
     ConvolutionShapes shapes(format);
     shapes.add_of_all_passes(&ConvolutionShapes::add_plain);

@@ -14,11 +14,13 @@ struct WinogradTransform {
   double of_filter[6][3] = {};  ///< G
   double of_output[4][6] = {};  ///< Aᵀ
 
+  /// Rows of a tile of inputs.
   [[nodiscard]] ASSAY_FUNCTION constexpr int inputs() const { return outputs + 2; }
   /// Roundings between the products' errors and an output, beside the additions over channels: in both directions a sum of up to
   /// four terms with coefficients for d, of three for g, of five for the output; and the product.
   [[nodiscard]] constexpr Index roundings() const { return outputs == 2 ? 2 * (1 + 2 + 2) + 1 : 2 * (4 + 4 + 4) + 1; }
 
+  /// The matrices for tiles of 2 or 4 outputs a row.
   [[nodiscard]] ASSAY_FUNCTION static constexpr WinogradTransform of(int outputs) {
     if (outputs == 2)
       return {2,
@@ -47,7 +49,9 @@ struct WinogradMagnitudes {
   double largest;
   double* magnitudes;  ///< of all results
 
+  /// Tiles along that axis.
   [[nodiscard]] Index tiles(int axis) const { return (terms.geometry.coarse[axis] + transform.outputs - 1) / transform.outputs; }
+  /// Tiles of all images, groups and channels.
   [[nodiscard]] std::size_t count() const {
     return static_cast<std::size_t>(terms.geometry.batch * terms.geometry.groups * terms.geometry.coarse_channels * tiles(1) * tiles(2));
   }

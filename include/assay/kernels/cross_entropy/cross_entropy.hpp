@@ -13,6 +13,7 @@ namespace assay::inline v0 {
 struct CrossEntropy {
   using Problem = CrossEntropyProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { logits, labels, loss_gradient, loss, logits_gradient };
 
   [[nodiscard]] static const char* name() { return "cross_entropy"; }

@@ -13,8 +13,8 @@ namespace assay::inline v0 {
 /// What a row of logits comes to, and behind the last row what all of them do.
 struct CrossEntropyRow {
   SoftmaxRow softmax;
-  double loss = 0;
-  double error = 0;
+  double loss = 0;     ///< of the row
+  double error = 0;    ///< E of it
   bool counts = true;  ///< not ignored
   double label = 0;    ///< of the last: how many rows count
 };
@@ -36,6 +36,7 @@ struct CrossEntropyExpected {
   const CrossEntropyRow* rows = nullptr;
   int output = 0;
 
+  /// What that row comes to. O(classes).
   [[nodiscard]] ASSAY_FUNCTION CrossEntropyRow row_of(Index index) const {
     CrossEntropyRow row;
     row.label = labels.load(index);

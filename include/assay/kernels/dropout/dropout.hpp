@@ -22,6 +22,7 @@ struct DropoutExpected {
 struct Dropout {
   using Problem = DropoutProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, gradient, output, mask, input_gradient };
 
   [[nodiscard]] static const char* name() { return "dropout"; }

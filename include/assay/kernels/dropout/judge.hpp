@@ -41,8 +41,10 @@ class DropoutMaskTests {
 
   /// Share of what is kept among the elements that can be seen.
   [[nodiscard]] double kept_share() const { return whole_.seen > 0 ? whole_.hits / whole_.seen : 1; }
+  /// The least probability that any test gave what it saw.
   [[nodiscard]] double least_probability() const { return least_; }
 
+  /// Makes all tests; what is improbable becomes a finding. O(elements · log elements).
   void run(detail::JudgedOutput& judged) {
     const double q = 1 - problem_.rate, alike = problem_.rate * problem_.rate + q * q;
     std::vector<Count> strips_counted(static_cast<std::size_t>(strips()));
@@ -108,9 +110,11 @@ class DropoutMaskTests {
 
 /// The values that a kept element may have: x/(1 − rate), off by E = |x|/(1 − rate)·(ε + u·(3 + rate/(1 − rate))) + η: 1 − rate from a rounded rate, its inverse, the product.
 struct DropoutScaling {
+  /// Of kept values, and what E is made of.
   double scale = 1, relative = 0, underflow = 0, largest = 0;
   ElementFormat format{};
 
+  /// The scaling of that problem.
   DropoutScaling(const DropoutProblem& problem, const Arithmetic& arithmetic) : format(problem.output) {
     largest = arithmetic.accumulation.max_finite;
     if (problem.rate >= 1) return;
@@ -121,6 +125,7 @@ struct DropoutScaling {
     relative = arithmetic.function_error() + u * (3 + problem.rate * scale);
     underflow = arithmetic.accumulation.min_subnormal;
   }
+  /// Whether a kept element may have become `out`.
   [[nodiscard]] bool accepts(double x, double out) const {
     const double r = x * scale, error = relative == 0 ? 0 : detail::absolute(r) * relative + underflow;
     if (is_nan(r)) return is_nan(out);

@@ -17,6 +17,7 @@ namespace assay::inline v0 {
 struct Elementwise {
   using Problem = ElementwiseProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { x, y, z, output };
 
   [[nodiscard]] static const char* name() { return "elementwise"; }

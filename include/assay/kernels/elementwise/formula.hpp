@@ -31,6 +31,7 @@ struct ElementwiseFormula {
   double output_largest = 0;
 
   ElementwiseFormula() = default;
+  /// The formula of that problem in the arithmetic that a kernel promises.
   ElementwiseFormula(const ElementwiseProblem& of, const Arithmetic& promised)
       : problem(of), arithmetic(promised), output_largest(of.output.max_finite()) {
     const AccumulationModel& sums = promised.accumulation;
@@ -50,6 +51,7 @@ struct ElementwiseFormula {
     return problem.backward ? gradient(x, y) : value(x, y, z);
   }
 
+  /// F(x, y, z), with E; operands that the function does not read do not count.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement value(double x, double y, double z) const {
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
     switch (problem.function) {
@@ -90,15 +92,18 @@ struct ElementwiseFormula {
     return nothing_known();
   }
 
+  /// X·sigmoid(x).
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement silu(double x) const {
     if (x == -unknown()) return nothing_known();
     const double power = std::exp(-x), s = 1 / (1 + power), r = x == unknown() ? x : x * s;
     return logistic(x, s, power, r, 2);
   }
+  /// 1/(1 + e⁻ˣ).
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement sigmoid(double x) const {
     const double power = std::exp(-x), s = 1 / (1 + power);
     return logistic(x, s, power, s, 1);
   }
+  /// The form of GELU with a tanh.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gelu_tanh(double x) const {
     if (x == -unknown()) return nothing_known();
     const double z = 0.7978845608028654 * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * z));
@@ -108,7 +113,9 @@ struct ElementwiseFormula {
     return settled(y, (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + size * (argument + 4 * u), 2 * x);
   }
 
+  /// Where nothing can be refuted.
   [[nodiscard]] ASSAY_FUNCTION static ExpectedElement nothing_known() { return {0, unknown()}; }
+  /// +∞, the error of what is not known.
   [[nodiscard]] ASSAY_FUNCTION static double unknown() { return BoundedArithmetic::infinity(); }
 
  private:

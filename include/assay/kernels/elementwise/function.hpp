@@ -34,6 +34,7 @@ enum class ElementwiseFunction {
   multiply_add  ///< x·y + z
 };
 
+/// In the order of `ElementwiseFunction`.
 inline constexpr std::array<ElementwiseFunction, 23> all_elementwise_functions{
     ElementwiseFunction::cast,    ElementwiseFunction::relu,     ElementwiseFunction::gelu,        ElementwiseFunction::gelu_tanh,
     ElementwiseFunction::silu,    ElementwiseFunction::sigmoid,  ElementwiseFunction::tanh,        ElementwiseFunction::softplus,
@@ -42,6 +43,7 @@ inline constexpr std::array<ElementwiseFunction, 23> all_elementwise_functions{
     ElementwiseFunction::add,     ElementwiseFunction::subtract, ElementwiseFunction::multiply,    ElementwiseFunction::divide,
     ElementwiseFunction::maximum, ElementwiseFunction::minimum,  ElementwiseFunction::multiply_add};
 
+/// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(ElementwiseFunction function) noexcept {
   constexpr std::string_view names[] = {"cast", "relu",     "gelu",     "gelu_tanh", "silu",    "sigmoid", "tanh",        "softplus",
                                         "exp",  "log",      "sqrt",     "rsqrt",     "sin",     "cos",     "erf",         "scale_shift",

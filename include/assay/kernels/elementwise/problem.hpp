@@ -14,27 +14,30 @@ namespace assay::inline v0 {
 /// output = f(x), f(x, y) or f(x, y, z) on up to four dimensions. A dimension whose bit is set in `broadcast[i]` has the extent 1 in the
 /// operand i (x, y, z), whose elements are repeated along it. `backward`: the operands are x and the gradient dy, the output is f'(x)·dy.
 struct ElementwiseProblem {
-  static constexpr int most_dimensions = 4;
+  static constexpr int most_dimensions = 4;  ///< the largest rank
 
   ElementwiseFunction function = ElementwiseFunction::relu;
   bool backward = false;
-  int rank = 1;
-  Index extents[most_dimensions] = {1, 1, 1, 1};
+  int rank = 1;                                   ///< of the output
+  Index extents[most_dimensions] = {1, 1, 1, 1};  ///< of the output, outermost first
   unsigned broadcast[3] = {0, 0, 0};
-  double a = 1, b = 0;                          ///< of scale_shift
-  NanPolicy nan_policy = NanPolicy::propagate;  ///< of relu, maximum and minimum
-  bool saturating = false;                      ///< cast: what is beyond the output's range becomes its end; integers always do
-  Rounding rounding = Rounding::nearest_even;   ///< cast
-  ElementFormat input = element_format<float32>();
+  double a = 1, b = 0;                               ///< of scale_shift
+  NanPolicy nan_policy = NanPolicy::propagate;       ///< of relu, maximum and minimum
+  bool saturating = false;                           ///< cast: what is beyond the output's range becomes its end; integers always do
+  Rounding rounding = Rounding::nearest_even;        ///< cast
+  ElementFormat input = element_format<float32>();   ///< storage format of all inputs
   ElementFormat second = element_format<float32>();  ///< of y and z, or of dy
   ElementFormat output = element_format<float32>();
 
+  /// Elements of the output.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index size() const {
     Index product = 1;
     for (int d = 0; d < rank; ++d) product *= extents[d];
     return product;
   }
+  /// The last extent; 1 for a scalar.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index columns() const { return rank > 0 ? extents[rank - 1] : 1; }
+  /// How many operands are read.
   [[nodiscard]] ASSAY_FUNCTION constexpr int inputs() const { return backward ? 2 : operands_of(function); }
   /// The extents of the operand i.
   [[nodiscard]] std::vector<Index> extents_of(int operand) const {

@@ -16,6 +16,7 @@ struct BroadcastOffset {
   Index strides[ElementwiseProblem::most_dimensions] = {0, 0, 0, 0};  ///< 0 along dimensions in which it is repeated
 
   BroadcastOffset() = default;
+  /// The strides of an operand that is broadcast to the output's extents.
   ASSAY_FUNCTION explicit BroadcastOffset(const Operand& operand) {
     for (int d = 0; d < operand.rank && d < ElementwiseProblem::most_dimensions; ++d)
       strides[d] = operand.extents[d] == 1 ? 0 : operand.strides[d];
@@ -39,6 +40,7 @@ struct ElementwiseExpected {
   BroadcastOffset offsets[3];
   int output = 0;
 
+  /// The value that operand gives for an element of the output.
   [[nodiscard]] ASSAY_FUNCTION double load(int operand, Index row, Index column) const {
     return operand < formula.problem.inputs()
                ? inputs[operand].format.load(inputs[operand].data, offsets[operand](formula.problem, row, column))
@@ -124,6 +126,7 @@ struct ElementwiseExpected {
 #endif
 };
 
+/// The reference, which reads the operands where they are; O(1) memory.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<ElementwiseExpected>> elementwise_reference(B&, typename B::Stream&,
                                                                                     const ElementwiseProblem& problem,

@@ -16,6 +16,7 @@ namespace assay::inline v0 {
 struct Gather {
   using Problem = GatherProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { table, indices, source, output };
 
   [[nodiscard]] static const char* name() { return "gather"; }
@@ -72,6 +73,7 @@ struct Gather {
     data.operands = {values, OperandFill::of(drawn_indices(problem, kind, seed * 4 + 2)), other, {}};
     return data;
   }
+  /// Indices of that pattern, some of them out of range or negative where the problem allows it.
   [[nodiscard]] static std::vector<double> drawn_indices(const Problem& problem, FillKind kind, std::uint64_t seed) {
     std::vector<double> drawn;
     const Index rows = problem.rows > 0 ? problem.rows : 1;

@@ -8,18 +8,21 @@
 
 namespace assay::inline v0 {
 
+/// What is done.
 enum class GatherKind {
   gather,             ///< output[i, :] = table[index[i], :]; an embedding
   scatter_add,        ///< table[index[i], :] += source[i, :], in place, in any order
   embedding_gradient  ///< gradient_table[r, :] = Σ gradient[i, :] over index[i] = r, 0 for rows that nobody asked for
 };
 
+/// What an index outside the table means.
 enum class OutOfRange {
   refused,  ///< the kernel must give an error: such indices are not among the data
   clamped,  ///< the nearest row
   zeros     ///< gathers a row of zeros; scatters nothing
 };
 
+/// What a negative index means.
 enum class NegativeIndex {
   out_of_range,
   from_end  ///< −1 is the last row
@@ -35,7 +38,7 @@ struct GatherProblem {
   NegativeIndex negative = NegativeIndex::out_of_range;
   Index padding_row = -1;  ///< embedding_gradient: this row's gradient is 0; −1: none
   ElementFormat format = element_format<float32>();
-  ElementFormat index_format = element_format<std::int64_t>();
+  ElementFormat index_format = element_format<std::int64_t>();  ///< integers
 
   /// The row that an index means, −1 for none.
   [[nodiscard]] ASSAY_FUNCTION Index row_of(Index index) const {

@@ -27,6 +27,7 @@ struct GatherExpected {
   const Index* entries = nullptr;  ///< positions of its indices, row after row
   int output = 0;
 
+  /// The row of the table that the index at that position means.
   [[nodiscard]] ASSAY_FUNCTION Index row_at(Index position) const { return problem.row_of(static_cast<Index>(indices.load(position))); }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {

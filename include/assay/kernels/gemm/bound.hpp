@@ -23,12 +23,12 @@ namespace assay::inline v0 {
 /// output's range is not the wider one. After Blanchard, Higham, Lopez, Mary, Pranesh, "Mixed precision
 /// block fused multiply-add", SISC 42 (2020), and Higham, "Accuracy and Stability", section 3.5.
 struct GemmBound {
-  double alpha = 1;
-  double beta = 0;
-  double growth = 0;     ///< g
-  double scaling = 0;    ///< 3u, or 0 where α and β round nothing
-  double underflow = 0;  ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
-  double accumulator_max = 0;
+  double alpha = 1;             ///< of the problem
+  double beta = 0;              ///< of the problem
+  double growth = 0;            ///< g
+  double scaling = 0;           ///< 3u, or 0 where α and β round nothing
+  double underflow = 0;         ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
+  double accumulator_max = 0;   ///< largest finite number of the accumulator
   double reference_growth = 0;  ///< relative error of the reference against |α|·S + |β·C|
 
   /// E for an element with product P, magnitude S and input C (0 where β = 0), in an output format that ends at
@@ -55,7 +55,7 @@ struct GemmBound {
 /// A bound and its story for the report.
 struct ExplainedGemmBound {
   GemmBound bound;
-  std::vector<std::string> derivation;
+  std::vector<std::string> derivation;  ///< one step a line
 };
 
 /// The bound for data of a rounding model with at most `terms` non-zero products a sum. `reference_is_double_double` says

@@ -12,6 +12,7 @@
 
 namespace assay::inline v0 {
 
+/// Which operand is filled.
 enum class GemmOperand { a, b, c };
 
 /// The data of a GEMM: the value of an operand at (lane, position). For A a lane is a row and position runs over k; for
@@ -118,6 +119,7 @@ struct GemmFill {
 
 /// A fill for a problem, and what the bound needs to know of its data.
 struct GemmData {
+  /// One an operand.
   GemmFill a, b, c;
   RoundingModel model = RoundingModel::worst_case;
   Index terms = 0;  ///< products of a sum that are not exactly zero, at most

@@ -19,13 +19,14 @@ struct GemmArguments {
 /// The operation C = α·op(A)·op(B) + β·C with operands stored in formats A, B, C, and sums kept in `AccumulatorFormat`.
 template <Format A, Format B, Format AccumulatorFormat, Format C>
 struct Gemm {
-  using FormatA = A;
-  using FormatB = B;
-  using FormatC = C;
-  using Accumulator = AccumulatorFormat;
-  using Problem = GemmProblem;
-  using Arguments = GemmArguments<A, B, C>;
+  using FormatA = A;                         ///< storage format of A
+  using FormatB = B;                         ///< storage format of B
+  using FormatC = C;                         ///< storage format of C
+  using Accumulator = AccumulatorFormat;     ///< format in which sums are promised to be kept
+  using Problem = GemmProblem;               ///< plain data
+  using Arguments = GemmArguments<A, B, C>;  ///< views of the three matrices
 
+  /// In case ids and on the command line.
   [[nodiscard]] static const char* name() { return "gemm"; }
   /// "bf16.f32.bf16": inputs, accumulator, output; "f16xbf16.f32.f32" where A and B differ.
   [[nodiscard]] static std::string formats() {

@@ -32,6 +32,7 @@ enum class GemmScales {
   bounded     ///< from above, in O(m·n·k/64), see kernels/gemm/detail/chunk_weights.hpp; a comparison refines elements in doubt
 };
 
+/// How the reference is computed.
 struct GemmReferenceOptions {
   GemmScales scales = GemmScales::automatic;
   InstructionSet instruction_set = assay::instruction_set();  ///< on backends that run on the host
@@ -41,9 +42,9 @@ struct GemmReferenceOptions {
 /// The operands that it was made from must live and stay unchanged while elements are refined.
 template <class Op, ParallelBackend B>
 struct GemmReference {
-  typename B::template Buffer<double> value;
+  typename B::template Buffer<double> value;  ///< r of all elements, row-major
   typename B::template Buffer<double> error;
-  typename Op::Arguments arguments;
+  typename Op::Arguments arguments;  ///< what the kernel was given
   GemmBound bound;
   bool exact_scales = true;  ///< false: `error` is an upper bound of E
 
@@ -80,10 +81,12 @@ struct GemmReference {
     /// The bound is rarely looser than 16 times, and a correct kernel's error is rarely above a hundredth of E.
     ASSAY_FUNCTION double doubt_ratio() const { return exact_scales ? 2 : 0x1p-4; }
 
+    /// The expectation of one row, for the comparison.
     [[nodiscard]] ASSAY_FUNCTION ExpectedRow<double> expected_row(Index row) const {
       return {value + row * arguments.c.extents[2], error + row * arguments.c.extents[2], 0};
     }
   };
+  /// What the comparison takes; valid as long as this lives.
   [[nodiscard]] Expected expected() { return {value.data(), error.data(), arguments, bound, exact_scales}; }
 };
 

@@ -38,7 +38,7 @@ struct GemmResidualOptions {
 /// The residuals of all rows of a GEMM, batch after batch, and how they came about.
 struct GemmResidual {
   std::vector<GemmRowResidual> rows;
-  unsigned vectors = 0;
+  unsigned vectors = 0;         ///< random vectors that the product was multiplied with
   double confidence = 0;        ///< λ
   double factor = 0;            ///< min(λ, √n)
   double arithmetic_error = 0;  ///< of the check's own sums, relative to the sum of magnitudes

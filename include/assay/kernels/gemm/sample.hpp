@@ -92,10 +92,10 @@ template <std::same_as<GemmProblem> Problem = GemmProblem>
 /// Some elements of an output, and what is expected of them, on a backend.
 template <class Op, Backend B>
 struct GemmSample {
-  typename B::template Buffer<typename Op::FormatC> actual;
-  typename B::template Buffer<double> value;
-  typename B::template Buffer<double> error;
-  Index size = 0;
+  typename B::template Buffer<typename Op::FormatC> actual;  ///< what the kernel stored for the sampled elements
+  typename B::template Buffer<double> value;                 ///< r of the sampled elements
+  typename B::template Buffer<double> error;                 ///< E of the sampled elements
+  Index size = 0;                                            ///< number of sampled elements
 
   /// For `compare`: what is expected of the element that stands in this row.
   struct Expected {
@@ -104,7 +104,9 @@ struct GemmSample {
 
     ASSAY_FUNCTION ExpectedElement operator()(Index row, Index) const { return {value[row], error[row]}; }
   };
+  /// What the comparison takes; valid as long as this lives.
   [[nodiscard]] Expected expected() { return {value.data(), error.data()}; }
+  /// What the comparison takes: the sampled elements as a column.
   [[nodiscard]] StridedView<const typename Op::FormatC, 2> view() const { return {actual.data(), {size, 1}, {1, 1}}; }
 };
 
@@ -187,7 +189,7 @@ template <Format T, ParallelBackend B>
 
 /// The elements of an output that are NaN or infinite.
 struct GemmNonfinite {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;              ///< NaN and infinities among the elements
   std::vector<GemmPosition> positions;  ///< the first and last of each row (or column, as stored), at most `limit`
 };
 

@@ -34,11 +34,12 @@ struct LinearBound {
   double factors = 0;      ///< c·u
   double dequantised = 0;  ///< u_d, of both operands
   double confidence = 0;   ///< λ; 0: u_d·S instead of λ·u_d·√Q
-  bool integer = false;
+  bool integer = false;    ///< sums are of integers, and exact
 
   /// Whether Q is needed.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_squares() const { return dequantised > 0 && confidence > 0; }
 
+  /// The result of a row and column from its sums; E is infinite where a sum may overflow.
   [[nodiscard]] ASSAY_FUNCTION Bounded of_sum(double product, double magnitude, double squares, double output_max) const {
     if (!is_finite(product)) return {product, 0};
     if (integer) return {product, magnitude < 0x1p31 ? 0 : BoundedArithmetic::infinity()};
@@ -47,9 +48,10 @@ struct LinearBound {
   }
 };
 
+/// A bound and where it comes from.
 struct ExplainedLinearBound {
   LinearBound bound;
-  std::vector<std::string> derivation;
+  std::vector<std::string> derivation;  ///< one step a line
 };
 
 namespace detail {
@@ -70,6 +72,7 @@ namespace detail {
 
 }  // namespace detail
 
+/// The bound of that problem; independent rounding errors where `model` allows them.
 [[nodiscard]] inline ExplainedLinearBound linear_bound(const LinearProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
   using detail::number;
   GemmProblem product;

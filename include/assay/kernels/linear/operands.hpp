@@ -17,6 +17,7 @@ namespace assay::inline v0 {
 /// - `offsets` (groups + 1), int32: the first row of each group, and m;
 /// - `bias` (columns of B), `residual` (m, n); `whole_scales` (3): of the tensors A and B, and of the output.
 struct LinearOperands {
+  /// Positions of the operands.
   enum Position { a, a_scales, a_zero_points, b, b_scales, b_zero_points, metadata, offsets, bias, residual, whole_scales, output, count };
 };
 

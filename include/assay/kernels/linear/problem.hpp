@@ -19,6 +19,7 @@ enum class LinearStorage {
 /// For what there is a number of its own: one for all, or one for each row of A or column of B.
 enum class LinearGranularity { none, tensor, vector };
 
+/// What is done with the sums.
 enum class LinearActivation {
   none,
   relu,       ///< max(x, 0), NaN where x is
@@ -43,9 +44,13 @@ struct LinearMatrix {
   LinearGranularity scales = LinearGranularity::none;       ///< float32 factors; not with block_scaled
   LinearGranularity zero_points = LinearGranularity::none;  ///< int32, of dense integers: what stands for 0
 
+  /// Whether the elements are integers.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return storage == LinearStorage::dense && !format.is_float(); }
+  /// Whether the elements are codes with scales for blocks.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_block_scaled() const { return storage == LinearStorage::block_scaled; }
+  /// Whether two of four elements are left out.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_sparse() const { return storage == LinearStorage::sparse; }
+  /// Whether the whole tensor has a scale beside those of its blocks.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_tensor_scale() const {
     return is_block_scaled() && scheme.tensor_scale != TensorScale::none;
   }
@@ -69,22 +74,27 @@ struct LinearProblem {
   Index groups = 0;  ///< 0: B is one matrix
   GroupSizes group_sizes = GroupSizes::even;
   bool transpose_b = false;  ///< B is stored n×k, as weights are; needed where B is block-scaled or sparse
+  /// The two factors.
   LinearMatrix a, b;
   bool bias = false;
   bool residual = false;
   LinearActivation activation = LinearActivation::none;
   bool output_scaled = false;  ///< the result is quantised: divided by a scale, and beyond the range of the output its end
-  ElementFormat output = element_format<float32>();
+  ElementFormat output = element_format<float32>();  ///< storage format of the output
   /// The narrowest format in which a kernel may hold dequantised elements before it multiplies them; wider ones than the accumulator's change nothing.
   ElementFormat dequantised = element_format<float32>();
   /// Whether kernels may expand (code − zero point)·scale, element by element or summed up, of block-scaled operands: to rounding errors code and zero point then count each by itself.
   bool expanded_zero_points = false;
 
+  /// Columns of the second factor: twice those of the output where a gate is computed.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index columns_of_b() const { return activation == LinearActivation::swiglu ? 2 * n : n; }
+  /// How many second factors there are: one a group.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index matrices() const { return groups > 0 ? groups : 1; }
   /// Terms of a sum that may be other than zero.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index terms() const { return b.is_sparse() ? k / 2 : k; }
+  /// Whether sums are of integers.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_integer() const { return a.is_integer() && b.is_integer(); }
+  /// Whether anything is done with the sums before they are stored.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_epilogue() const {
     return a.scales != LinearGranularity::none || b.scales != LinearGranularity::none || bias || residual || output_scaled ||
            activation != LinearActivation::none;

@@ -15,6 +15,7 @@ struct LinearReader {
   Operand whole_scales{};  ///< of tensors; absent if this one has none
   Index own_whole_scale = 0;
 
+  /// The reader of the first factor.
   [[nodiscard]] ASSAY_FUNCTION static LinearReader of_a(const LinearProblem& problem, const OperandArray& operands) {
     using Position = LinearOperands;
     LinearReader reader{problem.a, operands[Position::a], operands[Position::a_scales], operands[Position::a_zero_points], {}, problem.m,
@@ -23,6 +24,7 @@ struct LinearReader {
     if (problem.a.has_tensor_scale()) reader.whole_scales = operands[Position::whole_scales];
     return reader;
   }
+  /// The reader of the second factor.
   [[nodiscard]] ASSAY_FUNCTION static LinearReader of_b(const LinearProblem& problem, const OperandArray& operands) {
     using Position = LinearOperands;
     LinearReader reader{problem.b,
@@ -82,6 +84,7 @@ struct LinearReader {
     return end < terms ? end : terms;
   }
 
+  /// The zero point of a row or column; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double zero_point(Index group, Index vector) const {
     return number(zero_points, matrix.zero_points, group, vector, 0);
   }
@@ -90,6 +93,7 @@ struct LinearReader {
     return number(scales, matrix.scales, group, vector, 1);
   }
 
+  /// The zero point of the block of a term; 0 without.
   [[nodiscard]] ASSAY_FUNCTION int zero_point_of_block(Index group, Index vector, Index term) const {
     if (!matrix.scheme.zero_points) return 0;
     return matrix.scheme.element.integer_of(

@@ -17,10 +17,13 @@ struct BoxOverlap {
   BoundedArithmetic arithmetic;
   BoxFormat format = BoxFormat::corners;
 
+  /// A box with its area, and how far they may be off.
   struct Box {
+    /// Corners on both axes, and the area.
     Bounded low[2], high[2], area;
-    bool finite = true;
+    bool finite = true;  ///< false: the box counts as none
   };
+  /// The box of four stored numbers.
   [[nodiscard]] Box box(const double (&x)[4]) const {
     Box box;
     for (const double coordinate : x) box.finite = box.finite && is_finite(coordinate);
@@ -59,6 +62,7 @@ struct BoxOverlap {
 /// they stand in order, no kept box overlaps an earlier one for certain, and every box that is missing may overlap an earlier kept one, or comes after the last where there was no more room.
 class SuppressionJudge {
  public:
+  /// Judges kernels of that problem.
   SuppressionJudge(const SuppressionProblem& problem, const Arithmetic& arithmetic)
       : problem_(problem), overlap_{BoundedArithmetic(arithmetic), problem.box_format} {}
 

@@ -78,6 +78,7 @@ struct PortableSuppression {
 struct NonMaximumSuppression {
   using Problem = SuppressionProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { boxes, scores, kept, count };
 
   [[nodiscard]] static const char* name() { return "non_maximum_suppression"; }

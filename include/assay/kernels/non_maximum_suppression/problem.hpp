@@ -8,11 +8,13 @@
 
 namespace assay::inline v0 {
 
+/// What the four numbers of a box are.
 enum class BoxFormat {
   corners,  ///< x1, y1, x2, y2 with x1 ≤ x2 and y1 ≤ y2
   centre    ///< x, y of the centre, width, height
 };
 
+/// Which of two equal scores comes first.
 enum class ScoreTies {
   any,         ///< boxes of equal scores in any order
   first_index  ///< the lower index first
@@ -21,7 +23,7 @@ enum class ScoreTies {
 /// Greedy suppression: boxes in order of falling scores are kept unless their intersection over union with a kept one is above `iou_threshold`, up to
 /// `most` an image. Boxes whose score is not above `score_threshold`, NaN among them, are not looked at. Boxes without any area overlap nothing.
 struct SuppressionProblem {
-  Index batch = 1;
+  Index batch = 1;  ///< images
   Index boxes = 1;
   Index most = 1;
   double iou_threshold = 0.5;
@@ -29,7 +31,7 @@ struct SuppressionProblem {
   BoxFormat box_format = BoxFormat::corners;
   ScoreTies ties = ScoreTies::any;
   ElementFormat format = element_format<float32>();
-  ElementFormat index_format = element_format<std::int64_t>();
+  ElementFormat index_format = element_format<std::int64_t>();  ///< integers
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.

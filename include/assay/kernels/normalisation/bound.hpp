@@ -12,11 +12,11 @@ namespace assay::inline v0 {
 /// What all elements that share a mean have in common: E of one of them is |gamma|·(offset_error + slope_error·|x − μ|) + roundings·u·|y|.
 struct NormalisationRow {
   double mean = 0;
-  double mean_error = 0;
-  double variance = 0;  ///< of rms: the mean of x²
-  double variance_error = 0;
-  double inverse = 0;  ///< 1/√(σ² + ε)
-  double inverse_error = 0;
+  double mean_error = 0;      ///< of the mean, absolute
+  double variance = 0;        ///< of rms: the mean of x²
+  double variance_error = 0;  ///< of the variance, absolute
+  double inverse = 0;         ///< 1/√(σ² + ε)
+  double inverse_error = 0;   ///< of 1/√(variance + ε), absolute
   double offset_error = 0;
   double slope_error = 0;
   double reach = 0;  ///< elements farther from the mean may overflow on their way
@@ -43,20 +43,22 @@ struct NormalisationBound {
   NormalisationKind kind = NormalisationKind::layer;
   VarianceAlgorithm algorithm = VarianceAlgorithm::two_pass;
   bool folded = false;
-  double epsilon = 0;
-  double count = 1;
+  double epsilon = 0;  ///< of the problem
+  double count = 1;    ///< elements of a lane
   double unit = 0;
-  double function_error = 0;
-  double growth = 0;
-  double underflow = 0;
-  double largest = 0;
+  double function_error = 0;  ///< of an elementary function, relative
+  double growth = 0;          ///< growth factor of sums over a lane
+  double underflow = 0;       ///< η
+  double largest = 0;         ///< largest finite number of the accumulator
 
+  /// The growth factor of sums over a lane, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     const Index terms = problem.lane_length();
     return growth_factor(terms, 2 * static_cast<double>(terms) * static_cast<double>(problem.lanes()), arithmetic.accumulation,
                          positive_sum_model(terms, arithmetic.accumulation, model));
   }
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static NormalisationBound of(const NormalisationProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     NormalisationBound bound{problem.kind, problem.variance, problem.folded, problem.epsilon, static_cast<double>(problem.lane_length())};
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
@@ -119,6 +121,7 @@ struct NormalisationBound {
   /// Of y's own size.
   [[nodiscard]] ASSAY_FUNCTION double output_share() const { return folded ? 2 * unit : unit; }
 
+  /// +∞ as a double, on devices, too.
   [[nodiscard]] ASSAY_FUNCTION static double infinity() { return detail::double_of(binary64_layout.infinity_bits()); }
 
  private:

@@ -15,11 +15,12 @@ namespace assay::inline v0 {
 
 /// The elements that share a mean, as runs along the input's last dimension.
 struct NormalisationLane {
-  Index outer = 0;
-  Index first_channel = 0;
-  Index runs = 1;    ///< each of another channel, or one over channels
-  Index length = 1;  ///< of a run
+  Index outer = 0;          ///< which lane it is
+  Index first_channel = 0;  ///< of the lane
+  Index runs = 1;           ///< each of another channel, or one over channels
+  Index length = 1;         ///< of a run
 
+  /// The lane of that number.
   [[nodiscard]] ASSAY_FUNCTION static NormalisationLane of(const NormalisationProblem& problem, Index lane) {
     const Index channels = problem.channels / problem.groups;
     return {lane / problem.groups, lane % problem.groups * channels, problem.inner == 1 ? 1 : channels,
@@ -36,6 +37,7 @@ struct NormalisationExpected {
   int output = 0;
   detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
+  /// An element of the input.
   [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
     return problem.inner == 1 ? input.at(outer, channel) : input.at(outer, channel, inner);
   }
@@ -60,6 +62,7 @@ struct NormalisationExpected {
     return bound.row_of(centre, squares / bound.count);
   }
 
+  /// The reference and E of an element of that row.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationRow& row, double x, double scale, double shift) const {
     const double distance = x - row.mean, value = distance * (row.inverse * scale) + shift;
     const double error = detail::absolute(scale) * (row.offset_error + row.slope_error * detail::absolute(distance)) +

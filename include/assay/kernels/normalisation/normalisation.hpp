@@ -16,6 +16,7 @@ namespace assay::inline v0 {
 struct Normalisation {
   using Problem = NormalisationProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, gamma, beta, mean, variance, output, saved_mean, saved_deviation };
 
   [[nodiscard]] static const char* name() { return "normalisation"; }

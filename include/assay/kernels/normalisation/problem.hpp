@@ -33,26 +33,29 @@ enum class SavedStatistics {
 /// y = (x − μ)/√(σ² + ε)·gamma + beta, see `NormalisationKind` for what μ and σ² are taken over; gamma and beta have a value a channel.
 struct NormalisationProblem {
   NormalisationKind kind = NormalisationKind::layer;
-  Index outer = 1;
-  Index channels = 1;
-  Index inner = 1;   ///< elements of a channel beside each other; 1 for layer and rms
-  Index groups = 1;  ///< of channels; 1 but for group
-  double epsilon = 1e-5;
+  Index outer = 1;        ///< samples, or rows
+  Index channels = 1;     ///< of all groups
+  Index inner = 1;        ///< elements of a channel beside each other; 1 for layer and rms
+  Index groups = 1;       ///< of channels; 1 but for group
+  double epsilon = 1e-5;  ///< added to the variance
   VarianceAlgorithm variance = VarianceAlgorithm::two_pass;
   bool folded = false;  ///< kernels may compute x·a + b with a = gamma/√(σ² + ε), b = beta − μ·a: errors of a large mean do not cancel
   bool gamma = true;  ///< there is a scale
   bool beta = true;   ///< there is a shift
   SavedStatistics saved = SavedStatistics::none;
-  ElementFormat input = element_format<float32>();
+  ElementFormat input = element_format<float32>();       ///< storage format of the input
   ElementFormat parameters = element_format<float32>();  ///< gamma, beta, and the statistics that are given or written
-  ElementFormat output = element_format<float32>();
+  ElementFormat output = element_format<float32>();      ///< storage format of the output
 
   /// How many elements one mean is taken of, and how many means there are.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_length() const { return groups > 0 ? channels / groups * inner : 0; }
+  /// How many means there are.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lanes() const { return kind == NormalisationKind::batch ? channels : outer * groups; }
+  /// The lane that an element belongs to.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index lane_of(Index outer_index, Index channel) const {
     return kind == NormalisationKind::batch ? channel : outer_index * groups + channel / (channels / groups);
   }
+  /// Whether the mean is subtracted.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool centred() const { return kind != NormalisationKind::rms; }
 };
 

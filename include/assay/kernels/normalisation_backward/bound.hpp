@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 struct NormalisationBackwardRow {
   double mean = 0;
   double inverse = 0;
-  double inverse_error = 0;
+  double inverse_error = 0;  ///< of 1/√(variance + ε), absolute
   double mean_gradient = 0;  ///< mean(G)
   double projection = 0;     ///< mean(G·x̂)
   double constant_error = 0;
@@ -34,17 +34,19 @@ struct NormalisationBackwardRow {
 struct NormalisationBackwardBound {
   bool folded = false;
   double unit = 0;
-  double function_error = 0;
+  double function_error = 0;    ///< of an elementary function, relative
   double growth = 0;            ///< over what a mean is taken of
   double parameter_growth = 0;  ///< over all elements of a channel
-  double underflow = 0;
-  double largest = 0;
+  double underflow = 0;         ///< η
+  double largest = 0;           ///< largest finite number of the accumulator
 
+  /// The growth factor of sums of that many terms, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const NormalisationProblem& problem, Index terms, RoundingModel model,
                                               const Arithmetic& arithmetic) {
     const double elements = static_cast<double>(problem.outer) * static_cast<double>(problem.channels * problem.inner);
     return growth_factor(terms, 2 * elements, arithmetic.accumulation, positive_sum_model(terms, arithmetic.accumulation, model));
   }
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static NormalisationBackwardBound of(const NormalisationBackwardProblem& problem, RoundingModel model,
                                                      const Arithmetic& arithmetic) {
     const NormalisationProblem& forward = problem.forward;

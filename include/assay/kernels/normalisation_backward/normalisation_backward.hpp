@@ -14,6 +14,7 @@ namespace assay::inline v0 {
 struct NormalisationBackward {
   using Problem = NormalisationBackwardProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { gradient, input, gamma, mean, deviation, input_gradient, gamma_gradient, beta_gradient };
 
   [[nodiscard]] static const char* name() { return "normalisation_backward"; }

@@ -12,8 +12,8 @@ namespace assay::inline v0 {
 
 /// dgamma and dbeta of one channel.
 struct NormalisationParameterGradients {
-  ExpectedElement gamma;
-  ExpectedElement beta;
+  ExpectedElement gamma;  ///< its gradient, with E
+  ExpectedElement beta;   ///< its gradient, with E
 };
 
 /// References and bounds of a normalisation's gradients: outputs 0 (dx), 1 (dgamma) and 2 (dbeta).
@@ -25,9 +25,11 @@ struct NormalisationBackwardExpected {
   const NormalisationParameterGradients* parameters = nullptr;
   int output = 0;
 
+  /// An element of an operand of the input's extents.
   [[nodiscard]] ASSAY_FUNCTION double at(const Operand& operand, Index outer, Index channel, Index inner) const {
     return problem.inner == 1 ? operand.at(outer, channel) : operand.at(outer, channel, inner);
   }
+  /// Γ of a channel; 1 without.
   [[nodiscard]] ASSAY_FUNCTION double scale_of(Index channel) const { return problem.gamma ? gamma.at(channel) : 1; }
 
   /// The statistics that are given, and the means over a lane.
@@ -92,6 +94,7 @@ struct NormalisationBackwardExpected {
     return gradients;
   }
 
+  /// The gradient of an element of that row, with E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const NormalisationBackwardRow& row, double dy, double x, double scale) const {
     const double term = dy * scale, normalised = problem.kind == NormalisationKind::batch ? 0 : (x - row.mean) * row.inverse;
     const double rest = term - row.mean_gradient - normalised * row.projection, value = rest * row.inverse;

@@ -14,6 +14,7 @@ namespace assay::inline v0 {
 struct Optimizer {
   using Problem = OptimizerProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { gradient, weights, first_state, second_state, half_weights };
 
   [[nodiscard]] static const char* name() { return "optimizer"; }

@@ -12,6 +12,7 @@
 
 namespace assay::inline v0 {
 
+/// Which optimizer steps.
 enum class OptimizerKind {
   sgd,   ///< with momentum and weight decay in the gradient
   adam,  ///< weight decay in the gradient
@@ -42,11 +43,13 @@ struct OptimizerProblem {
   double loss_scale = 1;
   bool half_weights = false;
   ElementFormat gradient = element_format<float32>();
-  ElementFormat weight = element_format<float32>();
-  ElementFormat state = element_format<float32>();
-  ElementFormat half = element_format<bfloat16>();
+  ElementFormat weight = element_format<float32>();  ///< storage format of the weights
+  ElementFormat state = element_format<float32>();   ///< storage format of the states
+  ElementFormat half = element_format<bfloat16>();   ///< storage format of the copy for computing
 
+  /// Whether it is Adam or AdamW.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_adam() const { return kind != OptimizerKind::sgd; }
+  /// Whether there is a first state.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool has_first_state() const { return is_adam() || momentum != 0; }
 };
 

@@ -18,7 +18,9 @@ struct OptimizerExpected {
   Operand gradient, weights, first, second;
   int output = 0;  ///< among weights, first state, second state, half weights
 
+  /// What a step makes of one element.
   struct Step {
+    /// After the step.
     Bounded weight, first, second;
   };
 
@@ -34,6 +36,7 @@ struct OptimizerExpected {
     return {1 - power, power * (arithmetic.function_error + static_cast<double>(problem.step < 4 ? problem.step : 4) * arithmetic.unit) +
                            arithmetic.unit};
   }
+  /// A state as it is stored, with the error of its rounding.
   [[nodiscard]] ASSAY_FUNCTION Bounded stored(Bounded state) const {
     const double u = problem.state.unit_roundoff();
     if (u > accumulator_unit) state.error += u * (detail::absolute(state.value) + state.error) + problem.state.min_subnormal();
@@ -41,6 +44,7 @@ struct OptimizerExpected {
                                                                                     : state;
   }
 
+  /// The step of the element of that number.
   [[nodiscard]] ASSAY_FUNCTION Step step(Index i) const {
     const BoundedArithmetic& f = arithmetic;
     const Bounded w = f.exact(weights.load(i)), rate = constant(problem.learning_rate), decay = constant(problem.weight_decay);
@@ -101,6 +105,7 @@ struct OptimizerExpected {
   }
 };
 
+/// The reference, which reads the operands as they were before the step.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<OptimizerExpected>> optimizer_reference(B&, typename B::Stream&, const OptimizerProblem& problem,
                                                                                 const OperandArray& operands,

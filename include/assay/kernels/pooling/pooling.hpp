@@ -14,6 +14,7 @@ namespace assay::inline v0 {
 struct Pooling {
   using Problem = PoolingProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, maxima, output, indices };
 
   [[nodiscard]] static const char* name() { return "pooling"; }
@@ -23,6 +24,7 @@ struct Pooling {
     return std::string(problem.format.name) + "." + problem.format.name;
   }
 
+  /// Extents of the output or of the input, in the order in which they lie.
   [[nodiscard]] static std::vector<Index> extents_of(const Problem& problem, bool of_output) {
     std::vector<Index> extents{problem.batch};
     if (!problem.channels_last) extents.push_back(problem.channels);

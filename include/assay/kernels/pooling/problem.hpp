@@ -9,6 +9,7 @@
 
 namespace assay::inline v0 {
 
+/// What is taken of a window.
 enum class PoolingKind { maximum, average };
 
 /// Which index is right where several elements of a window are largest.
@@ -25,28 +26,30 @@ enum class IndexTies {
 struct PoolingProblem {
   PoolingKind kind = PoolingKind::maximum;
   bool backward = false;  ///< from the gradient of the output, and the indices of maxima, the gradient of the input
-  Index batch = 1;
-  Index channels = 1;
+  Index batch = 1;        ///< images
+  Index channels = 1;     ///< of every image
   int dimensions = 2;
   Index input[3] = {1, 1, 1};
   Index window[3] = {1, 1, 1};
   Index stride[3] = {1, 1, 1};
   Index dilation[3] = {1, 1, 1};
   Index padding_before[3] = {0, 0, 0};
-  Index padding_after[3] = {0, 0, 0};
+  Index padding_after[3] = {0, 0, 0};  ///< elements behind the last one, on each axis
   bool adaptive = false;
-  Index adaptive_output[3] = {1, 1, 1};
-  bool include_padding = false;  ///< averages are divided by the window's whole size, also where it covers padding
-  bool indices = false;          ///< maxima: a second output gives their places, row-major within the spatial dimensions
+  Index adaptive_output[3] = {1, 1, 1};  ///< extents of the output where windows adapt
+  bool include_padding = false;          ///< averages are divided by the window's whole size, also where it covers padding
+  bool indices = false;                  ///< maxima: a second output gives their places, row-major within the spatial dimensions
   IndexTies ties = IndexTies::any;
   bool channels_last = false;  ///< (batch, spatial…, channels) instead of (batch, channels, spatial…)
   ElementFormat format = element_format<float32>();
-  ElementFormat index_format = element_format<std::int64_t>();
+  ElementFormat index_format = element_format<std::int64_t>();  ///< integers
 
+  /// Extent of the output on that axis.
   [[nodiscard]] ASSAY_FUNCTION Index output(int d) const {
     if (adaptive) return adaptive_output[d];
     return (input[d] + padding_before[d] + padding_after[d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1;
   }
+  /// Elements of a whole window.
   [[nodiscard]] ASSAY_FUNCTION Index window_size() const {
     if (!adaptive) return window[0] * window[1] * window[2];
     Index size = 1;
@@ -145,9 +148,11 @@ void fields(PoolingProblem& problem, Visit&& visit) {
 
 /// Where a position lies in a tensor of an operation with channels and spatial dimensions, and which position an element has.
 struct PoolingPlace {
+  /// Image and channel.
   Index batch = 0, channel = 0;
   Index position[3] = {0, 0, 0};
 
+  /// The place of the element of that row-major number.
   [[nodiscard]] ASSAY_FUNCTION static PoolingPlace of(Index element, const PoolingProblem& problem, bool of_output) {
     PoolingPlace place;
     if (problem.channels_last) {
@@ -179,16 +184,19 @@ struct PoolingPlace {
 /// The inputs that one output position sees.
 struct PoolingWindow {
   Index first[3] = {0, 0, 0};  ///< that is not padding
-  Index count[3] = {1, 1, 1};
-  Index step[3] = {1, 1, 1};
-  Index divisor = 1;  ///< of an average
+  Index count[3] = {1, 1, 1};  ///< elements on each axis
+  Index step[3] = {1, 1, 1};   ///< between elements, on each axis
+  Index divisor = 1;           ///< of an average
 
+  /// Elements of the window.
   [[nodiscard]] ASSAY_FUNCTION Index elements() const { return count[0] * count[1] * count[2]; }
+  /// Whether the window has that position of the axis.
   [[nodiscard]] ASSAY_FUNCTION bool covers(int d, Index position) const {
     const Index distance = position - first[d];
     return distance >= 0 && distance % step[d] == 0 && distance / step[d] < count[d];
   }
 
+  /// The window of an output at that position.
   [[nodiscard]] ASSAY_FUNCTION static PoolingWindow of(const PoolingProblem& problem, const Index (&position)[3]) {
     PoolingWindow window;
     Index whole = 1;

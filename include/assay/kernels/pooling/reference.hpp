@@ -19,11 +19,12 @@ namespace assay::inline v0 {
 /// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2. Right kernels reach 0.31 of it over the default suite.
 struct PoolingBound {
   double unit = 0;
-  double function_error = 0;
+  double function_error = 0;  ///< ε
   double underflow = 0;
   double largest = 0;
-  detail::GrowthByTerms growth;
+  detail::GrowthByTerms growth;  ///< of sums, by their terms
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static PoolingBound of(const PoolingProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     PoolingBound bound;
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
@@ -37,6 +38,7 @@ struct PoolingBound {
     return bound;
   }
 
+  /// A sum and its quotient, with E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement sum(double value, double magnitudes, double terms, double quotient_error) const {
     const double infinity = detail::double_of(binary64_layout.infinity_bits()), g = growth(terms);
     if (!is_finite(value)) return {value, 0};
@@ -60,6 +62,7 @@ struct PoolingExpected {
     return problem.backward ? gradient(element) : forward(element);
   }
 
+  /// An element of the output.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement forward(Index element) const {
     const PoolingPlace place = PoolingPlace::of(element, problem, true);
     const PoolingWindow window = PoolingWindow::of(problem, place.position);
@@ -88,6 +91,7 @@ struct PoolingExpected {
     return expected;
   }
 
+  /// An element of the gradient of the input.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gradient(Index element) const {
     const PoolingPlace place = PoolingPlace::of(element, problem, false);
     Index first[3], last[3];

@@ -16,7 +16,7 @@ struct QuantiseArithmetic {
   int scale_roundings = 1;         ///< 1/max, multiplied
   int element_roundings = 2;       ///< 1/scale, times the value
   int value_roundings = 2;         ///< of dequantising: code − zero point times scale
-  double unit_roundoff = 0x1p-24;
+  double unit_roundoff = 0x1p-24;  ///< of the arithmetic before codes are rounded
 
   /// What usual kernels for a scheme need.
   [[nodiscard]] static constexpr QuantiseArithmetic usual(const BlockScaling& scheme) {
@@ -39,11 +39,12 @@ struct QuantiseArithmetic {
 
 /// The same as relative errors, for devices.
 struct QuantiseBound {
-  double tensor_scale = 0;
-  double scale = 0;
-  double element = 0;
-  double value = 0;
+  double tensor_scale = 0;  ///< of the tensor scale, relative
+  double scale = 0;         ///< of a block's scale, relative
+  double element = 0;       ///< of an element before it is rounded to a code, relative
+  double value = 0;         ///< of a decoded value, relative
 
+  /// What that arithmetic allows.
   [[nodiscard]] static QuantiseBound of(const QuantiseArithmetic& arithmetic) {
     return {arithmetic.relative_error(arithmetic.tensor_scale_roundings), arithmetic.relative_error(arithmetic.scale_roundings),
             arithmetic.relative_error(arithmetic.element_roundings), arithmetic.relative_error(arithmetic.value_roundings)};
@@ -55,6 +56,7 @@ struct QuantiseBound {
 struct AdmittedValues {
   double lowest = 0;
   double highest = 0;
+  /// Whether the interval has that value.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool admit(double value) const { return value >= lowest && value <= highest; }
 };
 

@@ -16,9 +16,11 @@ enum class DequantiseFillKind {
   special  ///< all codes, NaN among them where there is one, and blocks marked by a scale of NaN where the scheme has them
 };
 
+/// In the order of `DequantiseFillKind`.
 inline constexpr std::array<DequantiseFillKind, 3> all_dequantise_fills{DequantiseFillKind::codes, DequantiseFillKind::ranges,
                                                                         DequantiseFillKind::special};
 
+/// The name in ids.
 [[nodiscard]] constexpr std::string_view name_of(DequantiseFillKind kind) noexcept {
   switch (kind) {
     case DequantiseFillKind::codes: return "codes";
@@ -36,9 +38,10 @@ inline constexpr std::array<DequantiseFillKind, 3> all_dequantise_fills{Dequanti
 /// Codes and scales by their places: pure functions of the members.
 struct DequantiseFill {
   DequantiseFillKind kind = DequantiseFillKind::codes;
-  std::uint64_t seed = 0;
-  BlockScaling scheme;
+  std::uint64_t seed = 0;  ///< the same seed gives the same codes
+  BlockScaling scheme;     ///< of the codes
 
+  /// The code of that element.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t code(Index row, Index column) const {
     const CodeFormat& element = scheme.element;
     const RandomBits drawn = random_bits(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
@@ -50,6 +53,7 @@ struct DequantiseFill {
              element.code_mask();
     return kind == DequantiseFillKind::special || is_finite(element.decode(code)) ? code : code & 1;
   }
+  /// The code of that block's scale.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t scale(Index block_row, Index block_column) const {
     const RandomBits drawn = of_block(block_row, block_column);
     const CodeFormat& format = scheme.scale;
@@ -64,6 +68,7 @@ struct DequantiseFill {
     return format.encode(power_of_two(static_cast<int>(uniform_below(drawn.words[0], static_cast<std::uint32_t>(2 * reach + 1))) - reach) *
                          (format.holds_only_powers_of_two() ? 1 : significand));
   }
+  /// The zero point of that block.
   [[nodiscard]] ASSAY_FUNCTION constexpr std::uint32_t zero_point(Index block_row, Index block_column) const {
     const CodeFormat& element = scheme.element;
     const auto range = static_cast<std::uint32_t>(element.highest - element.lowest);
@@ -71,6 +76,7 @@ struct DequantiseFill {
                                       static_cast<int>(uniform_below(of_block(block_row, block_column).words[3], range))) &
            element.code_mask();  // never 0 of unsigned codes
   }
+  /// The scale of the tensor.
   [[nodiscard]] ASSAY_FUNCTION constexpr float tensor_scale() const { return 0.0123F; }
 
  private:

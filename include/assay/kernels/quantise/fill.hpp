@@ -23,10 +23,12 @@ enum class QuantiseFillKind {
   special        ///< NaN and infinities in a quarter of the blocks
 };
 
+/// In the order of `QuantiseFillKind`.
 inline constexpr std::array<QuantiseFillKind, 8> all_quantise_fills{
     QuantiseFillKind::normal,  QuantiseFillKind::wide,         QuantiseFillKind::ties,      QuantiseFillKind::small,
     QuantiseFillKind::outlier, QuantiseFillKind::power_of_two, QuantiseFillKind::subnormal, QuantiseFillKind::special};
 
+/// The name in ids and on the command line.
 [[nodiscard]] constexpr std::string_view name_of(QuantiseFillKind kind) noexcept {
   switch (kind) {
     case QuantiseFillKind::normal: return "normal";
@@ -60,6 +62,7 @@ struct QuantiseFill {
   BlockGrid grid;
   FloatLayout input = FormatTraits<float32>::layout;
 
+  /// The pattern as it suits that problem.
   [[nodiscard]] static QuantiseFill of(QuantiseFillKind kind, const QuantiseProblem& problem, FloatLayout input, std::uint64_t seed) {
     return {kind, seed, problem.scheme, BlockGrid::over(problem.scheme, problem.rows, problem.columns), input};
   }

@@ -22,34 +22,38 @@ struct QuantiseMismatch {
 
 /// What one pass over a quantised matrix tells: counts, the first mismatches, and what the mismatches have in common.
 struct QuantiseJudgement {
-  static constexpr int kept = 8;
+  static constexpr int kept = 8;  ///< mismatches that are kept
 
+  /// That were judged.
   std::uint64_t elements = 0, scales = 0;
+  /// What was wrong, counted.
   std::uint64_t wrong_tensor_scales = 0, wrong_scales = 0, wrong_zero_points = 0, wrong_codes = 0, wrong_padding = 0;
   std::uint64_t neighbours = 0;  ///< codes that are not the exactly rounded ones, accepted beside a tie
   std::uint64_t undefined = 0;   ///< elements of blocks of which the scheme says nothing
 
   // of the wrong scales
   std::uint64_t scales_doubled = 0, scales_halved = 0;  ///< by the rule of the scheme
-  std::uint64_t scales_too_large = 0;
-  std::uint64_t scales_in_tail = 0;  ///< of blocks that are partly filled
-  std::uint64_t scales_not_finite = 0;
-  std::uint64_t scales_stored_row_major = 0;  ///< the right scale stands where a row-major table without gaps would have it
-  std::uint64_t codes_of_right_scales = 0;    ///< codes of blocks with a wrong scale that follow from the right one
+  std::uint64_t scales_too_large = 0;                   ///< scales above the largest right one
+  std::uint64_t scales_in_tail = 0;                     ///< of blocks that are partly filled
+  std::uint64_t scales_not_finite = 0;                  ///< scales that are NaN or infinite where they must not be
+  std::uint64_t scales_stored_row_major = 0;            ///< the right scale stands where a row-major table without gaps would have it
+  std::uint64_t codes_of_right_scales = 0;              ///< codes of blocks with a wrong scale that follow from the right one
   // of the wrong codes
-  std::uint64_t codes_not_finite = 0;
-  std::uint64_t codes_tie_away = 0;  ///< what rounding halves away from zero gives
-  std::uint64_t codes_swapped = 0;   ///< the code that its neighbour in the byte should have
-  std::uint64_t codes_without_zero_point = 0;
-  std::uint64_t codes_sign_of_zero = 0;  ///< zeros with the other sign
-  std::uint64_t codes_in_tail = 0;
+  std::uint64_t codes_not_finite = 0;          ///< codes that are NaN or infinite where they must not be
+  std::uint64_t codes_tie_away = 0;            ///< what rounding halves away from zero gives
+  std::uint64_t codes_swapped = 0;             ///< the code that its neighbour in the byte should have
+  std::uint64_t codes_without_zero_point = 0;  ///< codes that would be right if the zero point were 0
+  std::uint64_t codes_sign_of_zero = 0;        ///< zeros with the other sign
+  std::uint64_t codes_in_tail = 0;             ///< wrong codes in blocks that are partly filled
 
   QuantiseMismatch first[kept];
-  int mismatches_kept = 0;
+  int mismatches_kept = 0;  ///< in `first`
 
+  /// Keeps a mismatch where there is room.
   ASSAY_FUNCTION void keep(const QuantiseMismatch& mismatch) {
     if (mismatches_kept < kept) first[mismatches_kept++] = mismatch;
   }
+  /// Takes what was found in another part of the same output.
   ASSAY_FUNCTION void join(const QuantiseJudgement& other) {
     elements += other.elements, scales += other.scales, neighbours += other.neighbours, undefined += other.undefined;
     wrong_tensor_scales += other.wrong_tensor_scales, wrong_scales += other.wrong_scales, wrong_zero_points += other.wrong_zero_points;
@@ -63,6 +67,7 @@ struct QuantiseJudgement {
     codes_sign_of_zero += other.codes_sign_of_zero, codes_in_tail += other.codes_in_tail;
     for (int i = 0; i < other.mismatches_kept; ++i) keep(other.first[i]);
   }
+  /// All that was wrong.
   [[nodiscard]] std::uint64_t violations() const {
     return wrong_tensor_scales + wrong_scales + wrong_zero_points + wrong_codes + wrong_padding;
   }

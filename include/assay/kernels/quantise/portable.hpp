@@ -154,6 +154,7 @@ struct PortableDequantiseRow {
   }
 };
 
+/// A plain right dequantisation on any `ParallelBackend`.
 template <Format Output, ParallelBackend B>
 [[nodiscard]] Result<void> portable_dequantise(B& backend, typename B::Stream& stream, const QuantiseProblem& problem,
                                                const DequantiseArguments<Output>& arguments) {

@@ -14,19 +14,19 @@ struct QuantiseProblem {
   Index rows = 0;
   Index columns = 0;
   BlockScaling scheme;
-  Index leading_dimension = 0;  ///< elements between consecutive rows of the matrix; 0: the tightest
-  Index code_row_bytes = 0;     ///< bytes between consecutive rows of codes; 0: the tightest
-  Index scale_row_stride = 0;   ///< elements, of strided scales; both 0: row-major, the tightest
-  Index scale_column_stride = 0;
+  Index leading_dimension = 0;    ///< elements between consecutive rows of the matrix; 0: the tightest
+  Index code_row_bytes = 0;       ///< bytes between consecutive rows of codes; 0: the tightest
+  Index scale_row_stride = 0;     ///< elements, of strided scales; both 0: row-major, the tightest
+  Index scale_column_stride = 0;  ///< between scales of a row, in elements
 };
 
 /// Where everything of a problem is stored, after it has been checked.
 struct QuantiseLayout {
-  Index leading_dimension = 0;
-  Index elements = 0;        ///< of the matrix, from the first to one past the last
-  Index bytes_of_row = 0;    ///< that hold codes
-  Index code_row_bytes = 0;  ///< between rows
-  Index code_bytes = 0;      ///< from the first to one past the last
+  Index leading_dimension = 0;  ///< of the unquantised matrix, in elements
+  Index elements = 0;           ///< of the matrix, from the first to one past the last
+  Index bytes_of_row = 0;       ///< that hold codes
+  Index code_row_bytes = 0;     ///< between rows
+  Index code_bytes = 0;         ///< from the first to one past the last
   ScaleLayout scales;
   Index scale_bytes = 0;  ///< of the table of scales; zero points take a byte each instead
 };
@@ -37,6 +37,7 @@ struct BlockGrid {
   Index block_rows = 1, block_columns = 1;  ///< of a full block
   Index grid_rows = 0, grid_columns = 0;    ///< blocks
 
+  /// The blocks of a matrix of that size.
   [[nodiscard]] ASSAY_FUNCTION static constexpr BlockGrid over(const BlockScaling& scheme, Index rows, Index columns) {
     return {rows,
             columns,
@@ -45,12 +46,14 @@ struct BlockGrid {
             scheme.scale_rows(rows),
             scheme.scale_columns(columns)};
   }
+  /// How many blocks there are.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index blocks() const { return grid_rows * grid_columns; }
   /// The elements of a block that are there: [first_row, end_row) × [first_column, end_column).
   struct Block {
     Index row, column;  ///< in the grid
     Index first_row, end_row, first_column, end_column;
   };
+  /// The block of that row-major number.
   [[nodiscard]] ASSAY_FUNCTION constexpr Block block(Index number) const {
     const Index row = number / grid_columns, column = number % grid_columns;
     const Index end_row = (row + 1) * block_rows, end_column = (column + 1) * block_columns;

@@ -35,12 +35,15 @@ struct QuantisedView {
   Float* tensor_scale = nullptr;  ///< one; null without
   QuantiseLayout layout;
 
+  /// The code of that element.
   [[nodiscard]] ASSAY_FUNCTION std::uint32_t code(const BlockScaling& scheme, Index row, Index column) const {
     return read_code(codes + row * layout.code_row_bytes, scheme.packing, scheme.element.bits, column);
   }
+  /// The code of that block's scale.
   [[nodiscard]] ASSAY_FUNCTION std::uint32_t scale(const BlockScaling& scheme, Index block_row, Index block_column) const {
     return detail::load_scale(scales, scheme.scale.bits, layout.scales.offset(block_row, block_column));
   }
+  /// The zero point of that block; 0 without.
   [[nodiscard]] ASSAY_FUNCTION int zero_point(const BlockScaling& scheme, Index block_row, Index block_column) const {
     return scheme.zero_points ? scheme.element.integer_of(zero_points[layout.scales.offset(block_row, block_column)]) : 0;
   }
@@ -49,9 +52,10 @@ struct QuantisedView {
     return scheme.tensor_scale == TensorScale::none ? 1.0 : static_cast<double>(*tensor_scale);
   }
 };
-using MutableQuantisedView = QuantisedView<std::uint8_t, void, float>;
-using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const float>;
+using MutableQuantisedView = QuantisedView<std::uint8_t, void, float>;                  ///< what quantising writes
+using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const float>;  ///< what dequantising reads
 
+/// The same memory, for reading.
 [[nodiscard]] ASSAY_FUNCTION inline ConstQuantisedView read_only(const MutableQuantisedView& view) {
   return {view.codes, view.scales, view.zero_points, view.tensor_scale, view.layout};
 }
@@ -61,16 +65,17 @@ using ConstQuantisedView = QuantisedView<const std::uint8_t, const void, const f
 template <Format Input>
 struct QuantiseArguments {
   StridedView<const Input, 2> matrix;  ///< (row, column)
-  MutableQuantisedView quantised;
+  MutableQuantisedView quantised;      ///< written
 };
 
 /// The operation that makes codes and scales of a matrix stored in `InputFormat`.
 template <Format InputFormat>
 struct Quantise {
-  using Input = InputFormat;
-  using Problem = QuantiseProblem;
-  using Arguments = QuantiseArguments<Input>;
+  using Input = InputFormat;                   ///< format of what is quantised
+  using Problem = QuantiseProblem;             ///< plain data
+  using Arguments = QuantiseArguments<Input>;  ///< views of input and output
 
+  /// In case ids and on the command line.
   [[nodiscard]] static const char* name() { return "quantise"; }
   /// "bf16.mxfp4": input, scheme.
   [[nodiscard]] static std::string formats(const BlockScaling& scheme) {
@@ -81,17 +86,18 @@ struct Quantise {
 /// What a dequantising kernel is given.
 template <Format Output>
 struct DequantiseArguments {
-  ConstQuantisedView quantised;
+  ConstQuantisedView quantised;   ///< read
   StridedView<Output, 2> matrix;  ///< (row, column)
 };
 
 /// The operation that makes a matrix, stored in `OutputFormat`, of codes and scales.
 template <Format OutputFormat>
 struct Dequantise {
-  using Output = OutputFormat;
-  using Problem = QuantiseProblem;
-  using Arguments = DequantiseArguments<Output>;
+  using Output = OutputFormat;                    ///< format of what is written
+  using Problem = QuantiseProblem;                ///< plain data
+  using Arguments = DequantiseArguments<Output>;  ///< views of input and output
 
+  /// In case ids and on the command line.
   [[nodiscard]] static const char* name() { return "dequantise"; }
   /// "mxfp4.bf16": scheme, output.
   [[nodiscard]] static std::string formats(const BlockScaling& scheme) {

@@ -11,10 +11,10 @@ namespace assay::inline v0 {
 
 /// A quantised matrix on the host, with memory of its own. Scales are stored as bytes of the scale format, in the machine's order.
 struct QuantisedMatrix {
-  std::vector<std::uint8_t> codes;
+  std::vector<std::uint8_t> codes;         ///< packed as the scheme says
   std::vector<std::uint32_t> scale_words;  ///< aligned storage of `layout.scale_bytes` bytes
-  std::vector<std::uint8_t> zero_points;
-  float tensor_scale = 1;
+  std::vector<std::uint8_t> zero_points;   ///< one a block; empty without
+  float tensor_scale = 1;                  ///< of the whole tensor
   QuantiseLayout layout;
 
   /// Room for the quantised matrix of a problem, all zeros. Errors as of `lay_out`.
@@ -28,7 +28,9 @@ struct QuantisedMatrix {
     if (problem.scheme.zero_points) matrix.zero_points.resize(static_cast<std::size_t>(matrix.layout.scales.elements()));
     return matrix;
   }
+  /// What kernels take; valid as long as this lives.
   [[nodiscard]] MutableQuantisedView view() { return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout}; }
+  /// What kernels take; valid as long as this lives.
   [[nodiscard]] ConstQuantisedView view() const { return {codes.data(), scale_words.data(), zero_points.data(), &tensor_scale, layout}; }
 };
 

@@ -136,6 +136,7 @@ struct DequantiseExpected {
   Index block_rows = 1, block_columns = 1;
   double relative_error = 0;  ///< where the scale is no power of two
 
+  /// The expectation that reads these codes.
   [[nodiscard]] static DequantiseExpected of(const QuantiseProblem& problem, const ConstQuantisedView& quantised,
                                              const QuantiseArithmetic& arithmetic) {
     return {quantised, problem.scheme, problem.scheme.rows_of_block(problem.rows), problem.scheme.columns_of_block(problem.columns),

@@ -9,6 +9,7 @@
 
 namespace assay::inline v0 {
 
+/// What is done.
 enum class RearrangementKind {
   permute,  ///< output dimension d is input dimension order[d]; a transpose exchanges two
   slice,    ///< start + i·step, count elements along every dimension; steps may be negative
@@ -17,6 +18,7 @@ enum class RearrangementKind {
   im2col    ///< (batch, channels, height, width) → (batch, channels·window, outputs): the matrix of a convolution, padded with zeros
 };
 
+/// What stands in the padding.
 enum class PadMode {
   constant,
   reflect,   ///< about the border's element, which is not repeated
@@ -25,26 +27,28 @@ enum class PadMode {
 
 /// An operation that moves elements as they are, bit by bit, or writes a constant.
 struct RearrangementProblem {
-  static constexpr int most = Operand::most_dimensions;
+  static constexpr int most = Operand::most_dimensions;  ///< the largest rank
   RearrangementKind kind = RearrangementKind::permute;
-  int rank = 2;
+  int rank = 2;                              ///< of the input
   Index extents[most] = {1, 1, 1, 1, 1, 1};  ///< of the input; of parts but for the axis
-  int order[most] = {0, 1, 2, 3, 4, 5};
-  Index start[most] = {}, step[most] = {1, 1, 1, 1, 1, 1}, count[most] = {};
-  Index before[most] = {}, after[most] = {};  ///< pad; im2col: of its dimensions 2 and 3
+  int order[most] = {0, 1, 2, 3, 4, 5};      ///< of `permute`: the input's axis for each axis of the output
+  Index start[most] = {}, step[most] = {1, 1, 1, 1, 1, 1}, count[most] = {};  ///< of `slice`: on each axis
+  Index before[most] = {}, after[most] = {};                                  ///< pad; im2col: of its dimensions 2 and 3
   PadMode mode = PadMode::constant;
-  double value = 0;  ///< of constant padding
-  int axis = 0;
-  int parts = 1;  ///< inputs
-  Index part_extents[8] = {};
-  Index window[2] = {1, 1}, stride[2] = {1, 1}, dilation[2] = {1, 1};
+  double value = 0;                                                    ///< of constant padding
+  int axis = 0;                                                        ///< of `concat`: along which parts follow each other
+  int parts = 1;                                                       ///< inputs
+  Index part_extents[8] = {};                                          ///< of `concat`: extents along `axis`
+  Index window[2] = {1, 1}, stride[2] = {1, 1}, dilation[2] = {1, 1};  ///< of `im2col`: on both axes
   ElementFormat format = element_format<float32>();
 
+  /// Dimensions of the output.
   [[nodiscard]] ASSAY_FUNCTION int output_rank() const { return kind == RearrangementKind::im2col ? 3 : rank; }
   /// Positions of the window of an im2col along height (0) or width (1).
   [[nodiscard]] ASSAY_FUNCTION Index windows(int d) const {
     return (extents[2 + d] + before[2 + d] + after[2 + d] - dilation[d] * (window[d] - 1) - 1) / stride[d] + 1;
   }
+  /// Extent of that axis of the output.
   [[nodiscard]] ASSAY_FUNCTION Index output_extent(int d) const {
     switch (kind) {
       case RearrangementKind::permute: return extents[order[d]];
@@ -60,6 +64,7 @@ struct RearrangementProblem {
     }
     return 0;
   }
+  /// Extent of that axis of an input.
   [[nodiscard]] ASSAY_FUNCTION Index input_extent(int part, int d) const {
     return kind == RearrangementKind::concat && d == axis ? part_extents[part] : extents[d];
   }
@@ -194,9 +199,10 @@ namespace detail {
 
 /// Where an element of the output comes from: an element of an input, row-major, or −1: the constant.
 struct RearrangementSource {
-  int part = 0;
+  int part = 0;  ///< which input
   Index element = -1;
 
+  /// Where the element of the output comes from.
   [[nodiscard]] ASSAY_FUNCTION static RearrangementSource of(const RearrangementProblem& problem, Index element) {
     Index at[RearrangementProblem::most] = {}, from[RearrangementProblem::most] = {};
     for (int d = problem.output_rank() - 1; d >= 0; --d) {

@@ -18,6 +18,7 @@ struct RearrangementExpected {
   Index columns = 1;
   int output = 0;
 
+  /// The code that the element of the output must have.
   [[nodiscard]] ASSAY_FUNCTION std::uint64_t code(Index element) const {
     const RearrangementSource source = RearrangementSource::of(problem, element);
     const Operand& input = inputs[source.part];
@@ -86,6 +87,7 @@ struct Rearrangement {
     return {"elements are moved as they are: E = 0, and codes must be the same bit by bit, payloads of NaNs and signs of zeros included"};
   }
 
+  /// What is right for these operands.
   [[nodiscard]] static RearrangementExpected expected_of(const Problem& problem, const OperandArray& operands) {
     RearrangementExpected expected;
     expected.problem = problem;

@@ -11,12 +11,12 @@ namespace assay::inline v0 {
 
 /// What the reference finds of one reduced row.
 struct ReductionSums {
-  double sum = 0;         ///< Σx
-  double magnitudes = 0;  ///< Σ|x|
-  double squares = 0;     ///< Σx², of variance Σ(x − mean)²
-  double product = 1;
+  double sum = 0;               ///< Σx
+  double magnitudes = 0;        ///< Σ|x|
+  double squares = 0;           ///< Σx², of variance Σ(x − mean)²
+  double product = 1;           ///< of all terms
   double above = 1, below = 1;  ///< Π max(1, |x|) and Π min(1, |x|)
-  bool all_finite = true;
+  bool all_finite = true;       ///< no term is NaN or infinite
 };
 
 /// The bound of each function, for any order of its additions. With n the length, g the growth factor of n roundings (tolerance/rounding_error.hpp), u
@@ -37,6 +37,7 @@ struct ReductionBound {
   double lost = 0;                        ///< η where the accumulator does not hold the smallest inputs
   bool rounds_inputs = false;             ///< the accumulator does not hold all inputs
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static ReductionBound of(const ReductionProblem& problem, RoundingModel model, const Arithmetic& promised) {
     const double statements = static_cast<double>(problem.outer) * static_cast<double>(problem.length) * static_cast<double>(problem.inner);
     ReductionBound bound;
@@ -49,10 +50,12 @@ struct ReductionBound {
     return bound;
   }
 
+  /// A sum and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement sum(const ReductionSums& row, double terms) const {
     if (!row.all_finite) return {row.sum, 0};
     return settled(row.sum, growth(terms) * row.magnitudes + terms * lost, row.magnitudes);
   }
+  /// A mean and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement mean(const ReductionSums& row, double terms) const {
     const double r = row.sum / terms;
     if (!row.all_finite || terms == 0) return {r, 0};
@@ -60,6 +63,7 @@ struct ReductionBound {
         r, (growth(terms) + 3 * arithmetic.unit + arithmetic.function_error) * row.magnitudes / terms + arithmetic.underflow * (1 + terms),
         row.magnitudes);
   }
+  /// A product and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement product(const ReductionSums& row, double terms) const {
     if (!row.all_finite) {  // an infinity meets a partial product that may have become 0
       const bool lost_factors = is_infinite(row.product) && row.below < 4 * terms * arithmetic.underflow;
@@ -69,12 +73,14 @@ struct ReductionBound {
     return settled(row.product, detail::absolute(row.product) * g + (row.below < 1 ? terms * arithmetic.underflow * row.above : 0),
                    row.above * (1 + g));
   }
+  /// A Euclidean norm and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement norm(const ReductionSums& row, double terms) const {
     if (!row.all_finite) return {std::sqrt(row.squares), 0};
     const Bounded squares{row.squares, row.squares * (positive_growth(terms) + 2 * arithmetic.unit) + terms * arithmetic.underflow};
     const Bounded root = arithmetic.sqrt(squares);
     return settled(root.value, root.error, squares.value + squares.error);
   }
+  /// A variance, divided by terms − correction, and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement variance(const ReductionSums& row, double terms, double correction) const {
     const double divisor = terms > correction ? terms - correction : 0, r = row.squares / divisor;
     if (row.all_finite && !is_finite(r) && rounds_inputs) return {0, unknown()};
@@ -86,6 +92,7 @@ struct ReductionBound {
                    (row.squares + terms * rms * rms) * (1 + g));
   }
 
+  /// +∞, the error of what is not known.
   [[nodiscard]] ASSAY_FUNCTION static double unknown() { return BoundedArithmetic::infinity(); }
 
  private:

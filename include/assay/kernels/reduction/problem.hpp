@@ -11,6 +11,7 @@
 
 namespace assay::inline v0 {
 
+/// What is computed of the terms.
 enum class ReductionFunction {
   sum,
   mean,
@@ -45,15 +46,18 @@ struct ReductionProblem {
   TiePolicy ties = TiePolicy::first;
   NanPolicy nan_policy =
       NanPolicy::propagate;  ///< of maximum, minimum, argmax and argmin, which give the first NaN's index where they propagate
-  ElementFormat input = element_format<float32>();
-  ElementFormat output = element_format<float32>();
+  ElementFormat input = element_format<float32>();   ///< storage format of the input
+  ElementFormat output = element_format<float32>();  ///< storage format of the output; of indices: integers
 
+  /// Whether the result is a place, not a value.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool gives_index() const {
     return function == ReductionFunction::argmax || function == ReductionFunction::argmin;
   }
+  /// Whether the result is one of the terms, or its place.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool selects() const {
     return gives_index() || function == ReductionFunction::maximum || function == ReductionFunction::minimum;
   }
+  /// Whether there is a result for each term.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_scan() const { return function == ReductionFunction::prefix_sum; }
 };
 

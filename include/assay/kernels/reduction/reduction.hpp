@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 struct Reduction {
   using Problem = ReductionProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, output };
 
   [[nodiscard]] static const char* name() { return "reduction"; }

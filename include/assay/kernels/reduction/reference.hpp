@@ -12,8 +12,9 @@ namespace assay::inline v0 {
 
 /// The elements of one row, along the dimension that is reduced.
 struct ReductionRow {
-  const void* data = nullptr;
+  const void* data = nullptr;  ///< of the operand
   ElementFormat format{};
+  /// In elements of the operand.
   Index first = 0, step = 1, length = 0;
 
   ReductionRow() = default;
@@ -22,6 +23,7 @@ struct ReductionRow {
       : data(operand.data), format(operand.format), step(operand.strides[1]), length(problem.length) {
     first = index / problem.inner * operand.strides[0] + (operand.rank > 2 ? index % problem.inner * operand.strides[2] : 0);
   }
+  /// The term of that number.
   [[nodiscard]] ASSAY_FUNCTION double operator[](Index j) const { return format.load(data, first + j * step); }
 };
 
@@ -36,8 +38,8 @@ struct ReductionExpected {
 
 /// The place of the element that argmax and argmin name, among numbers that are compared exactly.
 struct ReductionSelection {
-  Index index = -1;
-  double value = 0;
+  Index index = -1;  ///< −1: none yet
+  double value = 0;  ///< of the term
 
   /// `sign` is −1 for minima. −1 as index: all elements are NaN, and NaN is not counted.
   [[nodiscard]] ASSAY_FUNCTION static ReductionSelection of(const ReductionProblem& problem, const ReductionRow& row) {

@@ -11,15 +11,17 @@ namespace assay::inline v0 {
 /// What one output position reads along one dimension, in single precision: elements from `first` on, each with its weight.
 struct PortableResizeTaps {
   Index first = 0;
-  Index count = 1;
-  float coordinate = 0;
-  float stretch = 1;
-  float sum = 1;
+  Index count = 1;       ///< taps of one axis
+  float coordinate = 0;  ///< of the output in the input
+  float stretch = 1;     ///< of the kernel where images shrink
+  float sum = 1;         ///< of the weights before they are normalised
 
+  /// The cubic kernel of Keys with parameter a.
   [[nodiscard]] ASSAY_FUNCTION static float cubic(float x, float a) {
     if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
   }
+  /// The taps of a position of the output on that axis.
   [[nodiscard]] ASSAY_FUNCTION static PortableResizeTaps of(const ResizeProblem& problem, int d, Index position) {
     PortableResizeTaps taps;
     if (d >= problem.dimensions) return taps;
@@ -52,12 +54,14 @@ struct PortableResizeTaps {
     taps.sum = sum;
     return taps;
   }
+  /// The weight of a tap.
   [[nodiscard]] ASSAY_FUNCTION float weight(const ResizeProblem& problem, Index tap) const {
     if (problem.mode == ResizeMode::nearest) return 1;
     const float distance = std::fabs(static_cast<float>(first + tap) - coordinate) / stretch;
     if (problem.mode == ResizeMode::cubic) return cubic(distance, static_cast<float>(problem.cubic_coefficient)) / sum;
     return (distance < 1 ? 1 - distance : 0) / sum;
   }
+  /// The position in the input that a tap reads.
   [[nodiscard]] ASSAY_FUNCTION Index position(Index tap, Index extent) const {
     const Index at = first + tap;
     return at < 0 ? 0 : at < extent ? at : extent - 1;

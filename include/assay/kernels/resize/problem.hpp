@@ -10,6 +10,7 @@
 
 namespace assay::inline v0 {
 
+/// How values between pixels are had.
 enum class ResizeMode { nearest, linear, cubic };
 
 /// Which source coordinate s an output position o has, for extents n → m.
@@ -35,15 +36,17 @@ struct ResizeProblem {
   double cubic_coefficient = -0.75;
   /// Unit roundoff of the arithmetic in which the kernel promises to compute coordinates; 0 where it is exact (whole numbers).
   double coordinate_unit = 0x1p-24;
-  Index batch = 1;
-  Index channels = 1;
+  Index batch = 1;     ///< images
+  Index channels = 1;  ///< of every image
   int dimensions = 2;
-  Index input[3] = {1, 1, 1};
-  Index output[3] = {1, 1, 1};
-  bool channels_last = false;
+  Index input[3] = {1, 1, 1};   ///< extents on the axes
+  Index output[3] = {1, 1, 1};  ///< extents on the axes
+  bool channels_last = false;   ///< the order of the images in memory
   ElementFormat format = element_format<float32>();
 
+  /// Extent of what is read on that axis.
   [[nodiscard]] ASSAY_FUNCTION Index read(int d) const { return backward ? output[d] : input[d]; }
+  /// Extent of what is written on that axis.
   [[nodiscard]] ASSAY_FUNCTION Index written(int d) const { return backward ? input[d] : output[d]; }
 };
 

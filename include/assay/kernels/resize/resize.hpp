@@ -13,6 +13,7 @@ namespace assay::inline v0 {
 struct Resize {
   using Problem = ResizeProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, output };
 
   [[nodiscard]] static const char* name() { return "resize"; }
@@ -22,6 +23,7 @@ struct Resize {
     return std::string(problem.format.name) + "." + problem.format.name;
   }
 
+  /// Extents of what is written or read, in the order in which they lie.
   [[nodiscard]] static std::vector<Index> extents_of(const Problem& problem, bool written) {
     std::vector<Index> extents{problem.batch};
     if (!problem.channels_last) extents.push_back(problem.channels);

@@ -11,7 +11,7 @@ namespace assay::inline v0 {
 /// One element that an output position reads along one dimension.
 struct ResizeTap {
   Index position = 0;
-  double weight = 0;
+  double weight = 0;            ///< of the tap
   double coordinate_error = 0;  ///< of the weight, as the coordinate is off
   double rounding_error = 0;    ///< of the weight, in units of the accumulator's unit roundoff
 };

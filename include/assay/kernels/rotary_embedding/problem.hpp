@@ -32,16 +32,19 @@ struct RotaryEmbeddingProblem {
   bool given_positions = false;  ///< positions are an operand of int64, (batch, sequence)
   bool inverse = false;
   AngleArithmetic angles = AngleArithmetic::accumulator;
-  ElementFormat input = element_format<float32>();
-  ElementFormat output = element_format<float32>();
+  ElementFormat input = element_format<float32>();   ///< storage format of the input
+  ElementFormat output = element_format<float32>();  ///< storage format of the output
 
+  /// The column that is rotated together with this one.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index partner(Index column) const {
     if (layout == RotaryLayout::interleaved) return column ^ 1;
     return column < rotary_dimension / 2 ? column + rotary_dimension / 2 : column - rotary_dimension / 2;
   }
+  /// Whether the column is the first of its pair.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool is_first(Index column) const {
     return layout == RotaryLayout::interleaved ? column % 2 == 0 : column < rotary_dimension / 2;
   }
+  /// The number of the column's pair.
   [[nodiscard]] ASSAY_FUNCTION constexpr Index pair(Index column) const {
     return layout == RotaryLayout::interleaved ? column / 2 : column % (rotary_dimension / 2);
   }

@@ -22,6 +22,7 @@ struct RotaryEmbeddingExpected {
   Operand input, positions;
   int output = 0;
 
+  /// The angle of a pair at a position, in radians, with its error.
   [[nodiscard]] ASSAY_FUNCTION Bounded angle(double position, Index pair) const {
     const double exponent = 2 * static_cast<double>(pair) / static_cast<double>(problem.rotary_dimension);
     const double theta = position * problem.position_scale * std::pow(problem.base, -exponent), size = detail::absolute(theta);
@@ -34,6 +35,7 @@ struct RotaryEmbeddingExpected {
     return {theta, (position * problem.position_scale + 1) * arithmetic.underflow +
                        size * (arithmetic.function_error + 3 * u + scaling + 2 * u * exponent * detail::absolute(std::log(problem.base)))};
   }
+  /// The position of the token in that row.
   [[nodiscard]] ASSAY_FUNCTION double position(Index row) const {
     const Index token = row / problem.heads, sequence = token % problem.sequence;
     return problem.given_positions ? positions.load(token) : static_cast<double>(problem.offset + sequence);
@@ -62,6 +64,7 @@ struct RotaryEmbeddingExpected {
   }
 };
 
+/// The reference, which reads the operands where they are; O(1) memory.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<RotaryEmbeddingExpected>> rotary_embedding_reference(B&, typename B::Stream&,
                                                                                              const RotaryEmbeddingProblem& problem,

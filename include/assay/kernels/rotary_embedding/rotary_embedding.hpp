@@ -16,6 +16,7 @@ namespace assay::inline v0 {
 struct RotaryEmbedding {
   using Problem = RotaryEmbeddingProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, positions, output };
 
   [[nodiscard]] static const char* name() { return "rotary_embedding"; }

@@ -43,6 +43,7 @@ struct SamplingRow {
   double relative_error = 0;          ///< of a kernel's probabilities
   double near = 0, nearest = 0;       ///< logits that may change places, relative and absolute
 
+  /// The distribution of that row. O(vocabulary · log vocabulary).
   [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row, const Arithmetic& arithmetic) {
     SamplingRow own;
     const double u = arithmetic.unit_roundoff(), scale = problem.temperature > 0 ? 1 / problem.temperature : 1;

@@ -17,6 +17,7 @@ class SamplingJudge {
  public:
   static constexpr double test_risk = 1e-12;
 
+  /// Judges what a sampler drew from these logits.
   SamplingJudge(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic)
       : problem_(problem), tokens_(tokens), drawn_(static_cast<std::size_t>(problem.rows)) {
     for (Index row = 0; row < problem.rows; ++row) rows_.push_back(SamplingRow::of(problem, logits, row, arithmetic));

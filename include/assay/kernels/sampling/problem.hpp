@@ -18,8 +18,8 @@ enum class TopKTies {
 /// Tokens drawn from softmax(logits / temperature), cut to the `top_k` likeliest and then, of what is left and normalised anew, to the likeliest whose
 /// probabilities sum to `top_p`, the one with which they do included. Logits of −∞ are never drawn.
 struct SamplingProblem {
-  Index rows = 1;
-  Index vocabulary = 1;
+  Index rows = 1;          ///< samples that are drawn at once
+  Index vocabulary = 1;    ///< number of tokens
   Index draws = 1;         ///< of each row, independent of each other and of the other rows'
   double temperature = 1;  ///< 0: the likeliest token
   Index top_k = 0;         ///< 0: all
@@ -27,7 +27,7 @@ struct SamplingProblem {
   TopKTies ties = TopKTies::exactly_k;
   std::uint64_t seed = 1;  ///< of the kernel's random numbers
   ElementFormat format = element_format<float32>();
-  ElementFormat token_format = element_format<std::int64_t>();
+  ElementFormat token_format = element_format<std::int64_t>();  ///< integers
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.

@@ -76,6 +76,7 @@ struct PortableSampling {
 struct Sampling {
   using Problem = SamplingProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { logits, tokens };
 
   [[nodiscard]] static const char* name() { return "sampling"; }

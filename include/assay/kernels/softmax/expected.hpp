@@ -33,12 +33,13 @@ namespace assay::inline v0 {
 /// computing the log-sum-exp and softmax functions", IMA J. Numer. Anal. 41 (2021), sections 3 and 4.
 struct SoftmaxBound {
   double unit = 0;
-  double function_error = 0;
-  double growth = 0;
-  double rescaling = 0;  ///< R·(ε + u)
-  double underflow = 0;
+  double function_error = 0;                                            ///< ε
+  double growth = 0;                                                    ///< growth factor of the sum
+  double rescaling = 0;                                                 ///< R·(ε + u)
+  double underflow = 0;                                                 ///< η
   double largest = detail::double_of(binary64_layout.infinity_bits());  ///< of the accumulator, where inputs or outputs hold larger ones
 
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static SoftmaxBound of(const SoftmaxProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBound bound;
     const double terms = static_cast<double>(problem.length),
@@ -61,7 +62,7 @@ struct SoftmaxBound {
 
 /// What all elements of one normalised row share.
 struct SoftmaxRow {
-  double maximum = 0;
+  double maximum = 0;                                                  ///< of the scaled and masked elements
   double sum = 0;                                                      ///< Σ exp(z − m)
   double deviation = 0;                                                ///< Σ y_j·d_j
   double range = 0;                                                    ///< m − min z over what is not −∞
@@ -88,6 +89,7 @@ struct SoftmaxExpected {
     const double x = input.load(element);
     return problem.temperature == 1 ? x : x / problem.temperature;
   }
+  /// The error of scaling an element by the temperature.
   [[nodiscard]] ASSAY_FUNCTION double scaling_error(double z) const {
     return problem.temperature == 1 ? 0 : 2 * bound.unit * detail::absolute(z);
   }
@@ -97,6 +99,7 @@ struct SoftmaxExpected {
     return distance < 0x1p1000 ? 2 * bound.unit * distance + bound.function_error + scaling_error(z) : 0;
   }
 
+  /// What the elements of that row share. O(length).
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow row_of(Index outer, Index inner) const {
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if (SoftmaxRow row; on_vectors() && vector_row(outer, row)) return row;
@@ -124,6 +127,7 @@ struct SoftmaxExpected {
     return row;
   }
 
+  /// The reference and E of an element of that row.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxRow& row, double z) const {
     if (row.maximum == -infinity() && problem.fully_masked == FullyMasked::zeros) return {problem.logarithm ? -infinity() : 0, 0};
     if (!is_finite(row.maximum)) return {detail::double_of(binary64_layout.nan_bits()), 0};
@@ -157,6 +161,7 @@ struct SoftmaxExpected {
     if (!suits_quick_exponential()) return std::exp(x);
     return x > -708 ? detail::quick_exponential(x) : 0;
   }
+  /// Whether the quick exponential is exact enough for this accumulator.
   [[nodiscard]] ASSAY_FUNCTION bool suits_quick_exponential() const {
     return bound.underflow > 1e-300;
   }
@@ -228,6 +233,7 @@ struct SoftmaxExpected {
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 
+  /// +∞ as a double, on devices, too.
   [[nodiscard]] ASSAY_FUNCTION static double infinity() {
     return detail::double_of(binary64_layout.infinity_bits());
   }

@@ -23,8 +23,8 @@ struct SoftmaxProblem {
   bool logarithm = false;
   bool masked = false;  ///< there is a mask of the same extents: elements where it is 0 count as −∞, whatever they are
   FullyMasked fully_masked = FullyMasked::nan;
-  ElementFormat input = element_format<float32>();
-  ElementFormat output = element_format<float32>();
+  ElementFormat input = element_format<float32>();   ///< storage format of the input
+  ElementFormat output = element_format<float32>();  ///< storage format of the output
 };
 
 /// Names the members, as files and those who shrink a problem need them: `visit(name, member, name, member, …)`.

@@ -13,6 +13,7 @@ namespace assay::inline v0 {
 struct Softmax {
   using Problem = SoftmaxProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, mask, output };
 
   [[nodiscard]] static const char* name() { return "softmax"; }

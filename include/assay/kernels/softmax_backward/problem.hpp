@@ -11,9 +11,9 @@ namespace assay::inline v0 {
 /// The gradient of softmax(x / temperature), or of its logarithm, along the middle one of three dimensions, from the saved output y and the gradient dy:
 /// dx = y·(dy − Σ y·dy)/temperature, or (dy − exp(y)·Σ dy)/temperature.
 struct SoftmaxBackwardProblem {
-  Index outer = 1;
+  Index outer = 1;   ///< extents before the axis, multiplied
   Index length = 1;  ///< of the dimension that is normalised
-  Index inner = 1;
+  Index inner = 1;   ///< extents behind the axis, multiplied
   double temperature = 1;
   bool logarithm = false;
   ElementFormat saved = element_format<float32>();     ///< of y

@@ -22,15 +22,17 @@ namespace assay::inline v0 {
 /// Numerical Algorithms", 2nd ed., sections 3.1 and 4.2. Of this bound right kernels reach 0.23 in float32, 0.73 in bfloat16 and 0.87 in float16.
 struct SoftmaxBackwardBound {
   double unit = 0;
-  double function_error = 0;
-  double growth = 0;
-  double underflow = 0;
-  double largest = 0;
+  double function_error = 0;  ///< ε
+  double growth = 0;          ///< growth factor of the sum
+  double underflow = 0;       ///< η
+  double largest = 0;         ///< largest finite number of the accumulator
 
+  /// The growth factor of the sum over a row, with its story.
   [[nodiscard]] static GrowthFactor growth_of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     return growth_factor(problem.length, static_cast<double>(problem.length) * static_cast<double>(problem.outer * problem.inner),
                          arithmetic.accumulation, positive_sum_model(problem.length, arithmetic.accumulation, model));
   }
+  /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static SoftmaxBackwardBound of(const SoftmaxBackwardProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
     SoftmaxBackwardBound bound;
     bound.unit = arithmetic.unit_roundoff() + 0x1p-53;
@@ -44,8 +46,8 @@ struct SoftmaxBackwardBound {
 
 /// What all elements of one normalised row share.
 struct SoftmaxBackwardRow {
-  double sum = 0;
-  double error = 0;
+  double sum = 0;    ///< Σ y·dy, or Σ dy
+  double error = 0;  ///< E of the sum
 };
 
 /// References and bounds of a softmax's gradient, row by row.
@@ -57,6 +59,7 @@ struct SoftmaxBackwardExpected {
   const SoftmaxBackwardRow* rows = nullptr;
   int output = 0;
 
+  /// What the elements of that row share. O(length).
   [[nodiscard]] ASSAY_FUNCTION SoftmaxBackwardRow row_of(Index outer, Index inner) const {
     const Index first = outer * problem.length * problem.inner + inner;
     double sum = 0, magnitudes = 0;
@@ -76,6 +79,7 @@ struct SoftmaxBackwardExpected {
     return row;
   }
 
+  /// The gradient of an element of that row, with E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxBackwardRow& row, double y, double dy) const {
     const double size = detail::absolute(row.sum), u = bound.unit;
     double value = 0, error = 0;

@@ -13,6 +13,7 @@ namespace assay::inline v0 {
 struct SoftmaxBackward {
   using Problem = SoftmaxBackwardProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { saved, gradient, output };
 
   [[nodiscard]] static const char* name() { return "softmax_backward"; }

@@ -12,9 +12,10 @@ namespace assay::inline v0 {
 
 /// One row of a sort's input, and where its elements are due.
 struct SortedRow {
-  std::vector<double> values;
-  std::vector<Index> order;  ///< places by value, equal ones as they stand in the input
+  std::vector<double> values;  ///< of the row, as they are stored
+  std::vector<Index> order;    ///< places by value, equal ones as they stand in the input
 
+  /// The row in its right order. O(length · log length).
   [[nodiscard]] static SortedRow of(const SortProblem& problem, const Operand& input, Index row) {
     SortedRow sorted;
     const Index first = row / problem.inner * problem.length * problem.inner + row % problem.inner;
@@ -28,6 +29,7 @@ struct SortedRow {
     });
     return sorted;
   }
+  /// The value that must stand at that rank.
   [[nodiscard]] double due(Index rank) const { return values[static_cast<std::size_t>(order[static_cast<std::size_t>(rank)])]; }
 };
 

@@ -8,11 +8,13 @@
 
 namespace assay::inline v0 {
 
+/// Which of two equal elements comes first.
 enum class SortTies {
   any,    ///< equal elements in any order
   stable  ///< in the order in which they stand in the input
 };
 
+/// Where NaN stands.
 enum class NanOrder {
   largest,  ///< NaN is above infinity: first where the largest come first
   last      ///< NaN stands behind everything, whatever the direction
@@ -29,8 +31,9 @@ struct SortProblem {
   SortTies ties = SortTies::any;
   NanOrder nan = NanOrder::largest;
   ElementFormat format = element_format<float32>();
-  ElementFormat index_format = element_format<std::int64_t>();
+  ElementFormat index_format = element_format<std::int64_t>();  ///< integers
 
+  /// How many elements are given back.
   [[nodiscard]] ASSAY_FUNCTION Index wanted() const { return k < 0 ? length : k; }
   /// Whether a stands before b by value; −0 and 0 are equal.
   [[nodiscard]] ASSAY_FUNCTION bool before(double a, double b) const {

@@ -46,6 +46,7 @@ struct PortableSort {
 struct Sort {
   using Problem = SortProblem;
   using Arguments = OperandArray;
+  /// Positions of the operands.
   enum Position { input, values, indices };
 
   [[nodiscard]] static const char* name() { return "sort"; }

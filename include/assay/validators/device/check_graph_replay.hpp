@@ -11,6 +11,7 @@
 
 namespace assay::inline v0 {
 
+/// How replays of graphs are checked.
 struct GraphReplayOptions {
   unsigned replays = 5;  ///< with each set of inputs
   /// Inputs that take the place of the first ones, after the capture; empty: the first ones with their elements reversed.

@@ -17,17 +17,18 @@ namespace assay::inline v0 {
 /// row to row, and writes as many in the same places of another. What it writes depends on what it reads only, not on where.
 template <Backend B>
 struct StridedKernel {
-  std::string name;
-  std::size_t element_bytes = 1;
+  std::string name;               ///< for the outcome's id
+  std::size_t element_bytes = 1;  ///< of one element of the matrix
   std::function<Result<void>(B& backend, typename B::Stream& stream, const void* in, void* out, Index rows, Index columns,
                              Index leading_dimension)>
-      launch;
+      launch;  ///< submits the kernel
 };
 
+/// How far apart rows are put.
 struct HugeOffsetOptions {
   /// Elements beyond which addresses go: what an int and an unsigned can count.
   std::vector<Index> limits{Index{1} << 31, Index{1} << 32};
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< of the content
 };
 
 namespace detail {

@@ -13,6 +13,7 @@
 
 namespace assay::inline v0 {
 
+/// What memory use is right.
 struct MemoryUseOptions {
   std::size_t workspace_bytes = SIZE_MAX;  ///< that the kernel may take beyond its operands
   unsigned launches = 6;                   ///< the first may take what it keeps; 3 at least

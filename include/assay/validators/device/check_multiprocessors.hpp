@@ -12,10 +12,11 @@
 
 namespace assay::inline v0 {
 
+/// How multiprocessors are compared.
 struct MultiprocessorOptions {
-  unsigned present = 0;  ///< multiprocessors; 0: as many as the backend says
-  unsigned rounds = 64;  ///< launches at most, until each has computed `least_blocks`
-  unsigned least_blocks = 4;
+  unsigned present = 0;                    ///< multiprocessors; 0: as many as the backend says
+  unsigned rounds = 64;                    ///< launches at most, until each has computed `least_blocks`
+  unsigned least_blocks = 4;               ///< on each multiprocessor; fewer are inconclusive
   unsigned blocks_per_multiprocessor = 8;  ///< of one launch, if they were dealt out evenly
   int steps = 2048;                        ///< of each thread, in each unit
 };

@@ -11,6 +11,7 @@
 
 namespace assay::inline v0 {
 
+/// How the order of streams is checked.
 struct StreamOrderOptions {
   double delay_seconds = 0.002;  ///< by which a stream is held up; longer than all of the work takes
   unsigned repetitions = 5;      ///< with each stream held up, and with none

@@ -23,8 +23,8 @@ namespace assay::inline v0 {
 template <ParallelBackend B>
 class DeviceRankCheck {
  public:
-  static constexpr std::size_t guard = 256;  ///< bytes on either side of a buffer
-  static constexpr unsigned char guard_byte = 0xC5;
+  static constexpr std::size_t guard = 256;          ///< bytes on either side of a buffer
+  static constexpr unsigned char guard_byte = 0xC5;  ///< the byte beside the buffers
 
   /// Errors: `unsupported` for another operation than all_reduce, and for data that have no single right answer (take
   /// decode or exact); those of the backend. Misuse: no slot, a negative count or offset.

@@ -17,6 +17,7 @@ enum class LaunchDeterminism {
   across_shapes       ///< with other blocks and threads
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(LaunchDeterminism level) noexcept {
   return enum_name(level);
 }

@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 /// Work under test that is spread over several streams and ordered by events of its own.
 template <Backend B>
 struct StreamedKernel {
-  std::string name;
+  std::string name;  ///< for the outcome's id
   std::vector<KernelInput> inputs;
   std::vector<KernelOutput> outputs;
   std::size_t streams = 2;

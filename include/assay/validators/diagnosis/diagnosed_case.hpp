@@ -19,10 +19,10 @@ namespace assay::inline v0 {
 struct DiagnosedCase {
   /// What an output looks like beside what some other question would have for its answer.
   struct Trial {
-    bool ran = false;
-    std::uint64_t elements = 0;
-    std::uint64_t violations = 0;
-    std::uint64_t undetermined = 0;
+    bool ran = false;                ///< false: the question could not be asked
+    std::uint64_t elements = 0;      ///< that were compared
+    std::uint64_t violations = 0;    ///< outside of their intervals
+    std::uint64_t undetermined = 0;  ///< of which nothing can be said
   };
 
   std::vector<OperandSpec> specs;

@@ -11,12 +11,14 @@
 
 namespace assay::inline v0 {
 
+/// How sure a diagnosis is.
 enum class Confidence {
   possible,  ///< fits what was seen, and so do others
   likely,    ///< fits better than what else was thought of
   certain    ///< explains every element, and nothing of another class does
 };
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(Confidence confidence) noexcept {
   switch (confidence) {
     case Confidence::possible: return "possible";

@@ -15,19 +15,23 @@ namespace assay::inline v0 {
 
 /// An output that was refuted, element by element in row-major order, in host memory.
 struct FailingOutput {
-  std::string name;
-  std::vector<Index> extents;
+  std::string name;            ///< of the operand
+  std::vector<Index> extents;  ///< outermost first
   ElementFormat format{};
   ChosenTolerance tolerance;
-  std::vector<double> actual;
-  std::vector<double> expected;  ///< before it is rounded to the output's format
-  std::vector<float> error;      ///< E: how far a right kernel's result may lie from it before it is rounded
-  std::vector<std::uint8_t> violated;
-  std::size_t violations = 0;
+  std::vector<double> actual;          ///< what the kernel stored
+  std::vector<double> expected;        ///< before it is rounded to the output's format
+  std::vector<float> error;            ///< E: how far a right kernel's result may lie from it before it is rounded
+  std::vector<std::uint8_t> violated;  ///< 1 for every element outside its interval
+  std::size_t violations = 0;          ///< how many those are
 
+  /// Number of elements.
   [[nodiscard]] std::size_t size() const { return actual.size(); }
+  /// The last extent; 1 for a scalar.
   [[nodiscard]] std::size_t columns() const { return extents.empty() ? 1 : static_cast<std::size_t>(extents.back()); }
+  /// Leading dimensions, flattened.
   [[nodiscard]] std::size_t rows() const { return columns() > 0 ? size() / columns() : 0; }
+  /// What was acceptable for that element.
   [[nodiscard]] AcceptanceInterval accepted(std::size_t element) const {
     return detail::operand_interval(format, tolerance, {expected[element], static_cast<double>(error[element])});
   }

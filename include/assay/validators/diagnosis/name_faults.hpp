@@ -22,23 +22,27 @@ namespace assay::inline v0 {
 
 /// What the diagnosis made of one failing case of a kernel with a known fault.
 struct NamedFault {
+  /// Of the failing case.
   std::string operation, fault, shape;
-  FaultClass declared = FaultClass::missing_work;
-  std::vector<Diagnosis> diagnoses;
-  double seconds = 0;
+  FaultClass declared = FaultClass::missing_work;  ///< the class that the fault is known to be of
+  std::vector<Diagnosis> diagnoses;                ///< most telling first
+  double seconds = 0;                              ///< time that the diagnosis took
 
+  /// Whether anything was named.
   [[nodiscard]] bool diagnosed() const { return !diagnoses.empty(); }
+  /// Whether the first diagnosis has the right class.
   [[nodiscard]] bool rightly() const { return diagnosed() && diagnoses.front().fault_class == declared; }
+  /// Whether a wrong class was named with certainty, which must not happen.
   [[nodiscard]] bool wrongly_certain() const { return diagnosed() && !rightly() && diagnoses.front().confidence == Confidence::certain; }
 };
 
 /// Which failing cases of a corpus are diagnosed.
 struct NameFaultsOptions {
-  int half = -1;  ///< 0 or 1: the faults whose names fall into that half of the corpus; −1: all
-  std::vector<std::uint64_t> seeds{1};
-  std::size_t cases_a_fault = 3;  ///< failing cases diagnosed of each fault and seed
-  std::size_t most_tried = 60;    ///< cases run in search of failing ones
-  DiagnosisOptions diagnosis;     ///< by whom: `{&diagnose, 1, true}`
+  int half = -1;                        ///< 0 or 1: the faults whose names fall into that half of the corpus; −1: all
+  std::vector<std::uint64_t> seeds{1};  ///< each seed runs all cases once
+  std::size_t cases_a_fault = 3;        ///< failing cases diagnosed of each fault and seed
+  std::size_t most_tried = 60;          ///< cases run in search of failing ones
+  DiagnosisOptions diagnosis;           ///< by whom: `{&diagnose, 1, true}`
   std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
 };
 
@@ -126,6 +130,7 @@ template <Operation Op>
   return all;
 }
 
+/// In the order of `FaultClass`; progress is none of a single kernel.
 inline constexpr std::array<FaultClass, 8> all_fault_classes{FaultClass::missing_work, FaultClass::repeated_work, FaultClass::precision,
                                                              FaultClass::rounding,     FaultClass::addressing,    FaultClass::special_value,
                                                              FaultClass::memory,       FaultClass::state};

@@ -14,17 +14,18 @@ namespace assay::inline v0 {
 
 /// One respect in which a faulty kernel may have misread its problem: other values of some members.
 struct ProblemVariation {
+  /// One field of a problem with another value.
   struct Change {
-    std::size_t field = 0;  ///< among all members, in their order
-    double real = 0;
+    std::size_t field = 0;   ///< among all members, in their order
+    double real = 0;         ///< for fields that are real numbers
     std::int64_t whole = 0;  ///< also of booleans and enumerators
     ElementFormat format{};
-    std::vector<Index> list{};
+    std::vector<Index> list{};  ///< for fields that are lists
   };
   FaultClass fault_class = FaultClass::addressing;
-  std::string kind;
-  std::string effect;
-  std::vector<Change> changes;
+  std::string kind;             ///< what was varied, one word or two
+  std::string effect;           ///< what a kernel that confuses the two does
+  std::vector<Change> changes;  ///< done together
 };
 
 namespace detail {

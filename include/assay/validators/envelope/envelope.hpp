@@ -23,7 +23,7 @@ inline constexpr std::array<const char*, 5> envelope_statistics{"worst_error_rat
 
 /// What is known of one group of cases: operation, formats, class of shapes, and data.
 struct EnvelopeGroup {
-  std::size_t runs = 0;
+  std::size_t runs = 0;                  ///< that were learned from
   std::set<std::string> units;           ///< backends that they are of
   std::map<std::string, double> limits;  ///< by statistic; infinite where the runs are too few for the rate
 };
@@ -32,15 +32,15 @@ struct EnvelopeGroup {
 /// kernel of another kind may be.
 struct Envelope {
   double rate = 0.01;  ///< at most this share of further runs of the known units is outside, all statistics together
-  std::map<std::string, EnvelopeGroup> groups;
+  std::map<std::string, EnvelopeGroup> groups;  ///< by operation, formats, class of shapes and data
 };
 
 /// How an outcome lies to an envelope.
 struct EnvelopeJudgement {
-  bool known = false;  ///< the group is, and has at least one limit
-  bool outside = false;
-  double excess = 0;    ///< the largest statistic / limit
-  std::string finding;  ///< what is outside, or why nothing is known
+  bool known = false;    ///< the group is, and has at least one limit
+  bool outside = false;  ///< farther out than any run that is known to be right
+  double excess = 0;     ///< the largest statistic / limit
+  std::string finding;   ///< what is outside, or why nothing is known
 };
 
 namespace detail {

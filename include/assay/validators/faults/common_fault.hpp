@@ -48,6 +48,7 @@ class CommonFault {
     });
   }
 
+  /// Runs the right kernel and spoils what it did. Errors are the kernel's.
   [[nodiscard]] Result<void> launch(const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run) {
     if (input_ != nullptr) return detail::launch_on_misread_input(*input_, specs, operands, run);
     if (rounding_ != nullptr) return detail::launch_misrounded(*rounding_, specs, operands, run);

@@ -23,9 +23,11 @@ enum class QuantiseVariant {
   reciprocal,  ///< in float32, value · (1 / scale), and amax · (1 / max)
   search       ///< in double, the nearest of all codes by search
 };
+/// In the order of `QuantiseVariant`.
 inline constexpr std::array<QuantiseVariant, 3> all_quantise_variants{QuantiseVariant::divide, QuantiseVariant::reciprocal,
                                                                       QuantiseVariant::search};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(QuantiseVariant variant) noexcept {
   switch (variant) {
     case QuantiseVariant::divide: return "divide";

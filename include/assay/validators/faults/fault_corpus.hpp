@@ -19,18 +19,19 @@ namespace assay::inline v0 {
 
 /// One output of a kernel of the corpus, and what is right, row-major; all leading dimensions are rows.
 struct LaunchOutput {
-  std::string name;
+  std::string name;  ///< of the operand
   ElementFormat format;
+  /// Of the output as a matrix.
   Index rows = 0, columns = 0;
-  std::vector<double> computed;
+  std::vector<double> computed;           ///< what the kernel stored, decoded
   std::vector<ExpectedElement> expected;  ///< empty where the operation judges outputs as a whole, as of samplers
 };
 
 /// What a kernel of the corpus made of one problem: all that a validator of one's own is told.
 struct ObservedLaunch {
-  std::string case_id;
-  std::map<std::string, std::string> labels;
-  std::vector<std::string> memory_findings;  ///< writes that were not the kernel's to make, and elements that it did not write
+  std::string case_id;                        ///< of the case
+  std::map<std::string, std::string> labels;  ///< of the case
+  std::vector<std::string> memory_findings;   ///< writes that were not the kernel's to make, and elements that it did not write
   std::vector<LaunchOutput> outputs;
 };
 
@@ -39,7 +40,7 @@ using LaunchValidator = std::function<bool(const ObservedLaunch&)>;
 
 /// How kernels of a corpus are validated.
 struct CorpusRun {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the data
   /// Of each right kernel, and of each that is observed, so many cases at most, evenly chosen; of a faulty one all until one accuses it.
   std::size_t most_cases = ~std::size_t{0};
   /// Kernels that need more launches of each case than this are given that many launches of their smallest cases only: one case.
@@ -47,19 +48,20 @@ struct CorpusRun {
 
   /// Which of so many cases: the first, and from one to the next.
   [[nodiscard]] std::size_t step(std::size_t cases) const { return cases <= most_cases ? 1 : (cases + most_cases - 1) / most_cases; }
+  /// The first case of a sample of `cases`: another one for another seed.
   [[nodiscard]] std::size_t first(std::size_t cases) const { return step(cases) > 1 ? seed % step(cases) : 0; }
 };
 
 /// A kernel with a named fault, or a right one: what validators are validated with.
 struct CorpusKernel {
-  std::string operation;
+  std::string operation;       ///< as `Operation::name` gives it
   std::string name;            ///< of the fault, or of the way in which a right kernel computes
   std::optional<Fault> fault;  ///< none: a right kernel
   /// Why nobody can see this fault in the operation's outputs; empty where the default suite has to catch it.
   std::string invisible_because;
   /// What the default suite lacks to see it, where it could be seen; empty where it sees it.
   std::string known_gap;
-  std::vector<std::string> formats;
+  std::vector<std::string> formats;  ///< storage formats that it is tried in
   /// How often each case has to run.
   unsigned launches = 1;
   /// The operation's default suite, of this kernel, with determinism required where a case runs more than once.
@@ -73,12 +75,16 @@ struct CorpusKernel {
 
 /// What became of one kernel of the corpus in a validation.
 struct CorpusVerdict {
+  /// Of the corpus.
   std::string operation, kernel;
+  /// What it is, and what the validation said.
   bool faulty = false, accused = false;
+  /// Empty unless it was missed and a reason is known.
   std::string invisible_because, known_gap;
   std::string first_case;  ///< that accused it
   std::string data;        ///< the pattern of that case
-  std::string reason;
+  std::string reason;      ///< of the first failing case; empty if none failed
+  /// How many cases ran, and how many of them decided nothing.
   std::size_t validations = 0, inconclusive = 0;
   double worst_error_ratio = 0;  ///< over all cases of a right kernel
 
@@ -90,6 +96,7 @@ struct CorpusVerdict {
 class FaultCorpus {
  public:
   void add(CorpusKernel kernel) { kernels_.push_back(std::move(kernel)); }
+  /// All kernels, in the order in which they were added.
   [[nodiscard]] const std::vector<CorpusKernel>& kernels() const { return kernels_; }
 
   /// Those for which `wanted` is true.

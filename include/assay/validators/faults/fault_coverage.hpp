@@ -11,6 +11,7 @@ namespace assay::inline v0 {
 /// How many cases of one pattern of data accuse a kernel.
 struct PatternCoverage {
   std::string data;
+  /// Of this pattern.
   std::size_t accused = 0, cases = 0;
 };
 

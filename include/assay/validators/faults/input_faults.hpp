@@ -18,7 +18,9 @@ using LaunchKernel = std::function<Result<void>(const OperandArray&)>;
 struct InputRead {
   const Operand& input;
 
+  /// The last extent of the input; 1 for a scalar.
   [[nodiscard]] Index columns() const { return input.rank > 0 ? input.extents[input.rank - 1] : 1; }
+  /// The code of the element with that row-major number.
   [[nodiscard]] std::uint64_t code(Index element) const { return input.format.load_code(input.data, input.offset_of(element)); }
   /// What lies so many elements behind the beginning, be it the input's or not. Precondition: within its allocation or the canaries about it.
   [[nodiscard]] std::uint64_t code_at(Index place) const { return input.format.load_code(input.data, place); }

@@ -12,7 +12,7 @@ namespace assay::inline v0 {
 /// A fault that kernels of every operation can have, and what it makes of the outputs of a launch that was right.
 struct OutputFault {
   Fault fault;
-  void (*spoil)(const OutputLaunch& launch);
+  void (*spoil)(const OutputLaunch& launch);  ///< changes outputs in place; never null
 };
 
 namespace detail {

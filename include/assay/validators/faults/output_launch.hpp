@@ -12,6 +12,7 @@ namespace assay::inline v0 {
 /// A launch of any kernel whose operands are data in host memory, as a fault sees it: its outputs, and what its first output held before.
 class OutputLaunch {
  public:
+  /// Looks at the operands of a launch that is about to run; copies what its first output holds.
   OutputLaunch(const std::vector<OperandSpec>& specs, const OperandArray& operands) : specs_(specs), operands_(operands) {
     for (int i = static_cast<int>(specs.size()) - 1; i >= 0; --i) {
       const OperandSpec& spec = specs[static_cast<std::size_t>(i)];
@@ -22,20 +23,29 @@ class OutputLaunch {
     for (Index e = 0; e < size(); ++e) before_.push_back(code(e));
   }
 
+  /// Whether any output is present.
   [[nodiscard]] bool has_output() const { return output_ >= 0; }
+  /// Whether any input is present.
   [[nodiscard]] bool has_input() const { return input_ >= 0; }
   /// The first that has elements.
   [[nodiscard]] const Operand& output() const { return operands_[output_]; }
+  /// The first input. Precondition: `has_input()`.
   [[nodiscard]] const Operand& input() const { return operands_[input_]; }
+  /// Whether the first output holds floating-point numbers.
   [[nodiscard]] bool is_float() const { return output().format.is_float(); }
 
+  /// Elements of the first output.
   [[nodiscard]] Index size() const { return output().size(); }
+  /// The last extent of the first output; 1 for a scalar.
   [[nodiscard]] Index columns() const { return output().rank > 0 ? output().extents[output().rank - 1] : 1; }
+  /// Leading dimensions of the first output, flattened.
   [[nodiscard]] Index rows() const { return size() / columns(); }
 
   /// Elements of the first output, by their position in row-major order.
   [[nodiscard]] std::uint64_t code(Index element) const { return output().format.load_code(output().data, output().offset_of(element)); }
+  /// Writes the code as the element with that row-major number.
   void write(Index element, std::uint64_t code) const { output().format.store_code(output().data, output().offset_of(element), code); }
+  /// The codes of all elements, row-major.
   [[nodiscard]] std::vector<std::uint64_t> codes() const {
     std::vector<std::uint64_t> all;
     for (Index e = 0; e < size(); ++e) all.push_back(code(e));
@@ -43,6 +53,7 @@ class OutputLaunch {
   }
   /// As if it had not been written.
   void leave(Index element) const { write(element, before_[static_cast<std::size_t>(element)]); }
+  /// Gives elements for which `condition(element)` holds what they had before the launch.
   template <class Condition>
   void leave_where(Condition condition) const {
     for (Index e = 0; e < size(); ++e)

@@ -16,6 +16,7 @@ struct RoundingFault {
   std::uint64_t (*round)(double value, const ElementFormat& format, Index element);
 };
 
+/// Faults of the last rounding, which kernels of every operation can have.
 [[nodiscard]] inline const std::vector<RoundingFault>& rounding_faults() {
   using enum FaultClass;
   static const std::vector<RoundingFault> all{

@@ -13,10 +13,11 @@ namespace assay::inline v0 {
 
 /// What a kernel with a state remembers: how often it ran, and what was right the last time.
 struct LaunchHistory {
-  std::uint64_t launches = 0;
+  std::uint64_t launches = 0;  ///< that ended before
   ElementFormat format{};
-  std::vector<std::uint64_t> codes;
+  std::vector<std::uint64_t> codes;  ///< of the first output, the last time
 
+  /// A number that differs from launch to launch, the same in every run of the program.
   [[nodiscard]] std::uint64_t random() const { return detail::splitmix64_finalize(launches * 0x9E3779B97F4A7C15u + 1); }
   /// Elements that the former output had and this one has, in the same format.
   [[nodiscard]] Index common(const OutputLaunch& launch) const {
@@ -27,11 +28,12 @@ struct LaunchHistory {
 /// A fault that kernels of every operation can have that depends on what ran before, or on chance.
 struct StateFault {
   Fault fault;
-  void (*spoil)(const LaunchHistory& history, const OutputLaunch& launch);
+  void (*spoil)(const LaunchHistory& history, const OutputLaunch& launch);  ///< changes outputs in place; never null
   /// How often a case has to run to see it with a chance of 99 %.
   unsigned launches = 1;
 };
 
+/// Faults of what lasts from launch to launch, which kernels of every operation can have.
 [[nodiscard]] inline const std::vector<StateFault>& state_faults() {
   using enum FaultClass;
   static const auto take_former = [](const LaunchHistory& history, const OutputLaunch& launch, Index most) {

@@ -13,11 +13,13 @@ namespace assay::inline v0 {
 /// Ways in which correct kernels add up products.
 enum class SummationOrder { sequential, reversed, pairwise, blocked, lanes, split_2, split_4, split_8, fused, truncating_blocks };
 
+/// In the order of `SummationOrder`.
 inline constexpr std::array<SummationOrder, 10> all_summation_orders{
     SummationOrder::sequential, SummationOrder::reversed,         SummationOrder::pairwise, SummationOrder::blocked,
     SummationOrder::lanes,      SummationOrder::split_2,          SummationOrder::split_4,  SummationOrder::split_8,
     SummationOrder::fused,      SummationOrder::truncating_blocks};
 
+/// The name in reports.
 [[nodiscard]] constexpr std::string_view name_of(SummationOrder order) noexcept {
   switch (order) {
     case SummationOrder::sequential: return "sequential";

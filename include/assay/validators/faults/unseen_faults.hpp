@@ -11,8 +11,8 @@ namespace assay::inline v0 {
 struct UnseenFaults {
   std::vector<std::string_view> operations;
   std::string_view formats;
-  std::vector<std::string_view> faults;
-  std::string_view why;
+  std::vector<std::string_view> faults;  ///< names of faults
+  std::string_view why;                  ///< one sentence
 };
 
 /// Those that nobody can see in the outputs, each with its proof.

@@ -30,11 +30,11 @@ struct MinimiseOptions {
 /// What was left of a failing case.
 struct MinimisedCase {
   CaseRecord record;
-  Outcome outcome;    ///< of its last confirmation that failed
-  unsigned runs = 0;  ///< spent, confirmations included
-  unsigned failed_confirmations = 0;
-  bool exhausted = false;          ///< the budget ended before nothing could be made smaller
-  std::vector<std::string> steps;  ///< what was made smaller, a line each
+  Outcome outcome;                    ///< of its last confirmation that failed
+  unsigned runs = 0;                  ///< spent, confirmations included
+  unsigned failed_confirmations = 0;  ///< of the smallest case; it should fail each time
+  bool exhausted = false;             ///< the budget ended before nothing could be made smaller
+  std::vector<std::string> steps;     ///< what was made smaller, a line each
 };
 
 namespace detail {

@@ -17,6 +17,7 @@ namespace assay::inline v0 {
 template <class Op, ParallelBackend W>
 class RecordedGemm final : public RecordedKernel {
  public:
+  /// Precondition: `subject` is the kernel that failed with this problem and fill.
   RecordedGemm(std::shared_ptr<W> worker, std::shared_ptr<const GemmSubject<Op>> subject, GemmProblem problem, FillKind fill,
                GemmCheckOptions check)
       : worker_(std::move(worker)), subject_(std::move(subject)), problem_(problem), fill_(fill), check_(check) {}

@@ -20,8 +20,9 @@ template <Operation Op, ParallelBackend W>
 requires NamesItsFields<typename Op::Problem>
 class RecordedOperation final : public RecordedKernel {
  public:
-  using Problem = typename Op::Problem;
+  using Problem = typename Op::Problem;  ///< of the operation
 
+  /// Precondition: `subject` is the kernel that failed with this problem and fill.
   RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem, FillKind fill,
                     OperationCheckOptions check)
       : worker_(std::move(worker)), subject_(std::move(subject)), problem_(std::move(problem)), fill_(fill), check_(std::move(check)) {}

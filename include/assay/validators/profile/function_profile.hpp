@@ -16,11 +16,13 @@ namespace assay::inline v0 {
 
 /// How exact a function of one operand is, over the codes of its input format.
 struct FunctionProfile {
+  /// Names: the unit's and the function's, and those of the formats.
   std::string unit, function, input, output;
   std::uint64_t tried = 0;   ///< inputs
   bool exhaustive = false;   ///< every code of the input format was tried
   std::uint64_t judged = 0;  ///< of them those whose exact result is a normal number of the output
   double worst_ulps = 0;     ///< largest |result − exact| among these, in units of the output's last place at the exact result
+  /// The operand with the largest error, what the unit gave for it, and what is right.
   double worst_at = 0, worst_result = 0, worst_exact = 0;
   std::uint64_t correctly_rounded = 0;       ///< of them those that are the output nearest to the exact result
   std::uint64_t subnormal = 0, flushed = 0;  ///< inputs whose exact result is a subnormal number, and those of them that give 0

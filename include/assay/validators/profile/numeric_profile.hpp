@@ -21,13 +21,17 @@ struct Determined {
   std::string note = "it was not looked for";
 
   Determined() = default;
+  /// A finding, with what else is to be known.
   Determined(T found, std::string more = "") : value(std::move(found)), note(std::move(more)) {}
+  /// No finding, and why.
   [[nodiscard]] static Determined not_determined(std::string why) {
     Determined none;
     none.note = std::move(why);
     return none;
   }
+  /// Whether there is a finding.
   explicit operator bool() const { return value.has_value(); }
+  /// The finding. Precondition: there is one.
   [[nodiscard]] const T& operator*() const { return *value; }
 
   friend bool operator==(const Determined&, const Determined&) = default;
@@ -37,7 +41,7 @@ struct Determined {
 struct LaunchComparison {
   std::string launch;
   std::optional<double> differing;  ///< share of the elements that both compute whose bits differ; none: it was refused, see note
-  std::string note;
+  std::string note;                 ///< what else is to be known
 
   friend bool operator==(const LaunchComparison&, const LaunchComparison&) = default;
 };
@@ -53,29 +57,31 @@ struct OrderSeen {
 /// What arithmetic a unit does, as its answers show it. The findings mean what the members of `MatrixUnitModel` of the same name mean.
 struct NumericProfile {
   std::string unit;
-  std::string version;
-  std::string a, b, c;  ///< names of the stored formats
-  Determined<int> input_precision;
-  Determined<UnitRounding> input_rounding;
-  Determined<UnitProducts> products;
-  Determined<UnitRounding> product_rounding;
-  Determined<FloatLayout> accumulator;
-  Determined<UnitRounding> sum_rounding;
-  Determined<UnitRounding> combining_rounding;
-  Determined<int> aligned_bits;
-  Determined<UnitRounding> alignment;
-  Determined<bool> aligned_by_factors;
-  Determined<SummationShape> order;
-  Determined<UnitRounding> output_rounding;
+  std::string version;                          ///< of the form of the profile
+  std::string a, b, c;                          ///< names of the stored formats
+  Determined<int> input_precision;              ///< bits of significand of a factor
+  Determined<UnitRounding> input_rounding;      ///< see `MatrixUnitModel`
+  Determined<UnitProducts> products;            ///< see `MatrixUnitModel`
+  Determined<UnitRounding> product_rounding;    ///< see `MatrixUnitModel`
+  Determined<FloatLayout> accumulator;          ///< see `MatrixUnitModel`
+  Determined<UnitRounding> sum_rounding;        ///< see `MatrixUnitModel`
+  Determined<UnitRounding> combining_rounding;  ///< see `MatrixUnitModel`
+  Determined<int> aligned_bits;                 ///< bits kept below the largest exponent of a step
+  Determined<UnitRounding> alignment;           ///< see `MatrixUnitModel`
+  Determined<bool> aligned_by_factors;          ///< see `MatrixUnitModel`
+  Determined<SummationShape> order;             ///< see `MatrixUnitModel`
+  Determined<UnitRounding> output_rounding;     ///< see `MatrixUnitModel`
+  /// See `MatrixUnitModel`.
   Determined<UnitSubnormals> input_subnormals, sum_subnormals, output_subnormals;
+  /// See `MatrixUnitModel`.
   Determined<UnitOverflow> sum_overflow, output_overflow;
-  Determined<bool> starts_from_zero;
-  Determined<std::string> nan;         ///< what becomes of a NaN among the inputs, and of its payload
-  Determined<std::string> infinity;    ///< inf·1, inf − inf, inf·0
-  Determined<bool> repeatable;         ///< the same launch gives the same bits
-  SummationTree tree;                  ///< of sums of tree.terms terms
-  std::vector<OrderSeen> orders_seen;  ///< where no one order explains all
-  std::vector<LaunchComparison> launches;
+  Determined<bool> starts_from_zero;       ///< what is added comes last, not first
+  Determined<std::string> nan;             ///< what becomes of a NaN among the inputs, and of its payload
+  Determined<std::string> infinity;        ///< inf·1, inf − inf, inf·0
+  Determined<bool> repeatable;             ///< the same launch gives the same bits
+  SummationTree tree;                      ///< of sums of tree.terms terms
+  std::vector<OrderSeen> orders_seen;      ///< where no one order explains all
+  std::vector<LaunchComparison> launches;  ///< the same products launched in other ways
 
   friend bool operator==(const NumericProfile&, const NumericProfile&) = default;
 };

@@ -18,7 +18,7 @@ namespace assay::inline v0 {
 
 /// How a GEMM is profiled.
 struct GemmProfileOptions {
-  ProfileOptions sums;
+  ProfileOptions sums;       ///< how sums are looked at
   Index tile = 64;           ///< probes stand in products of tile × tile: kernels may choose another arithmetic for other sizes
   bool transpose_b = false;  ///< B is stored n×k: some units take 8-bit numbers in no other way
 };

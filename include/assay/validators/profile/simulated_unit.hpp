@@ -20,11 +20,13 @@ namespace assay::inline v0 {
 /// a real unit. Only stochastic rounding has a state: its draws. One thread at a time.
 class SimulatedUnit {
  public:
+  /// Misuse: a model whose accumulator or formats are wider than double's. `seed` is for stochastic rounding.
   explicit SimulatedUnit(MatrixUnitModel model, std::uint64_t seed = 0) : model_(std::move(model)), seed_(seed) {
     expect(model_.accumulator.exponent_bits <= 11 && model_.accumulator.fraction_bits <= 52,
            [&] { return std::string("a simulated unit keeps its sums in a format within binary64; the model's accumulator is wider"); });
   }
 
+  /// What it simulates.
   [[nodiscard]] const MatrixUnitModel& model() const { return model_; }
 
   /// The code of Σ a[k]·b[k]. Misuse: different lengths.

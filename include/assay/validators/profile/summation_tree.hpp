@@ -18,10 +18,13 @@ struct SummationTree {
   /// come before what uses them; the last addition is the sum. Empty for a single term.
   std::vector<std::vector<Index>> additions;
 
+  /// Whether that operand is a term of the sum, not the result of an addition.
   [[nodiscard]] bool is_term(Index operand) const { return operand < terms; }
+  /// The operands of an addition. Precondition: `!is_term(addition)`.
   [[nodiscard]] const std::vector<Index>& operands_of(Index addition) const {
     return additions[static_cast<std::size_t>(addition - terms)];
   }
+  /// The addition whose result is the sum; the only term where there is none.
   [[nodiscard]] Index root() const { return additions.empty() ? 0 : terms + static_cast<Index>(additions.size()) - 1; }
 
   /// Adds a node; an addition of one operand is that operand. Returns its number.

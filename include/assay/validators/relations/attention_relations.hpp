@@ -14,8 +14,8 @@ namespace assay::inline v0 {
 /// What attention kernels keep without a reference. Queries and keys are made small, so that every key counts.
 template <>
 struct OperationRelations<Attention> {
-  using Launch = RelatedLaunch<Attention>;
-  using Operand = AttentionOperand;
+  using Launch = RelatedLaunch<Attention>;  ///< of this operation
+  using Operand = AttentionOperand;         ///< positions of operands
 
   [[nodiscard]] static std::vector<Relation<Attention>> all() { return {values_scaled(), causal(), keys_reversed(), equal_keys()}; }
 

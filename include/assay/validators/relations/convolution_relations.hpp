@@ -48,8 +48,8 @@ struct ConvolutionGrid {
 /// What forward convolutions keep without a reference, by any algorithm that computes each output from its own products.
 template <>
 struct OperationRelations<Convolution> {
-  using Launch = RelatedLaunch<Convolution>;
-  using Place = std::array<Index, 5>;
+  using Launch = RelatedLaunch<Convolution>;  ///< of this operation
+  using Place = std::array<Index, 5>;         ///< indices of an element: batch, channel, and up to three places
 
   [[nodiscard]] static std::vector<Relation<Convolution>> all() { return {scaled(), single_tap(), channels_reversed(), translated()}; }
 

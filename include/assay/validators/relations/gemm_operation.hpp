@@ -16,9 +16,11 @@ namespace assay::inline v0 {
 template <class Op>
 struct GemmOperation {
   using Problem = GemmProblem;
-  using Arguments = OperandArray;
+  using Arguments = OperandArray;  ///< operands as data
+  /// Positions of operands.
   enum Position { a, b, c };
 
+  /// As the GEMM's.
   [[nodiscard]] static const char* name() { return Op::name(); }
   [[nodiscard]] static std::string name_of(const Problem& problem) { return assay::name_of(problem); }
   [[nodiscard]] static std::string formats_of(const Problem&) { return Op::formats(); }

@@ -53,9 +53,9 @@ class GemmValues {
 /// What GEMM kernels keep without a reference. On matrices of −1, 0 and 1 every sum is exact in any order, so that relations hold to the bit for all right kernels.
 template <class Op>
 struct OperationRelations<GemmOperation<Op>> {
-  using Operation = GemmOperation<Op>;
-  using Launch = RelatedLaunch<Operation>;
-  using Values = detail::GemmValues<Launch>;
+  using Operation = GemmOperation<Op>;        ///< the GEMM as an operation on data
+  using Launch = RelatedLaunch<Operation>;    ///< of this operation
+  using Values = detail::GemmValues<Launch>;  ///< of an operand, by indices
 
   [[nodiscard]] static std::vector<Relation<Operation>> all() {
     return {scaled(),           negated(), gathered(),   terms_reversed(), rows_reversed(),

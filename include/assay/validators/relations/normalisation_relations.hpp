@@ -14,7 +14,7 @@ namespace assay::inline v0 {
 /// What normalising kernels keep without a reference.
 template <>
 struct OperationRelations<Normalisation> {
-  using Launch = RelatedLaunch<Normalisation>;
+  using Launch = RelatedLaunch<Normalisation>;  ///< of this operation
 
   [[nodiscard]] static std::vector<Relation<Normalisation>> all() { return {scaled(), parameters_scaled(), shifted()}; }
 

@@ -56,7 +56,7 @@ namespace detail {
 /// What softmax kernels keep without a reference. Bounds follow from the range of a row alone.
 template <>
 struct OperationRelations<Softmax> {
-  using Launch = RelatedLaunch<Softmax>;
+  using Launch = RelatedLaunch<Softmax>;  ///< of this operation
 
   [[nodiscard]] static std::vector<Relation<Softmax>> all() {
     const auto plain = [](const SoftmaxProblem& problem) {

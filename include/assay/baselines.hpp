@@ -4,6 +4,7 @@
 
 #include "assay/baselines/any_store.hpp"
 #include "assay/baselines/baseline_record.hpp"
+#include "assay/baselines/check_store.hpp"
 #include "assay/baselines/compare_golden.hpp"
 #include "assay/baselines/directory_store.hpp"
 #include "assay/baselines/file_operations.hpp"

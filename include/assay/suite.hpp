@@ -11,6 +11,7 @@
 #include "assay/suite/merge_runs.hpp"
 #include "assay/suite/message_channel.hpp"
 #include "assay/suite/observed_output.hpp"
+#include "assay/suite/observer_group.hpp"
 #include "assay/suite/run_observer.hpp"
 #include "assay/suite/run_options.hpp"
 #include "assay/suite/runner.hpp"

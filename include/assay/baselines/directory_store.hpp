@@ -32,7 +32,8 @@ namespace assay::inline v0 {
 template <FileOperations Files = PosixFileOperations>
 class BasicDirectoryStore {
  public:
-  static constexpr const char* marker_name = "assay-baselines";
+  static constexpr const char* marker_name = "assay-baselines";  ///< the file that marks a folder as a store
+  /// What the marker says to people.
   static constexpr std::string_view marker_text =
       "assay baseline store, layout 1\nRecords are <first two characters of the key>/<key>.baseline and begin with readable metadata.\n";
 
@@ -53,7 +54,7 @@ class BasicDirectoryStore {
   }
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     std::string record;
     const int cause = state_->files.read(path_of(key), record);
     if (cause == 0) return std::optional<std::string>(std::move(record));
@@ -63,7 +64,7 @@ class BasicDirectoryStore {
   }
 
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::string folder = fan_out(key), path = path_of(key);
     if (const Result<void> ready = prepare(folder, key); !ready) return ready.propagate();
     std::string temporary;
@@ -110,7 +111,7 @@ class BasicDirectoryStore {
   }
 
   [[nodiscard]] Result<bool> erase(const std::string& key) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const int cause = state_->files.remove(path_of(key));
     if (cause != 0 && cause != ENOENT) return refused("erase", key, "removing its file", cause);
     if (cause == ENOENT) {
@@ -260,7 +261,7 @@ class BasicDirectoryStore {
   std::unique_ptr<State> state_;
 };
 
-using DirectoryStore = BasicDirectoryStore<>;
+using DirectoryStore = BasicDirectoryStore<>;  ///< The store on the operating system's files.
 
 static_assert(Store<DirectoryStore>);
 

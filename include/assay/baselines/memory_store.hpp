@@ -18,14 +18,14 @@ class MemoryStore {
   MemoryStore() : state_(std::make_unique<State>()) {}
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     const auto found = state_->records.find(key);
     return found == state_->records.end() ? std::optional<std::string>() : std::optional<std::string>(found->second);
   }
 
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     const auto [position, created] = state_->records.try_emplace(key, record);
     if (!created && mode == SaveMode::create) return false;
@@ -41,7 +41,7 @@ class MemoryStore {
   }
 
   [[nodiscard]] Result<bool> erase(const std::string& key) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     return state_->records.erase(key) > 0;
   }

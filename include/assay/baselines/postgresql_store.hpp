@@ -35,7 +35,7 @@ class PostgresqlStore {
   }
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     const Answer answer = ask("SELECT record FROM assay_baseline_records WHERE key = $1", &key);
     if (PQresultStatus(answer.get()) != PGRES_TUPLES_OK) return refused("load the record '" + key + "' from", answer.get());
@@ -45,7 +45,7 @@ class PostgresqlStore {
   }
 
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     if (record.size() > most_bytes)
       return failure(ErrorKind::unsupported, "the record '" + key + "' has " + std::to_string(record.size()) + " bytes, more than the " +
                                                  std::to_string(most_bytes) + " that " + describe() +
@@ -70,7 +70,7 @@ class PostgresqlStore {
   }
 
   [[nodiscard]] Result<bool> erase(const std::string& key) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     const Answer answer = ask("DELETE FROM assay_baseline_records WHERE key = $1", &key);
     if (PQresultStatus(answer.get()) != PGRES_COMMAND_OK) return refused("erase the record '" + key + "' from", answer.get(), true);

@@ -49,7 +49,7 @@ class SqliteStore {
   }
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     auto statement = prepared("SELECT record FROM baseline_records WHERE key = ?1", key);
     if (!statement) return refused("load the record '" + key + "' from");
@@ -62,7 +62,7 @@ class SqliteStore {
   }
 
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     auto statement = prepared(
         mode == SaveMode::create
@@ -88,7 +88,7 @@ class SqliteStore {
   }
 
   [[nodiscard]] Result<bool> erase(const std::string& key) {
-    detail::expect_store_key(key);
+    expect_store_key(key);
     const std::lock_guard<std::mutex> lock(state_->mutex);
     auto statement = prepared("DELETE FROM baseline_records WHERE key = ?1", key);
     if (!statement || sqlite3_step(statement.get()) != SQLITE_DONE) return refused("erase the record '" + key + "' from");

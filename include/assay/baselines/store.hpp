@@ -59,8 +59,7 @@ concept Store = std::movable<S> && requires(S& store, const S& reader, const std
   { reader.describe() } -> std::same_as<std::string>;
 };
 
-namespace detail {
-
+/// For stores: misuse unless `key` may be one, see `is_store_key`.
 inline void expect_store_key(std::string_view key) {
   expect(is_store_key(key), [&] {
     return "'" + std::string(key) +
@@ -68,5 +67,4 @@ inline void expect_store_key(std::string_view key) {
   });
 }
 
-}  // namespace detail
 }  // namespace assay::inline v0

@@ -111,6 +111,7 @@
 #include "assay/kernels/reduction/problem.hpp"
 #include "assay/kernels/reduction/reduction.hpp"
 #include "assay/kernels/reduction/reference.hpp"
+#include "assay/kernels/reference_by_rows.hpp"
 #include "assay/kernels/resize/portable.hpp"
 #include "assay/kernels/resize/problem.hpp"
 #include "assay/kernels/resize/reference.hpp"

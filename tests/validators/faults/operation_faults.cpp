@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "assay/validators/operation_suite.hpp"
 #include "testing/axpy.hpp"
@@ -9,6 +11,47 @@
 
 using namespace assay;
 using testing::Axpy;
+
+template <>
+struct assay::OperationFaults<Axpy> {
+  static std::vector<Fault> faults() { return {{"scale_forgotten", FaultClass::missing_work, "adds x", {"axpy"}}}; }
+};
+
+TEST_CASE("an operation's own fault is found by its name, and the text outlives the question") {
+  std::string asked = "scale_forgotten";
+  const std::string_view name = own_fault<Axpy>(asked);
+  asked = "something else";
+  CHECK(name == "scale_forgotten");
+  CHECK_THROWS_WITH(own_fault<Axpy>("of nobody"), Catch::Contains("axpy has no fault 'of nobody'"));
+}
+
+TEST_CASE("a fault of one's own is done to what a right kernel wrote") {
+  Host host(1);
+  const auto right = portable_operation_subject<Axpy>(host);
+  unsigned launches = 0;
+  const auto halved = with_output_fault<Axpy>(right, "first_element_zero", [&launches](const OutputLaunch& launch) {
+    ++launches;
+    launch.write(0, launch.output().format.encode(0));
+  });
+  CHECK(halved.name == "first_element_zero");
+  const auto failures_of = [&](const OperationSubject<Axpy>& subject) {
+    Suite suite;
+    add_operation_cases<Axpy>(suite, host, subject);
+    std::size_t failures = 0;
+    for (const Case& entry : suite) failures += entry.run({3, 1}).verdict == Verdict::fail ? 1 : 0;
+    return failures;
+  };
+  CHECK(failures_of(right) == 0);
+  CHECK(failures_of(halved) > 0);
+  CHECK(launches > 0);
+  auto refusing = right;
+  refusing.run = [](const Axpy::Problem&, const OperandArray&) -> Result<void> { return failure(ErrorKind::device, "lost"); };
+  launches = 0;
+  const auto spoilt = with_output_fault<Axpy>(refusing, "spoilt", [&launches](const OutputLaunch&) { ++launches; });
+  Axpy::Problem problem;
+  CHECK(spoilt.run(problem, {}).error().message == "lost");
+  CHECK(launches == 0);
+}
 
 TEST_CASE("a common fault of an operation is caught, and told by what it did") {
   Host host(1);

@@ -67,3 +67,27 @@ TEST_CASE("launches are observed with what is right of them") {
       CHECK(verdict.value().as_it_should());
     }
 }
+
+TEST_CASE("an entry of the corpus has the formats that it is given, and has its failures diagnosed by whom it is told") {
+  OperationSuiteOptions options;
+  options.formats = {element_format<bfloat16>()};
+  options.check.diagnosis.by = [](const DiagnosedCase&, const DiagnosisOptions&) {
+    return std::vector<Diagnosis>{{FaultClass::missing_work, "scale_forgotten", Confidence::likely, {"by a rule of one's own"}, {}}};
+  };
+  const CorpusKernel kernel =
+      corpus_kernel<Axpy>(Host(1), OperationFaults<Axpy>::faulty("scale_forgotten"), OperationFaults<Axpy>::faults().front(), options);
+  CHECK(kernel.id() == "axpy/bf16/scale_forgotten");
+  std::size_t failed = 0;
+  for (const Case& entry : kernel.suite()) {
+    CHECK(entry.labels.at("formats") == "bf16");
+    const Outcome outcome = entry.run({1, 1});
+    if (outcome.verdict != Verdict::fail) continue;
+    ++failed;
+    CHECK(outcome.diagnosis.front() == "likely: missing_work, scale_forgotten: by a rule of one's own");
+  }
+  CHECK(failed > 0);
+  REQUIRE(kernel.observe({}, [](const ObservedLaunch& launch) {
+    CHECK(launch.labels.at("formats") == "bf16");
+    return false;
+  }));
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "assay/core/fault.hpp"
 #include "assay/core/misuse.hpp"
 #include "assay/validators/faults/common_fault.hpp"
+#include "assay/validators/faults/output_launch.hpp"
 #include "assay/validators/operation_subject.hpp"
 
 namespace assay::inline v0 {
@@ -20,8 +22,8 @@ namespace assay::inline v0 {
 template <Operation Op>
 struct OperationFaults;
 
-namespace detail {
-/// The name of an operation's own fault, kept for the whole program: kernels compare it in their inner loops and own no text. Misuse: no fault of the operation has it.
+/// The name of an operation's own fault, kept for the whole program: kernels compare it in their inner loops and own no text. For
+/// `OperationFaults<Op>::faulty`. Misuse: no fault of the operation has that name. O(faults).
 template <Operation Op>
 [[nodiscard]] std::string_view own_fault(std::string_view name) {
   static const std::vector<Fault> own = OperationFaults<Op>::faults();
@@ -29,7 +31,6 @@ template <Operation Op>
     if (fault.name == name) return fault.name;
   misuse(std::string(Op::name()) + " has no fault '" + std::string(name) + "' of its own; `OperationFaults<Op>::faults()` lists them");
 }
-}  // namespace detail
 
 /// A right kernel with one of the common faults, in host memory; see `common_operation_faults`. Misuse: another name.
 template <Operation Op>
@@ -41,6 +42,24 @@ template <Operation Op>
     const auto specs = Op::operands(problem);
     if (!specs) return specs.propagate();
     return faulty->launch(specs.value(), operands, [&](const OperandArray& own) { return run(problem, own); });
+  };
+  return subject;
+}
+
+/// A right kernel whose outputs are spoilt after each launch, in host memory: a fault of one's own, of any operation. `spoil(launch)` is given
+/// an `OutputLaunch` wherever an output has elements.
+template <Operation Op, std::invocable<const OutputLaunch&> Spoil>
+[[nodiscard]] OperationSubject<Op> with_output_fault(OperationSubject<Op> right, std::string fault, Spoil spoil) {
+  OperationSubject<Op> subject = right;
+  subject.name = std::move(fault);
+  subject.run = [run = std::move(right.run), spoil = std::move(spoil)](const typename Op::Problem& problem,
+                                                                       const OperandArray& operands) -> Result<void> {
+    const auto specs = Op::operands(problem);
+    if (!specs) return specs.propagate();
+    const OutputLaunch launch(specs.value(), operands);
+    if (auto done = run(problem, operands); !done) return done;
+    if (launch.has_output()) spoil(launch);
+    return {};
   };
   return subject;
 }

@@ -68,10 +68,10 @@ template <Operation Op>
 /// Visits cases of an operation's default suite that are not large.
 template <Operation Op>
 [[nodiscard]] Result<void> observe_cases(Host& host, const OperationSubject<Op>& subject, const CorpusRun& how,
-                                         const LaunchValidator& visit) {
+                                         const std::vector<ElementFormat>& formats, const LaunchValidator& visit) {
   std::set<std::string> ids;
   std::vector<std::tuple<Case, typename Op::Problem, FillKind>> cases;
-  for (const ElementFormat& format : OperationSuiteOptions{}.formats)
+  for (const ElementFormat& format : formats)
     for (const OperationShape<typename Op::Problem>& shape : Op::shapes(format))
       for (const FillKind fill : shape.fills) {
         Case entry = operation_case<Op>(subject.name, shape.problem, std::string(name_of(fill)));
@@ -91,9 +91,11 @@ template <Operation Op>
 
 }  // namespace detail
 
-/// A kernel of an operation as an entry of a corpus: right without a fault.
+/// A kernel of an operation as an entry of a corpus: right without a fault. `options` say of which formats its suite is, and whether and by
+/// whom failures are diagnosed; that runs have to give the same bits follows from the fault.
 template <Operation Op>
-[[nodiscard]] CorpusKernel corpus_kernel(Host host, OperationSubject<Op> subject, std::optional<Fault> fault) {
+[[nodiscard]] CorpusKernel corpus_kernel(Host host, OperationSubject<Op> subject, std::optional<Fault> fault,
+                                         OperationSuiteOptions options = {}) {
   CorpusKernel kernel;
   kernel.operation = Op::name();
   kernel.name = subject.name;
@@ -101,7 +103,6 @@ template <Operation Op>
   if (fault) kernel.known_gap = gap_of_suite(Op::name(), fault->name);
   kernel.launches = fault ? launches_to_see(fault->name) : 1;
   kernel.fault = std::move(fault);
-  OperationSuiteOptions options;
   options.check.require_determinism = kernel.launches > 1;
   for (const ElementFormat& format : options.formats) kernel.formats.emplace_back(format.name);
   auto shared = std::make_shared<const OperationSubject<Op>>(std::move(subject));
@@ -110,8 +111,8 @@ template <Operation Op>
     add_operation_cases<Op>(suite, host, *shared, options);
     return suite;
   };
-  kernel.observe = [host, shared](const CorpusRun& how, const LaunchValidator& visit) mutable {
-    return detail::observe_cases<Op>(host, *shared, how, visit);
+  kernel.observe = [host, shared, formats = options.formats](const CorpusRun& how, const LaunchValidator& visit) mutable {
+    return detail::observe_cases<Op>(host, *shared, how, formats, visit);
   };
   return kernel;
 }

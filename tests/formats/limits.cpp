@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "assay/formats/nf4.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "formats/rounding_oracle.hpp"
 #include "testing/catch.hpp"
@@ -140,4 +141,22 @@ TEST_CASE("powers of two are exact over the whole range", "[formats]") {
   CHECK(wrong == 0);
   for (int exponent = -1074; exponent <= 1023; ++exponent) wrong += assay::exponent_of(assay::power_of_two(exponent)) != exponent ? 1 : 0;
   CHECK(wrong == 0);
+}
+
+TEST_CASE("units in the last place of a table are the gaps between its values", "[formats]") {
+  using assay::nf4;
+  using assay::unit_in_last_place;
+  for (std::uint8_t code = 0; code < 15; ++code) {
+    const double value = assay::decode(nf4::from_bits(code)), next = assay::decode(nf4::from_bits(static_cast<std::uint8_t>(code + 1)));
+    CHECK(unit_in_last_place<nf4>(value) == next - value);
+    CHECK(unit_in_last_place<nf4>((value + next) / 2) == next - value);
+  }
+  const double last = 1 - assay::decode(nf4::from_bits(14)), first = assay::decode(nf4::from_bits(1)) + 1;
+  for (const double beyond : {1.0, 1.5, 1e300}) {
+    CHECK(unit_in_last_place<nf4>(beyond) == last);
+    CHECK(unit_in_last_place<nf4>(-beyond) == first);
+  }
+  CHECK(std::isnan(unit_in_last_place<nf4>(std::numeric_limits<double>::infinity())));
+  CHECK(unit_in_last_place<std::int8_t>(0.25) == 1);
+  CHECK(unit_in_last_place<std::int8_t>(1000) == 1);
 }

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "assay/formats/nf4.hpp"
 #include "assay/formats/small_float.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "assay/tolerance/combine.hpp"
+#include "assay/tolerance/derived.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;
@@ -265,4 +267,19 @@ TEST_CASE("a view that cannot be walked is misuse") {
   CHECK_THROWS_AS(match(null, counting(3), ExactTolerance{}), Misuse);
   CHECK_THROWS_AS(match(counting(3), null, ExactTolerance{}), Misuse);
   CHECK_THROWS_AS(match(negative, negative, ExactTolerance{}), Misuse);
+}
+
+TEST_CASE("formats without a layout are matched, with their gaps as units in the last place") {
+  std::vector<nf4> actual;
+  std::vector<double> expected;
+  for (int i = -20; i <= 20; ++i) {
+    expected.push_back(i * 0.049);
+    actual.push_back(nf4(expected.back()));
+  }
+  CHECK(match(actual, expected, DerivedTolerance{}));
+  actual[7] = nf4::from_bits(static_cast<std::uint8_t>(actual[7].bits + 1));
+  const MatchResult found = match(actual, expected, DerivedTolerance{});
+  CHECK_FALSE(found);
+  CHECK_THAT(found.explanation, contains("1 of 41"));
+  CHECK_THAT(found.explanation, contains("[7]"));
 }

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "assay/formats/nf4.hpp"
 #include "testing/catch.hpp"
 #include "tolerance/small_format.hpp"
 
@@ -262,4 +263,19 @@ TEST_CASE("the ratio is at most 1 exactly where the interval accepts, at random"
 
 TEST_CASE("derived describes its rule", "[tolerance]") {
   CHECK(DerivedTolerance{}.describe().find("[round(r - E), round(r + E)]") != std::string::npos);
+}
+
+TEST_CASE("formats without a layout are judged, too: tables of values") {
+  static_assert(Tolerance<DerivedTolerance, nf4>);
+  for (std::uint8_t code = 0; code < 16; ++code) {
+    const double value = decode(nf4::from_bits(code));
+    CHECK(interval<nf4>(value, 0).contains(value));
+    if (code == 0) continue;
+    const double below = decode(nf4::from_bits(static_cast<std::uint8_t>(code - 1))), middle = below + (value - below) / 2;
+    CHECK_FALSE(interval<nf4>(value, 0).contains(below));
+    CHECK_FALSE(interval<nf4>(middle + 1e-3, 1e-4).contains(below));
+    CHECK(interval<nf4>(middle + 1e-3, 2e-3).contains(below));
+  }
+  CHECK(interval<nf4>(7, 1).contains(1));  // saturates
+  CHECK_FALSE(interval<nf4>(7, 1).contains(decode(nf4::from_bits(14))));
 }

@@ -46,11 +46,13 @@ template <FloatFormat T>
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return power_of_two(-layout.precision());
 }
+/// The largest finite value.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double max_finite() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
   return decode(layout, layout.max_finite_bits());
 }
+/// The smallest positive value with a full fraction.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr double min_normal() {
   constexpr FloatLayout layout = FormatTraits<T>::layout;
@@ -74,6 +76,19 @@ template <FloatFormat T>
   return power_of_two((exponent > layout.min_exponent() ? exponent : layout.min_exponent()) - layout.fraction_bits);
 }
 
+/// The same of formats without a layout, such as tables of values: the distance between the numbers of T about a real number; from a number of T
+/// to the next larger one, from the largest one to the next smaller. For values that are not finite, NaN.
+template <Format T>
+requires(!FloatFormat<T>) [[nodiscard]] ASSAY_FUNCTION constexpr double unit_in_last_place(double value) {
+  if (!is_finite(value)) return detail::double_of(binary64_layout.nan_bits());
+  const double low = decode(encode<T>(value, Rounding::toward_negative, Overflow::saturate));
+  const double high = decode(encode<T>(value, Rounding::toward_positive, Overflow::saturate));
+  if (low < high) return high - low;
+  const double step = detail::absolute(low) * power_of_two(-52) + power_of_two(-1074);  // to another double, no farther than the next two
+  const double above = decode(encode<T>(low + step, Rounding::toward_positive, Overflow::saturate));
+  return above > low ? above - low : low - decode(encode<T>(low - step, Rounding::toward_negative, Overflow::saturate));
+}
+
 /// The next larger / smaller value of T; infinity (or the last value, without one) and NaN stay.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr T next_up(T value) {
@@ -91,6 +106,7 @@ template <FloatFormat T>
   }
   return Traits::from_bits(static_cast<Bits>(magnitude < largest ? magnitude + 1 : magnitude));
 }
+/// The next smaller value; −∞ or the lowest finite value and NaN stay what they are.
 template <FloatFormat T>
 [[nodiscard]] ASSAY_FUNCTION constexpr T next_down(T value) {
   using Traits = FormatTraits<T>;

@@ -19,9 +19,10 @@ namespace assay::inline v0 {
 
 /// Whether an output is what it should be, and why, in lines for people: what failed and where, or how near it came.
 struct MatchResult {
-  bool matched = false;
-  std::string explanation;
+  bool matched = false;     ///< the output is accepted
+  std::string explanation;  ///< several lines, for accepted outputs as well
 
+  /// The same as `matched`.
   explicit operator bool() const { return matched; }
 };
 
@@ -39,6 +40,7 @@ struct FiniteTolerance {
 template <class Reference, class Model, AggregateTolerance... Rules>
 class Criterion {
  public:
+  /// Shares the reference.
   Criterion(Reference reference, Model tolerance, Rules... rules)
       : reference_(std::move(reference)), tolerance_(tolerance), rules_(std::move(rules)...) {}
 
@@ -153,8 +155,10 @@ class Criterion {
   /// Significant decimal digits that tell any two numbers of T apart.
   template <class T>
   [[nodiscard]] static int digits_of() {
-    constexpr FloatLayout layout = FormatTraits<T>::layout;
-    return 2 + layout.precision() * 30103 / 100000;
+    if constexpr (FloatFormat<T>)
+      return 2 + FormatTraits<T>::layout.precision() * 30103 / 100000;
+    else
+      return 17;
   }
   template <class T>
   [[nodiscard]] bool depends_on_error() const {

@@ -15,6 +15,15 @@ struct OutputRounding {
   [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value) const { return decode(encode<T>(value, rounding, overflow)); }
 };
 
+/// The largest finite number of any format.
+template <Format T>
+[[nodiscard]] ASSAY_FUNCTION constexpr double largest_number() {
+  if constexpr (FloatFormat<T>)
+    return max_finite<T>();
+  else
+    return decode(encode<T>(max_finite<float64>(), Rounding::toward_zero, Overflow::saturate));
+}
+
 /// [RN(r − E), RN(r + E)] of a finite r, with RN = `rounding.round`, in a format whose largest number is `largest`.
 template <class Rounder>
 [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval derived_interval(ExpectedElement expected, const Rounder& rounding,
@@ -40,16 +49,18 @@ struct DerivedTolerance {
   Rounding output_rounding = Rounding::nearest_even;
   Overflow output_overflow = Overflow::ieee;
 
+  /// [round(r − E), round(r + E)] in T; nothing is known where E is infinite and nothing else decides.
   template <Format T>
   [[nodiscard]] ASSAY_FUNCTION constexpr AcceptanceInterval interval(ExpectedElement expected) const {
     if (const detail::SpecialExpectation special = detail::special_expectation<T>(expected, output_overflow); special.decided)
       return special.interval;
-    return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow}, max_finite<T>());
+    return detail::derived_interval(expected, detail::OutputRounding<T>{output_rounding, output_overflow}, detail::largest_number<T>());
   }
 
   /// The error that must have been made before the output was rounded, over E: how far r lies outside the numbers that
-  /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0.
-  template <Format T>
+  /// round to `out`. 0 for the correctly rounded reference, infinite for any other output where E is 0. Only of floating-point formats, where
+  /// numbers round to the nearer neighbour; of others the distance to the reference over the distance to the interval's end counts.
+  template <FloatFormat T>
   [[nodiscard]] ASSAY_FUNCTION constexpr double error_ratio(T out, ExpectedElement expected) const {
     const double value = decode(out);
     if (value == expected.value) return 0;
@@ -64,6 +75,7 @@ struct DerivedTolerance {
     return expected.error > 0 ? excess / expected.error : detail::double_of(binary64_layout.infinity_bits());
   }
 
+  /// The rule in one line, for derivations.
   [[nodiscard]] std::string describe() const {
     return "derived: accept iff out lies in [round(r - E), round(r + E)], r the reference, E the bound on a correct kernel's error before "
            "the output is rounded";

@@ -1,0 +1,33 @@
+# A component whose library is not there is named, with the package that has it; what was optional may be missing.
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+install_headers()
+configure_consumer("-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED_COMPONENTS=json -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
+require_failure("a missing library" "apt-get install nlohmann-json3-dev")
+configure_consumer("-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED_COMPONENTS=jsno)
+require_failure("an unknown component" "assay has no component 'jsno'; it has: kokkos, ")
+configure_consumer("-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED_COMPONENTS= -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
+require_success("configuration without an optional component")
+require_that("json was hidden, and is linked" NOT output MATCHES "linked: json")
+
+# A machine where nothing is found but Assay: every component tells what to install.
+file(WRITE "${WORK}/bare.cmake" "
+set(CMAKE_FIND_ROOT_PATH \"${prefix}\")
+foreach(kind IN ITEMS PROGRAM LIBRARY INCLUDE PACKAGE)
+  set(CMAKE_FIND_ROOT_PATH_MODE_\${kind} ONLY)
+endforeach()
+set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)  # its module asks compilers, too
+")
+file(REMOVE_RECURSE "${WORK}/build")
+configure_consumer("-DCMAKE_PROJECT_consumer_INCLUDE=${WORK}/bare.cmake" -DCMAKE_PREFIX_PATH=/ -DLINKED_COMPONENTS=json)
+require_success("configuration on a bare machine")
+string(REPLACE ";" "," output "${output}")
+string(REGEX MATCHALL "component [a-z0-9_]+: '[^\n]*" components "${output}")
+include("${SOURCE}/cmake/components.cmake")
+list(LENGTH components told)
+list(LENGTH ASSAY_COMPONENTS expected)
+require_that("every component should be told of: ${expected}, not ${told}" told EQUAL expected)
+foreach(component IN LISTS components)
+  if(NOT component MATCHES "was not found, .*(apt-get install|install (NVIDIA|AMD)'s packages?) [a-z0-9-]+")
+    message(FATAL_ERROR "a component that is not there should name its package: ${component}")
+  endif()
+endforeach()

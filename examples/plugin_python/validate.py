@@ -282,6 +282,8 @@ def torch_plugin():
             raise Unsupported("no grouped heads, soft cap or window here")
         if request["causal"] and request["alignment"] != "top_left":
             raise Unsupported("scaled_dot_product_attention(is_causal=True) puts the first key on the diagonal of the first query")
+        if query.numel() == 0 or key.numel() == 0:
+            raise Unsupported("this operator ends the process where there are no queries or no keys; the public function does not call it then")
         results = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(query, key, value, is_causal=bool(request["causal"]), scale=request["scale"] or None)
         output.copy_(results[0])
         log_sum_exp.copy_(results[1])

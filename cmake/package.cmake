@@ -5,7 +5,8 @@
 include(CMakePackageConfigHelpers)
 
 set(package_directory "${CMAKE_INSTALL_DATADIR}/cmake/assay")
-configure_package_config_file(cmake/assay-config.cmake.in assay-config.cmake INSTALL_DESTINATION "${package_directory}")
+configure_package_config_file(cmake/assay-config.cmake.in assay-config.cmake INSTALL_DESTINATION "${package_directory}"
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(assay-config-version.cmake COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 
 install(TARGETS assay_headers EXPORT assay-targets FILE_SET HEADERS COMPONENT headers)

@@ -33,10 +33,23 @@ assay_program_packages=(g++ cmake ninja-build ccache libopenblas-dev libdnnl-dev
   nlohmann-json3-dev libcli11-dev libssl-dev libsqlite3-dev libpq-dev libboost-dev
   libopenmpi-dev openmpi-bin libgloo-dev)
 assay_test_packages=(catch2 libdlpack-dev libgmock-dev libgtest-dev libxml2-utils postgresql python3 python3-jsonschema python3-numpy
-  python3-yaml shellcheck)
+  python3-yaml shellcheck pkg-config)
 
-# What ml_dtypes_oracle.py and safetensors_oracle.py compare with, from the Python package index.
-assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0)
+# What stages of test.sh need besides.
+assay_fuzz_packages=(clang-19 libclang-rt-19-dev)
+assay_tidy_packages=(clang-19 clang-tidy-19)
+
+# From the Python package index: what ml_dtypes_oracle.py and safetensors_oracle.py compare with, and what the tree is formatted by.
+assay_oracle_packages=(ml_dtypes==0.6.0 safetensors==0.8.0 clang-format==14.0.6)
+
+# Whether the packages are there, or can be had; what hinders it is kept in the variable assay_hindrance.
+assay_try_setup() {
+  assay_hindrance=$( (assay_setup "$@") 2>&1) && return 0
+  assay_hindrance="cannot install $*: $(grep . <<<"$assay_hindrance" | tail -n 1)"
+  return 1
+}
+# The client of Conan, for the test consumer_conan.
+assay_conan_packages=(conan==2.34.0)
 
 # Makes the virtual environment `folder` with the packages; where that fails, the file `reason` in it says why, and what
 # needs the environment is skipped with that reason.

@@ -10,6 +10,7 @@ endfunction()
 foreach(name IN ITEMS installed build_tree subdirectory fetch missing version)
   assay_add_consumer(${name})
 endforeach()
+assay_add_consumer(conan "-DENVIRONMENT=${PROJECT_BINARY_DIR}/conan")
 
 find_program(ASSAY_TEST_BASH bash)
 find_program(ASSAY_TEST_PKG_CONFIG NAMES pkg-config pkgconf)

@@ -7,7 +7,7 @@ function(assay_add_consumer name)
   set_tests_properties(consumer_${name} PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
 endfunction()
 
-foreach(name IN ITEMS installed build_tree subdirectory fetch missing version)
+foreach(name IN ITEMS installed build_tree subdirectory fetch missing version vcpkg)
   assay_add_consumer(${name})
 endforeach()
 assay_add_consumer(conan "-DENVIRONMENT=${PROJECT_BINARY_DIR}/conan")

@@ -7,6 +7,7 @@ LIBRARY is libassay_host, as built beside the `assay` tool; ARGUMENTS are those 
 """
 
 import ctypes
+import os
 import sys
 import traceback
 
@@ -93,10 +94,11 @@ class Plugin:
     def __init__(self, name, version, view):
         self.name, self.version, self.view, self.kernels = name, version, view, []
 
-    def kernel(self, *operations, formats=None, without=(), accumulator=None):
+    def kernel(self, *operations, formats=None, without=(), accumulator=None, function_errors=0):
         """`function(request, *tensors)` is a kernel of these operations: it gets a view of each operand, None for one that the problem does without, in
         the operation's order, and writes the outputs. `formats`: of the problems that it takes; `without`: operands that it does not know; `accumulator`:
-        the format in which it promises to keep sums, by default float64 where elements are, else float32."""
+        the format in which it promises to keep sums, by default float64 where elements are, else float32; `function_errors`: the largest relative error of
+        its exp, tanh, division …, in unit roundoffs of the accumulator; 0: 8."""
 
         def decorate(function):
             def supports(_, problem, reason, capacity):
@@ -127,12 +129,12 @@ class Plugin:
                 except BaseException as error:
                     place = traceback.extract_tb(error.__traceback__)[-1]
                     last = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
-                    say(launch.message, launch.message_capacity, f"{last} (line {place.lineno} of {place.filename}, in {place.name})")
+                    say(launch.message, launch.message_capacity, f"{last} (line {place.lineno} of {os.path.basename(place.filename)}, in {place.name})")
                     return ERROR
 
             for operation in operations:
                 promised = accumulator.encode() if accumulator else None
-                self.kernels.append(Kernel(ctypes.sizeof(Kernel), operation.encode(), None, promised, 0, 0, 0, 0, Supports(supports), WorkspaceBytes(), Run(run)))
+                self.kernels.append(Kernel(ctypes.sizeof(Kernel), operation.encode(), None, promised, function_errors, 0, 0, 0, Supports(supports), WorkspaceBytes(), Run(run)))
             return function
 
         return decorate

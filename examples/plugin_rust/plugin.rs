@@ -1,6 +1,6 @@
 //! RMSNorm of f32 as a plugin, without a crate: the declarations of assay/plugin/plugin.h in Rust, and one kernel.
 //!
-//!     rustc --crate-type cdylib -O plugin.rs -o librust.so && assay run --plugin ./librust.so
+//!     rustc --edition 2021 --crate-type cdylib -O plugin.rs -o librust.so && assay run --plugin ./librust.so
 
 use std::ffi::{c_char, c_void, CStr};
 use std::panic::catch_unwind;

@@ -28,6 +28,8 @@ template <class Function>
   }
   if (child == 0) {
     ::close(ends[0]);
+    for (const int deadly : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
+      std::signal(deadly, SIG_DFL);  // handlers are ours, not its
     const Result<void> said = function();
     std::string answer = said ? "+" : std::string(1, static_cast<char>('0' + static_cast<int>(said.error().kind))) + said.error().message;
     for (std::size_t sent = 0; sent < answer.size();) {

@@ -34,10 +34,10 @@ static int32_t takes(const assay_plugin_problem* problem, const char* formats, c
   return 1;
 }
 
-/* Whether a problem does without that tensor, or says what is wrong with it. */
+/* Whether a problem does without that tensor; or says that the kernel does not know it. */
 static int32_t without(const assay_plugin_problem* problem, const char* name, char* reason, uint64_t capacity) {
   if (array_of(problem, name) == NULL) return 1;
-  snprintf(reason, (size_t)capacity, "this %s has no tensor %s", problem->operation, name);
+  snprintf(reason, (size_t)capacity, "this %s does not know %s", problem->operation, name);
   return 0;
 }
 

@@ -41,6 +41,13 @@ void add_cases(assay::Suite& cases, const Library& library, const SuiteOptions& 
   for (const AddFamily add_family : operation_families()) add_family(cases, library.name, own);
 }
 
+/// Whether a library's cases are asked for at all: where plugins are loaded and no backend is named, theirs alone.
+bool is_meant(const Library& library, const CommandLine& line) {
+  const auto& all = libraries();
+  const bool plugins = std::any_of(all.begin(), all.end(), [](const Library& other) { return other.plugin; });
+  return library.compiled_in && (library.plugin || !plugins || !line.selection.backends.empty());
+}
+
 /// The same kernels for instruction sets that the library can be told to use, for which `wanted(backend)`.
 template <class Wanted>
 void add_instruction_sets(assay::Suite& cases, const Library& library, const SuiteOptions& options, Wanted wanted) {
@@ -69,7 +76,7 @@ assay::Result<assay::Suite> catalogue(const CommandLine& line) {
   options.value().catalogue = true;
   assay::Suite cases;
   for (const Library& library : libraries()) {
-    if (!library.compiled_in) continue;
+    if (!is_meant(library, line)) continue;
     add_cases(cases, library, options.value());
     if (asks_for_instruction_sets(line)) add_instruction_sets(cases, library, options.value(), [](const std::string&) { return true; });
   }
@@ -92,14 +99,38 @@ assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std:
   return assembled;
 }
 
-assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Selection& selection) {
+namespace {
+
+/// The cases of plugins that cannot be loaded, which nothing deselects: they are taken out of the catalogue and the selection. With shards, the first has them.
+assay::Suite take_failures(assay::Suite& catalogue, assay::Selection& selection) {
+  std::set<std::string> failed;
+  for (const Library& library : libraries())
+    if (!library.failure.empty()) failed.insert(library.name);
+  if (failed.empty()) return {};
+  assay::Suite failures, others;
+  for (assay::Case& entry : catalogue) (failed.count(entry.labels.at("backend")) > 0 ? failures : others).push_back(std::move(entry));
+  auto& asked = selection.backends;
+  const bool asked_for_some = !asked.empty();
+  asked.erase(std::remove_if(asked.begin(), asked.end(), [&](const std::string& backend) { return failed.count(backend) > 0; }),
+              asked.end());
+  catalogue = asked_for_some && asked.empty() ? assay::Suite() : std::move(others);
+  return selection.shard.index == 1 ? failures : assay::Suite();
+}
+
+}  // namespace
+
+assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, assay::Selection selection) {
+  assay::Suite failures = take_failures(catalogue, selection);
+  if (!failures.empty() && catalogue.empty()) return failures;
   const auto selected = assay::select(catalogue, selection);
   if (selected) {
     assay::Suite chosen;
     for (const std::size_t position : selected.value()) chosen.push_back(std::move(catalogue[position]));
+    append(chosen, std::move(failures));
     return chosen;
   }
   std::string message = selected.error().message;
+  for (const assay::Case& failed : failures) message += "; " + failed.run({}).reason;
   for (const Library& library : libraries()) {
     const auto& asked = selection.backends;
     if (!library.compiled_in && std::find(asked.begin(), asked.end(), library.name) != asked.end())

@@ -29,8 +29,8 @@ struct AssembledSuite {
 [[nodiscard]] assay::Result<AssembledSuite> assemble_suite(const CommandLine& line, const std::set<std::string>& backends);
 
 /// The cases of the catalogue that were chosen, in its order. Errors as `assay::select`, whose message also tells of
-/// backends that this program was built without.
-[[nodiscard]] assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, const assay::Selection& selection);
+/// backends that this program was built without. Plugins that cannot be loaded are always among them.
+[[nodiscard]] assay::Result<assay::Suite> chosen_cases(assay::Suite catalogue, assay::Selection selection);
 
 /// The host, and the libraries that these backends are of.
 [[nodiscard]] assay::Environment environment_of(const std::set<std::string>& backends);

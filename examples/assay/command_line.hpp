@@ -91,10 +91,13 @@ struct CommandLine {
   unsigned jobs = 1;
   unsigned retries = 0;
   bool isolate = false;
-  std::string distributor;     ///< mpi, or empty: this process runs all cases
-  double timeout_seconds = 0;  ///< of a case; 0: none
-  double memory_gib = 0;       ///< of a worker; 0: no limit
-  std::string matrix_a;        ///< npy files of the user's own matrices; both or neither
+  bool no_isolate = false;           ///< although there are plugins
+  std::vector<std::string> plugins;  ///< shared libraries with kernels
+  bool hosted = false;               ///< the kernels are those of the calling process, see host.cpp
+  std::string distributor;           ///< mpi, or empty: this process runs all cases
+  double timeout_seconds = 0;        ///< of a case; 0: none
+  double memory_gib = 0;             ///< of a worker; 0: no limit
+  std::string matrix_a;              ///< npy files of the user's own matrices; both or neither
   std::string matrix_b;
   std::string output_folder;  ///< empty: no report is written
   std::vector<const ReportFormat*> formats;

@@ -4,6 +4,9 @@
 
 namespace assay_program {
 
+/// What the line asks for: one of the following, whose exit code it returns.
+[[nodiscard]] int perform(const CommandLine& line);
+
 /// Each prints to the standard output, faults to the standard error, and returns the program's exit code.
 [[nodiscard]] int doctor(const CommandLine& line);
 [[nodiscard]] int list(const CommandLine& line);

@@ -12,6 +12,7 @@ namespace {
 
 std::vector<std::string> judging_arguments(const CommandLine& line) {
   std::vector<std::string> arguments;
+  for (const std::string& plugin : line.plugins) arguments.insert(arguments.end(), {"--plugin", plugin});
   if (!line.matrix_a.empty()) arguments.insert(arguments.end(), {"--a", line.matrix_a, "--b", line.matrix_b});
   if (line.tolerance_text != "derived") arguments.insert(arguments.end(), {"--tolerance", line.tolerance_text});
   if (line.check != assay::GemmCheckMethod::full) arguments.insert(arguments.end(), {"--check", std::string(name_of(line.check))});
@@ -29,6 +30,12 @@ std::string shortest_text(double value) {
 
 }  // namespace
 
+std::string plugin_options(const CommandLine& line) {
+  std::string text;
+  for (const std::string& plugin : line.plugins) text += " --plugin " + shell_quoted(plugin);
+  return text;
+}
+
 std::string judging_options(const CommandLine& line) {
   std::string text;
   for (const std::string& argument : judging_arguments(line)) text += " " + shell_quoted(argument);
@@ -36,6 +43,7 @@ std::string judging_options(const CommandLine& line) {
 }
 
 std::string isolating_options(const CommandLine& line) {
+  if (line.no_isolate) return " --no-isolate";
   if (!line.isolate) return {};
   std::string text = " --isolate";
   if (line.timeout_seconds > 0) text += " --timeout " + shortest_text(line.timeout_seconds);

@@ -8,10 +8,13 @@
 
 namespace assay_program {
 
+/// The plugins, as typed: " --plugin libmine.so".
+[[nodiscard]] std::string plugin_options(const CommandLine& line);
+
 /// The options that decide what a case is and how it is judged, as typed: " --tolerance strict". Empty for the defaults.
 [[nodiscard]] std::string judging_options(const CommandLine& line);
 
-/// The options of isolation, as typed. Empty without --isolate.
+/// The options of isolation, as typed. Empty where there is none, and none is refused.
 [[nodiscard]] std::string isolating_options(const CommandLine& line);
 
 /// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else; with `environment`

@@ -1,12 +1,10 @@
 #include <exception>
 #include <variant>
 
-#include "collectives.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "fault.hpp"
-#include "gate.hpp"
-#include "matrix.hpp"
+#include "suites/plugins.hpp"
 
 int main(int count, char** arguments) {
   using namespace assay_program;
@@ -14,29 +12,9 @@ int main(int count, char** arguments) {
     const auto parsed = parse_command_line(count, arguments);
     if (const int* exit_code = std::get_if<int>(&parsed)) return *exit_code;
     const CommandLine& line = std::get<CommandLine>(parsed);
-    switch (line.command) {
-      case Command::doctor: return doctor(line);
-      case Command::list: return list(line);
-      case Command::explain: return explain(line);
-      case Command::run: return run(line);
-      case Command::envelope: return envelope(line);
-      case Command::merge: return merge(line);
-      case Command::minimise: return minimise(line);
-      case Command::profile: return profile(line);
-      case Command::report: return report(line);
-      case Command::quantize_report: return quantize_report(line);
-      case Command::faults: return faults(line);
-      case Command::baseline: return baseline(line);
-      case Command::history: return history(line);
-      case Command::gate: return gate(line.gate, line.text);
-      case Command::matrix: return matrix(line.matrix);
-      case Command::collectives: return collectives(line.collectives, line.text);
-      case Command::complete: return complete(line);
-      case Command::man: return man_page();
-      case Command::worker: return worker(line);
-    }
+    load_plugins(line.plugins);
+    return perform(line);
   } catch (const std::exception& exception) {
     return fault(exception.what());
   }
-  return 2;
 }

@@ -15,16 +15,27 @@ namespace assay_program {
 
 namespace {
 
+/// How many seconds a case of a plugin may take where the user says nothing: what hangs must end.
+constexpr double longest_plugin_case = 120;
+
 /// A CLI11 list: every use of the option takes one argument, in which commas separate entries.
 void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list, const std::string& help,
               const std::string& type = "NAME[,NAME…]") {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->type_name(type);
 }
 
+void add_plugins(CLI::App& app, CommandLine& line) {
+  app.add_option("--plugin", line.plugins,
+                 "a shared library with kernels of your own; may be given several times; without --backend, only theirs are tested")
+      ->allow_extra_args(false)
+      ->type_name("FILE.so");
+}
+
 void add_selection(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("Which cases (names or globs; several options restrict each other)");
   add_list(app, "--op", line.selection.operations, "operations");
   add_list(app, "--backend", line.selection.backends, "libraries whose kernels are tested");
+  add_plugins(app, line);
   add_list(app, "--dtype", line.selection.formats, "formats: of an input (bf16), or inputs, accumulator, output (bf16.f32.bf16)");
   add_list(app, "--shape", line.selection.shapes, "shapes, as in ids");
   add_list(app, "--fill", line.selection.data, "patterns of data");
@@ -65,7 +76,9 @@ void add_execution(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   app.option_defaults()->group("How they run");
   app.add_option("--jobs", texts.jobs, "cases that run at the same time; above 1, kernel times mean nothing (1)")->type_name("N");
   app.add_flag("--isolate", line.isolate, "in processes of their own (as many as --jobs): one that crashes costs one case");
-  app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit)")->type_name("SECONDS");
+  app.add_flag("--no-isolate", line.no_isolate, "with --plugin: all cases in this process, for a debugger; --plugin isolates otherwise");
+  app.add_option("--timeout", texts.timeout, "end a case that takes longer; implies --isolate (no limit; with --plugin 120)")
+      ->type_name("SECONDS");
   app.add_option("--memory", texts.memory, "end a case whose process grows beyond; implies --isolate (no limit)")->type_name("GIB");
   app.add_option("--distribute", line.distributor,
                  "deal the cases out to the processes of a launcher, the first of which reports: mpirun -n 9 assay run --distribute mpi")
@@ -157,6 +170,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   CLI::App& explain = *app.add_subcommand("explain", "how the bound of a case comes about, in words and numbers");
   explain.add_option("id", line.explained, "cases by id or glob")->required()->type_name("ID…");
+  add_plugins(explain, line);
   add_tolerance(explain, line, texts);
   add_matrices(explain, line);
   add_settings(explain, texts);
@@ -165,6 +179,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       *app.add_subcommand("minimise", "shrink a failing case to the smallest that fails in the same way, and keep it as a file");
   minimise.add_option("id", line.minimised, "the case")->required()->type_name("ID");
   minimise.add_option("--out", line.output_file, "the file to write")->required()->type_name("FILE");
+  add_plugins(minimise, line);
   add_tolerance(minimise, line, texts);
   minimise.add_option("--repeat", texts.repeat, "how often each kernel runs (1)")->type_name("N");
   minimise.add_option("--runs", texts.most_runs, "of the kernel, at most (2000)")->type_name("N");
@@ -211,6 +226,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
       ->required()
       ->expected(1)
       ->type_name("NAME");
+  add_plugins(profile, line);
   add_list(profile, "--dtype", line.selection.formats,
            "of an input (bf16), or of inputs, accumulator, output (bf16.f32.bf16) (all; of functions f32, bf16, f16)");
   profile.add_option("--json", line.profile_file, "keep the profile there")->type_name("FILE");
@@ -254,6 +270,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
   add_settings(collectives, texts);
 
   CLI::App& doctor = *app.add_subcommand("doctor", "what is here, what is missing, and how to get it");
+  add_plugins(doctor, line);
   add_settings(doctor, texts);
 
   CLI::App& complete = *app.add_subcommand("complete", "completions for a shell: eval \"$(assay complete bash)\"")->group("");
@@ -263,6 +280,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
   CLI::App& worker = *app.add_subcommand("worker", "serves the cases of a run with --isolate")->group("");
   add_list(worker, "--backend", line.selection.backends, "libraries");
+  add_plugins(worker, line);
   add_tolerance(worker, line, texts);
   add_matrices(worker, line);
   worker.add_flag("--require-determinism", line.require_determinism, "as of run");
@@ -296,6 +314,10 @@ assay::Result<void> interpret(CommandLine& line, const OptionTexts& texts) {
   if (auto read = read_limit("--memory", texts.memory, "GiB", 1e6, line.memory_gib); !read) return read;
   line.settings_refused = texts.no_config;
   if (line.command != Command::minimise) line.isolate = line.isolate || line.timeout_seconds > 0 || line.memory_gib > 0;
+  if (line.command == Command::run && !line.plugins.empty() && !line.no_isolate && line.case_file.empty()) {
+    line.isolate = true;
+    if (line.timeout_seconds == 0) line.timeout_seconds = longest_plugin_case;
+  }
   return interpret_output(line, texts);
 }
 
@@ -322,6 +344,7 @@ assay::Result<void> check_agreement(const CommandLine& line, const OptionTexts& 
     return refused("minimise judges by the full check; leave out --check");
   if (line.matrix_a.empty() != line.matrix_b.empty())
     return refused(line.matrix_a.empty() ? "--b requires --a, the other matrix" : "--a requires --b, the other matrix");
+  if (line.no_isolate && line.isolate) return refused("--no-isolate excludes --isolate, --timeout and --memory; leave out one side");
   if (line.require_envelope && line.envelope_file.empty()) return refused("--require-envelope asks for --envelope FILE");
   if (line.command == Command::baseline)
     if (auto agreed = check_baseline_options(line.baseline, line.output_folder); !agreed) return agreed;

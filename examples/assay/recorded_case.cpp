@@ -7,6 +7,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "assay/validators/minimise/case_file.hpp"
+#include "isolation.hpp"
 #include "restart.hpp"
 #include "suites/instruction_sets.hpp"
 
@@ -65,12 +66,12 @@ assay::Result<AssembledSuite> recorded_case(CommandLine line) {
   if (!assembled) return assembled;
   assay::Case& entry = assembled.value().cases.front();
   entry.id = read.value().id + "/recorded";
-  entry.run = [kernel = entry.kernel, record = read.value(), file = line.case_file,
-               backend = entry.labels.at("backend")](const assay::CaseContext&) {
+  const std::string again = "assay run --case " + shell_quoted(line.case_file) + plugin_options(line);
+  entry.run = [kernel = entry.kernel, record = read.value(), again, backend = entry.labels.at("backend")](const assay::CaseContext&) {
     assay::Outcome outcome = kernel->run(record);
     outcome.labels["backend"] = backend;
     outcome.seed = record.seed;
-    outcome.reproduce = "assay run --case " + shell_quoted(file);
+    outcome.reproduce = again;
     if (outcome.verdict != record.verdict)
       outcome.diagnosis.push_back("recorded with the verdict " + std::string(name_of(record.verdict)) + ": " + record.reason);
     return outcome;

@@ -37,8 +37,8 @@ assay::RunOptions run_options(const CommandLine& line, const Interruption& inter
   options.title = std::string("Assay ") + assay::version;
   options.command = line.text;
   if (line.case_file.empty())
-    options.reproduce_with =
-        "assay run" + std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
+    options.reproduce_with = (line.hosted ? "assay_validate run" : "assay run") +
+                             std::string(line.configured.empty() ? "" : " --no-config") + judging_options(line) + isolating_options(line);
   options.stop = &interruption.requested();
   return options;
 }

@@ -1,9 +1,14 @@
+#include <algorithm>
+#include <utility>
+
 #include "suites/entries.hpp"
 
 namespace assay_program {
 
-const std::vector<Library>& libraries() {
-  static const std::vector<Library> all {
+namespace {
+
+std::vector<Library>& all_libraries() {
+  static std::vector<Library> all {
     {"host", "Assay's own kernels on the host's threads", "", true, host_version, nullptr, add_host},
 #if defined(ASSAY_HAS_KOKKOS)
         {"kokkos", "Assay's own kernels on Kokkos", "libtrilinos-kokkos-dev", true, kokkos_version, start_kokkos, add_kokkos},
@@ -37,6 +42,21 @@ const std::vector<Library>& libraries() {
 #endif
   };
   return all;
+}
+
+}  // namespace
+
+const std::vector<Library>& libraries() {
+  return all_libraries();
+}
+
+void add_library(Library library) {
+  all_libraries().push_back(std::move(library));
+}
+
+void forget_plugin_libraries() {
+  auto& all = all_libraries();
+  all.erase(std::remove_if(all.begin(), all.end(), [](const Library& library) { return library.plugin; }), all.end());
 }
 
 }  // namespace assay_program

@@ -33,13 +33,19 @@ struct Library {
   std::string title;    ///< for people
   std::string package;  ///< the Debian package that has it; empty if it is part of Assay, or comes with CUDA_ARCH
   bool compiled_in = false;
-  std::string (*version)() = nullptr;
+  std::function<std::string()> version = {};
   /// Starts what must live as long as its cases do; may be null. Not called for a catalogue.
   std::shared_ptr<void> (*start)() = nullptr;
-  void (*add_cases)(assay::Suite&, const SuiteOptions&) = nullptr;
+  std::function<void(assay::Suite&, const SuiteOptions&)> add_cases = {};
+  bool plugin = false;       ///< loaded by --plugin
+  std::string failure = {};  ///< of a plugin: why it cannot be used, or empty
 };
 
-/// All libraries that this program knows, those that it was built without included.
+/// All libraries that this program knows, those that it was built without included, and then plugins.
 [[nodiscard]] const std::vector<Library>& libraries();
+
+/// Adds a plugin; not while `libraries()` is walked over.
+void add_library(Library library);
+void forget_plugin_libraries();
 
 }  // namespace assay_program

@@ -4,6 +4,7 @@
 #include "assay/validators/relations/normalisation_relations.hpp"
 #include "assay/validators/relations/softmax_relations.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/convolution.hpp"
 #include "assay/adapters/onednn/normalisation.hpp"
@@ -26,6 +27,12 @@ void add_relations(assay::Suite& suite, MakeSubject subject) {
 
 void add_operation_relations(assay::Suite& suite, std::string_view backend) {
   using namespace assay;
+  if (const auto plugin = plugin_named(backend)) {
+    assay::Suite own;
+    add_relations<Attention, Convolution, Normalisation, Softmax>(own, [&]<class Op>() { return plugin_operation_subject<Op>(*plugin); });
+    for (assay::Case& entry : own)
+      if (plugin->plugin().has(entry.labels.at("operation"))) suite.push_back(std::move(entry));
+  }
   if (backend == "host")
     add_relations<Attention, Convolution, Normalisation, Softmax>(suite,
                                                                   []<class Op>() { return portable_operation_subject<Op>(host_worker()); });

@@ -1,6 +1,7 @@
 #include "assay/kernels/gather/gather.hpp"
 #include "assay/kernels/rearrangement/rearrangement.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
 
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/rearrangement.hpp"
@@ -9,6 +10,7 @@
 namespace assay_program {
 
 void add_movement_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  add_plugin_cases<assay::Rearrangement, assay::Gather>(suite, backend, options);
   if (backend == "host") {
     assay::add_operation_cases<assay::Rearrangement>(suite, host_worker(),
                                                      assay::portable_operation_subject<assay::Rearrangement>(host_worker()), options);

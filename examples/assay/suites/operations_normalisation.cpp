@@ -1,6 +1,7 @@
 #include "assay/kernels/normalisation/normalisation.hpp"
 #include "assay/kernels/normalisation_backward/normalisation_backward.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
 
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/normalisation.hpp"
@@ -11,6 +12,7 @@ namespace assay_program {
 /// LayerNorm, RMSNorm, GroupNorm and BatchNorm by given statistics, and their gradients.
 void add_normalisation_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   using assay::Normalisation, assay::NormalisationBackward;
+  add_plugin_cases<Normalisation, NormalisationBackward>(suite, backend, options);
   if (backend == "host") {
     assay::add_operation_cases<Normalisation>(suite, host_worker(), assay::portable_operation_subject<Normalisation>(host_worker()),
                                               options);

@@ -2,6 +2,7 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/kernels/softmax_backward/softmax_backward.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
 
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/softmax.hpp"
@@ -12,6 +13,7 @@ namespace assay_program {
 /// Softmax and log-softmax, their gradients, and cross entropy.
 void add_softmax_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
   using assay::CrossEntropy, assay::Softmax, assay::SoftmaxBackward;
+  add_plugin_cases<Softmax, SoftmaxBackward, CrossEntropy>(suite, backend, options);
   if (backend == "host") {
     assay::add_operation_cases<Softmax>(suite, host_worker(), assay::portable_operation_subject<Softmax>(host_worker()), options);
     assay::add_operation_cases<SoftmaxBackward>(suite, host_worker(), assay::portable_operation_subject<SoftmaxBackward>(host_worker()),

@@ -2,6 +2,7 @@
 #include "assay/kernels/pooling/pooling.hpp"
 #include "assay/kernels/resize/resize.hpp"
 #include "suites/operation_families.hpp"
+#include "suites/plugins.hpp"
 
 #if defined(ASSAY_HAS_ONEDNN)
 #include "assay/adapters/onednn/pooling.hpp"
@@ -11,6 +12,7 @@
 namespace assay_program {
 
 void add_vision_family(assay::Suite& suite, std::string_view backend, const assay::OperationSuiteOptions& options) {
+  add_plugin_cases<assay::Pooling, assay::Resize, assay::NonMaximumSuppression>(suite, backend, options);
   if (backend == "host") {
     assay::add_operation_cases<assay::Pooling>(suite, host_worker(), assay::portable_operation_subject<assay::Pooling>(host_worker()),
                                                options);

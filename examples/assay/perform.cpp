@@ -1,0 +1,33 @@
+#include "collectives.hpp"
+#include "commands.hpp"
+#include "gate.hpp"
+#include "matrix.hpp"
+
+namespace assay_program {
+
+int perform(const CommandLine& line) {
+  switch (line.command) {
+    case Command::doctor: return doctor(line);
+    case Command::list: return list(line);
+    case Command::explain: return explain(line);
+    case Command::run: return run(line);
+    case Command::envelope: return envelope(line);
+    case Command::merge: return merge(line);
+    case Command::minimise: return minimise(line);
+    case Command::profile: return profile(line);
+    case Command::report: return report(line);
+    case Command::quantize_report: return quantize_report(line);
+    case Command::faults: return faults(line);
+    case Command::baseline: return baseline(line);
+    case Command::history: return history(line);
+    case Command::gate: return gate(line.gate, line.text);
+    case Command::matrix: return matrix(line.matrix);
+    case Command::collectives: return collectives(line.collectives, line.text);
+    case Command::complete: return complete(line);
+    case Command::man: return man_page();
+    case Command::worker: return worker(line);
+  }
+  return 2;
+}
+
+}  // namespace assay_program

@@ -1,0 +1,147 @@
+#include "suites/plugins.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "assay/plugin/load_plugin.hpp"
+#include "suites/host_gemm.hpp"
+
+namespace assay_program {
+
+namespace {
+
+using Plugin = std::shared_ptr<const assay::LoadedPlugin>;
+
+std::vector<Plugin>& loaded() {
+  static std::vector<Plugin> all;
+  return all;
+}
+
+/// Those that the host has cases of: it has all that plugins may have.
+const std::vector<std::string>& operations() {
+  static const std::vector<std::string> names = [] {
+    assay::Suite cases;
+    for (const AddFamily add_family : operation_families()) add_family(cases, "host", {});
+    std::set<std::string> sorted{"gemm"};
+    for (const assay::Case& entry : cases) sorted.insert(entry.labels.at("operation"));
+    return std::vector<std::string>(sorted.begin(), sorted.end());
+  }();
+  return names;
+}
+
+bool is_taken(const std::string& name) {
+  const auto& all = libraries();
+  return std::any_of(all.begin(), all.end(), [&](const Library& library) { return library.name == name; });
+}
+
+/// By the accumulator that the plugin promises: beside those of 16 bits, whose sums are another operation, all are of the formats' usual ones.
+void add_gemm(assay::Suite& suite, const Plugin& plugin, const SuiteOptions& options) {
+  if (!plugin->has("gemm")) return;
+  const std::string accumulator = plugin->arithmetic("gemm", false).accumulation.format_name;
+  const auto add = [&]<class Op>() {
+    add_host_gemm_cases<Op>(suite, assay::plugin_gemm_subject<Op>(assay::PluginBackend(plugin)), options);
+  };
+  add.operator()<GemmF64>();
+  add.operator()<GemmF32>();
+  if (accumulator == "f16") {
+    add.operator()<GemmF16InF16>();
+  } else {
+    add.operator()<GemmF16ToF32>();
+    add.operator()<GemmF16>();
+  }
+  if (accumulator == "bf16") {
+    add.operator()<GemmBf16InBf16>();
+  } else {
+    add.operator()<GemmBf16ToF32>();
+    add.operator()<GemmBf16>();
+  }
+}
+
+void add(Plugin plugin) {
+  std::string operations;
+  for (const std::string& operation : plugin->operations()) operations += (operations.empty() ? ": " : ", ") + operation;
+  Library library{plugin->name(), plugin->source() + operations, ""};
+  library.compiled_in = library.plugin = true;
+  library.version = [plugin] { return plugin->version(); };
+  library.add_cases = [plugin](assay::Suite& suite, const SuiteOptions& options) { add_gemm(suite, plugin, options); };
+  loaded().push_back(std::move(plugin));
+  add_library(std::move(library));
+}
+
+/// "mine" of "/opt/libmine.so.1", unless a library has that name.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).filename().string();
+  if (name.rfind("lib", 0) == 0) name.erase(0, 3);
+  name.erase(std::min(name.find('.'), name.size()));
+  for (char& letter : name)
+    if (static_cast<unsigned char>(letter) >= 128 || (std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '-')) letter = '_';
+  if (name.empty()) name = "plugin";
+  while (is_taken(name)) name += "_plugin";
+  return name;
+}
+
+/// A library whose one case tells why it is not there.
+void add_failure(const std::string& name, const std::string& file, const assay::Error& error) {
+  Library library{name, "a plugin that cannot be loaded", ""};
+  library.compiled_in = library.plugin = true;
+  library.failure = error.message;
+  library.version = [message = error.message] { return message; };
+  library.add_cases = [name, file, error](assay::Suite& suite, const SuiteOptions& options) {
+    if (options.kernels != nullptr) return;
+    assay::Case entry;
+    entry.labels = {{"operation", "load"}, {"backend", name}, {"formats", "-"}, {"shape", file}, {"data", "-"}};
+    entry.id = "load/" + name + "/-/" + file + "/-";
+    entry.run = [error](const assay::CaseContext&) {
+      assay::Outcome outcome;
+      outcome.verdict = assay::Verdict::error;
+      outcome.reason = error.message;
+      return outcome;
+    };
+    entry.explain = [error](const assay::CaseContext&) { return std::vector<std::string>{error.message}; };
+    suite.push_back(std::move(entry));
+  };
+  add_library(std::move(library));
+}
+
+assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin) {
+  if (!plugin) return plugin.propagate();
+  const std::string& name = plugin.value()->name();
+  if (is_taken(name))
+    return assay::failure(assay::ErrorKind::malformed, plugin.value()->source() + ": its name, " + name +
+                                                           ", is that of another backend of this run; give it one of its own");
+  add(std::move(plugin).value());
+  return {};
+}
+
+}  // namespace
+
+void load_plugins(const std::vector<std::string>& paths) {
+  std::set<std::string> seen;
+  assay::PluginLoading loading;
+  if (!paths.empty()) loading.operations = operations();
+  for (const std::string& path : paths)
+    if (seen.insert(path).second)
+      if (const auto added = add_unless_taken(assay::load_plugin(path, loading)); !added)
+        add_failure(name_of_file(path), std::filesystem::path(path).filename().string(), added.error());
+}
+
+assay::Result<void> add_plugin(const assay_plugin* plugin) {
+  return add_unless_taken(assay::describe_plugin(plugin, "plugin of this process", operations()));
+}
+
+void forget_plugins() {
+  loaded().clear();
+  forget_plugin_libraries();
+}
+
+std::optional<assay::PluginBackend> plugin_named(std::string_view backend) {
+  for (const Plugin& plugin : loaded())
+    if (plugin->name() == backend) return assay::PluginBackend(plugin);
+  return std::nullopt;
+}
+
+}  // namespace assay_program

@@ -312,7 +312,7 @@ class Tester:
         if block.how.startswith("run"):
             if not self.assay:
                 return self.count("sh not run: the tool was not given")
-            environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "ASSAY_SOURCE": str(self.source)}
+            environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "ASSAY": str(self.source)}
             done = subprocess.run(["bash", "-c", "set -e\n" + block.text], cwd=self.folder(block), capture_output=True, text=True, timeout=300, env=environment)
             if done.returncode != block.exit_code:
                 self.complain(block, f"exit code {done.returncode} where {block.exit_code} was expected\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
@@ -324,10 +324,13 @@ class Tester:
             return self.complain(block, done.stderr)
         for line in re.sub(r"\\\n", " ", block.text).splitlines():
             words = shlex.split(line, comments=True) if line.count("'") % 2 == 0 else []
-            for number, word in enumerate(words):
-                if Path(word).name == "assay" and number + 1 < len(words) and re.match(r"[a-z-]+$", words[number + 1]) and words[:1] not in (["cmake"], ["docker"]):
-                    self.parse(block, words[number + 1:])
-                    break
+            separators = [number for number, word in enumerate(words) if word in ("&&", "||", "|", ";")]
+            for begin, end in zip([0, *(number + 1 for number in separators)], [*separators, len(words)]):
+                command = words[begin:end]
+                for number, word in enumerate(command[:-1]):
+                    if Path(word).name == "assay" and re.fullmatch(r"[a-z-]+", command[number + 1]) and command[0] not in ("cmake", "docker"):
+                        self.parse(block, command[number + 1:])
+                        break
         self.count("sh parsed")
 
     def parse(self, block, arguments):

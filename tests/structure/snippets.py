@@ -328,7 +328,7 @@ class Tester:
             for begin, end in zip([0, *(number + 1 for number in separators)], [*separators, len(words)]):
                 command = words[begin:end]
                 for number, word in enumerate(command[:-1]):
-                    if Path(word).name == "assay" and re.fullmatch(r"[a-z-]+", command[number + 1]) and command[0] not in ("cmake", "docker"):
+                    if Path(word).name == "assay" and re.fullmatch(r"[a-z-]+", command[number + 1]) and command[number + 1] not in ("man", "complete") and command[0] not in ("cmake", "docker"):
                         self.parse(block, command[number + 1:])
                         break
         self.count("sh parsed")

@@ -23,14 +23,17 @@ class LoadedPlugin {
   /// See `describe_plugin`.
   explicit LoadedPlugin(detail::ReadPlugin read) : read_(std::move(read)) {}
 
+  /// Of the backend in ids.
   [[nodiscard]] const std::string& name() const noexcept { return read_.name; }
   [[nodiscard]] const std::string& version() const noexcept { return read_.version; }  ///< as it says itself; may be empty
   [[nodiscard]] const std::string& source() const noexcept { return read_.source; }    ///< the file that it came from, for messages
+  /// The operations that the plugin has kernels of, in its order.
   [[nodiscard]] std::vector<std::string> operations() const {
     std::vector<std::string> names;
     for (const detail::PluginKernel& kernel : read_.kernels) names.push_back(kernel.operation);
     return names;
   }
+  /// Whether the plugin has a kernel of that operation.
   [[nodiscard]] bool has(std::string_view operation) const noexcept { return find(operation) != nullptr; }
 
   /// The arithmetic that the kernel of an operation promises; of one that promises none, or that is not there, float64 where tensors hold that, else float32.

@@ -28,13 +28,18 @@
 extern "C" {
 #endif
 
+/* Layouts: hosts take plugins of their own. */
 #define ASSAY_PLUGIN_ABI_MAJOR 1u
+/* Additions at the ends of structures. */
 #define ASSAY_PLUGIN_ABI_MINOR 0u
+/* Both in one number, for `assay_plugin::abi`. */
 #define ASSAY_PLUGIN_ABI ((ASSAY_PLUGIN_ABI_MAJOR << 16) | ASSAY_PLUGIN_ABI_MINOR)
 
+/* What makes a function visible to hosts. */
 #if defined(_WIN32)
 #define ASSAY_PLUGIN_EXPORT __declspec(dllexport)
 #else
+/* What makes a function visible to hosts. */
 #define ASSAY_PLUGIN_EXPORT __attribute__((visibility("default")))
 #endif
 
@@ -45,11 +50,13 @@ enum {
   ASSAY_PLUGIN_ERROR = 2        /* it could not be computed: the case is an `error`, with the text as its reason */
 };
 
-/* DLDevice and DLDataType of DLPack. */
+/* DLDevice of DLPack. */
 typedef struct assay_plugin_device {
   int32_t device_type; /* 1: memory of the host (kDLCPU). This version of the host gives no other; check it nevertheless */
   int32_t device_id;   /* 0 */
 } assay_plugin_device;
+
+/* DLDataType of DLPack. */
 typedef struct assay_plugin_type {
   uint8_t code; /* DLDataTypeCode: 0 int, 1 uint, 2 float, 4 bfloat16; 10 float8_e4m3fn, 12 float8_e5m2; see dlpack.h 1.1 for the others */
   uint8_t bits; /* elements of fewer than 8 bits take a byte each, in its low bits */
@@ -58,13 +65,13 @@ typedef struct assay_plugin_type {
 
 /* DLTensor of DLPack, with its layout and names: a pointer to it may be cast to DLTensor*, or back. dlpack.h is not needed. */
 typedef struct assay_plugin_array {
-  void* data; /* element (0, …, 0); null only in `supports` and `workspace_bytes`, and where there are no elements */
-  assay_plugin_device device;
-  int32_t ndim; /* 0 to 6 */
-  assay_plugin_type dtype;
-  int64_t* shape;
-  int64_t* strides;     /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
-  uint64_t byte_offset; /* 0 */
+  void* data;                 /* element (0, …, 0); null only in `supports` and `workspace_bytes`, and where there are no elements */
+  assay_plugin_device device; /* where `data` is */
+  int32_t ndim;               /* 0 to 6 */
+  assay_plugin_type dtype;    /* of the elements */
+  int64_t* shape;             /* `ndim` extents, outermost first */
+  int64_t* strides;           /* in elements; never null. Rows may have gaps, of outputs, too; what lies in gaps must not be written */
+  uint64_t byte_offset;       /* 0 */
 } assay_plugin_array;
 
 /* What a kernel may do with a tensor. */
@@ -77,14 +84,15 @@ enum {
 /* One operand. Its data are aligned to its elements, and no more may be assumed: suites have cases that begin an element behind a
  * boundary of 64 bytes. Operands do not overlap. */
 typedef struct assay_plugin_tensor {
-  uint64_t size;      /* of this structure */
-  const char* name;   /* "input", "A" */
-  const char* format; /* Assay's name of the elements' format: "f32", "bf16", "f16", "f64", "e4m3fn", "int8" */
-  int32_t role;       /* ASSAY_PLUGIN_INPUT, … */
-  int32_t reserved;
-  assay_plugin_array array;
+  uint64_t size;            /* of this structure */
+  const char* name;         /* "input", "A" */
+  const char* format;       /* Assay's name of the elements' format: "f32", "bf16", "f16", "f64", "e4m3fn", "int8" */
+  int32_t role;             /* ASSAY_PLUGIN_INPUT, … */
+  int32_t reserved;         /* 0 */
+  assay_plugin_array array; /* the elements */
 } assay_plugin_tensor;
 
+/* Kinds of attributes. */
 enum { ASSAY_PLUGIN_INTEGER = 0, ASSAY_PLUGIN_REAL = 1, ASSAY_PLUGIN_TEXT = 2 };
 
 /* One parameter of a problem. Truth values are integers, 0 or 1; choices are texts ("top_left"), as are formats ("bf16"). */
@@ -92,32 +100,32 @@ typedef struct assay_plugin_attribute {
   uint64_t size;    /* of this structure */
   const char* name; /* "temperature" */
   int32_t kind;     /* ASSAY_PLUGIN_INTEGER, …: which of the following holds it */
-  int32_t reserved;
-  int64_t integer;
+  int32_t reserved; /* 0 */
+  int64_t integer;  /* of integers */
   double real;      /* of integers, too */
   const char* text; /* of all kinds: the value as the tool prints it */
 } assay_plugin_attribute;
 
 /* What is to be computed. */
 typedef struct assay_plugin_problem {
-  uint64_t size;         /* of this structure */
-  const char* operation; /* "softmax": that of the kernel */
-  const char* name;      /* "4x1000-log": for messages, as in ids of cases */
-  const char* formats;   /* "bf16.f32" */
-  uint64_t attribute_count;
-  const assay_plugin_attribute* const* attributes;
-  uint64_t tensor_count;
-  const assay_plugin_tensor* const* tensors; /* in the operation's order; null for one that this problem does without */
+  uint64_t size;                                   /* of this structure */
+  const char* operation;                           /* "softmax": that of the kernel */
+  const char* name;                                /* "4x1000-log": for messages, as in ids of cases */
+  const char* formats;                             /* "bf16.f32" */
+  uint64_t attribute_count;                        /* of `attributes` */
+  const assay_plugin_attribute* const* attributes; /* in any order */
+  uint64_t tensor_count;                           /* of `tensors` */
+  const assay_plugin_tensor* const* tensors;       /* in the operation's order; null for one that this problem does without */
 } assay_plugin_problem;
 
 /* What a kernel is given beside the problem. */
 typedef struct assay_plugin_launch {
-  uint64_t size;   /* of this structure */
-  void* workspace; /* `workspace_bytes` bytes of any content, at a boundary of 64 bytes; null for none. Not kept between calls */
-  uint64_t workspace_bytes;
-  void* stream;  /* null: of memory of the host there is none. The work is done when `run` returns */
-  char* message; /* for the reason of a status other than OK: UTF-8 with a NUL at its end; longer texts must be cut */
-  uint64_t message_capacity;
+  uint64_t size;             /* of this structure */
+  void* workspace;           /* `workspace_bytes` bytes of any content, at a boundary of 64 bytes; null for none. Not kept between calls */
+  uint64_t workspace_bytes;  /* as the kernel asked for */
+  void* stream;              /* null: of memory of the host there is none. The work is done when `run` returns */
+  char* message;             /* for the reason of a status other than OK: UTF-8 with a NUL at its end; longer texts must be cut */
+  uint64_t message_capacity; /* bytes, the NUL included */
   /* A tensor as a DLManagedTensor (versioned = 0) or DLManagedTensorVersioned (1) for libraries that want one; the caller, or
    * whom he hands it on to, calls its deleter, now or later, which frees the structure and not the elements: these are gone when
    * `run` has returned. Null, with a text in `message`, for what that form cannot say: inputs are read-only in the versioned form only where
@@ -130,7 +138,7 @@ typedef struct assay_plugin_launch {
 typedef struct assay_plugin_kernel {
   uint64_t size;         /* of this structure */
   const char* operation; /* as `assay list ops` names it: "gemm", "softmax", "gelu"; once a plugin */
-  void* context;
+  void* context;         /* the plugin's own */
 
   /* What the kernel promises, of which the bound is derived. A promise that is too good fails right kernels; one that is too poor hides faults. */
   const char*
@@ -139,34 +147,37 @@ typedef struct assay_plugin_kernel {
   double function_errors; /* largest relative error of exp, log, tanh, erf, sin, cos, rsqrt, sqrt and division in unit roundoffs of the
                              accumulator; 0: 8, which are 4 units in the last place */
   int32_t truncating;     /* 1: sums are rounded toward zero */
-  int32_t reserved;
-  int64_t block; /* products that are added at once, as matrix units do; 0 or 1: every addition rounds */
+  int32_t reserved;       /* 0 */
+  int64_t block;          /* products that are added at once, as matrix units do; 0 or 1: every addition rounds */
 
   /* Whether the kernel takes a problem: 1, or 0 with the reason. Null: it takes all. Tensors have no data. */
   int32_t (*supports)(void* context, const assay_plugin_problem* problem, char* reason, uint64_t reason_capacity);
   /* How many bytes of workspace `run` wants. Null: none. Tensors have no data. */
   uint64_t (*workspace_bytes)(void* context, const assay_plugin_problem* problem);
   /* Computes, and returns one of the statuses when all is done. Required. NaNs, infinities, zero extents and -0 come as the
-   * suites have them; what must become of them is the operation's contract (assay explain <case>), not this interface's. */
+   * suites have them; what must become of them is the operation's contract (`assay explain`), not this interface's. */
   int32_t (*run)(void* context, const assay_plugin_problem* problem, const assay_plugin_launch* launch);
 } assay_plugin_kernel;
 
 /* Functions may be called by several threads at once, with --jobs. */
 #define ASSAY_PLUGIN_THREAD_SAFE 1u
 
+/* What a library offers. */
 typedef struct assay_plugin {
   uint64_t size;    /* of this structure. It and `abi` keep their places in every version */
   uint32_t abi;     /* ASSAY_PLUGIN_ABI, as the plugin was compiled with */
   uint32_t flags;   /* 0, or ASSAY_PLUGIN_THREAD_SAFE */
   const char* name; /* of the backend in ids, for --backend: letters, digits, '_', '-' and '.', 64 at most; not that of another backend */
-  const char* version; /* for reports, or null */
-  uint64_t kernel_count;
-  const assay_plugin_kernel* const* kernels;
+  const char* version;                       /* for reports, or null */
+  uint64_t kernel_count;                     /* of `kernels` */
+  const assay_plugin_kernel* const* kernels; /* one an operation */
 } assay_plugin;
 
 /* What the library exports, under this name. Null: the plugin does not work with hosts of `host_abi`. */
 #define ASSAY_PLUGIN_ENTRY "assay_plugin_entry"
+/* The plugin's own: called once, before all else. */
 ASSAY_PLUGIN_EXPORT const assay_plugin* assay_plugin_entry(uint32_t host_abi);
+/* The type of that function. */
 typedef const assay_plugin* (*assay_plugin_entry_function)(uint32_t host_abi);
 
 /* The attribute of that name, or null. */

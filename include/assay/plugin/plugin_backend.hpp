@@ -24,6 +24,7 @@ class PluginBackend : public Host {
   }
 
   [[nodiscard]] std::string_view name() const noexcept { return plugin_->name(); }
+  /// Where the kernels come from.
   [[nodiscard]] const LoadedPlugin& plugin() const noexcept { return *plugin_; }
 
  private:

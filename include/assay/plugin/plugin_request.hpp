@@ -13,20 +13,21 @@
 
 namespace assay::inline v0 {
 
+/// What an attribute holds.
 enum class PluginAttributeKind { integer, real, text };
 
 /// A parameter of a problem as plugins get it: truth values as 0 or 1, choices and formats as texts.
 struct PluginAttribute {
-  std::string name;
+  std::string name;  ///< of the parameter, as problems name it
   PluginAttributeKind kind = PluginAttributeKind::integer;
-  std::int64_t integer = 0;
-  double real = 0;
-  std::string text;  ///< of every kind
+  std::int64_t integer = 0;  ///< where it is one, or a truth value
+  double real = 0;           ///< where it is one, or an integer
+  std::string text;          ///< of every kind
 };
 
 /// A tensor as plugins get it. One that the problem does without has an operand that is not present.
 struct PluginTensor {
-  std::string name;
+  std::string name;  ///< of the operand
   OperandRole role = OperandRole::input;
   ElementFormat format{};
   Operand operand;
@@ -35,8 +36,8 @@ struct PluginTensor {
 /// What a plugin's kernel is to compute, in the words of plugin.h and without the operation's type.
 struct PluginRequest {
   std::string operation;  ///< as in case ids
-  std::string problem;
-  std::string formats;
+  std::string problem;    ///< as in ids of cases
+  std::string formats;    ///< as in ids of cases
   std::vector<PluginAttribute> attributes;
   std::vector<PluginTensor> tensors;
 

@@ -64,12 +64,11 @@ template <Format T, class B>
   return contiguous_view<const T, 1>(tensor.data(), {tensor.size()});
 }
 
+/// Of nested standard arrays: as many dimensions as they are nested.
 template <class Container>
 requires Format<typename detail::NestedArray<detail::ContainedIn<Container>>::Element> && requires(const Container& container) {
   std::size(container);
 }
-/// Of nested standard arrays: as many dimensions as they are nested.
-/// Of nested standard arrays: as many dimensions as they are nested.
 [[nodiscard]] auto element_view(const Container& container) {
   using Nested = detail::NestedArray<detail::ContainedIn<Container>>;
   using T = typename Nested::Element;

@@ -28,7 +28,7 @@ namespace assay::inline v0 {
 }
 
 /// The text with everything that could steer a terminal made visible: control characters and bytes that are not UTF-8
-/// become \n, \t, \x1b, …, so that the result is one line.
+/// become `\n`, `\t`, `\x1b`, …, so that the result is one line.
 [[nodiscard]] inline std::string visible(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;

@@ -64,7 +64,7 @@ template <class Op, ParallelBackend W>
 
 }  // namespace detail
 
-/// Adds a case for each shape and fill. Ids are gemm/<backend>/<formats>/<shape>/<fill>, followed by /residual or /sampled
+/// Adds a case for each shape and fill. Ids are `gemm/<backend>/<formats>/<shape>/<fill>`, followed by /residual or /sampled
 /// for these checks. `worker` gives out the memory and runs fills, reference and comparison; copies of it are kept.
 /// The residual check leaves the fill `special` out: its rows with NaN or infinities could not be judged.
 template <class Op, ParallelBackend W>

@@ -34,7 +34,7 @@ template <class Op>
 
 }  // namespace detail
 
-/// Adds a case for each scheme, shape and pattern. Ids are quantise/<backend>/<input>.<scheme>/<shape>/<pattern>. `worker`
+/// Adds a case for each scheme, shape and pattern. Ids are `quantise/<backend>/<input>.<scheme>/<shape>/<pattern>`. `worker`
 /// gives out the memory and judges; copies of it are kept.
 template <Format Input, ParallelBackend W>
 void add_quantise_cases(Suite& suite, W worker, QuantiseSubject<Quantise<Input>> subject, const QuantiseSuiteOptions& options = {}) {
@@ -55,7 +55,7 @@ void add_quantise_cases(Suite& suite, W worker, QuantiseSubject<Quantise<Input>>
       }
 }
 
-/// The same for dequantisers: dequantise/<backend>/<scheme>.<output>/<shape>/<pattern>. Schemes that differ only in how
+/// The same for dequantisers. Ids are `dequantise/<backend>/<scheme>.<output>/<shape>/<pattern>`. Schemes that differ only in how
 /// their scales come about are the same to them: those with given scales are left out.
 template <Format Output, ParallelBackend W>
 void add_dequantise_cases(Suite& suite, W worker, QuantiseSubject<Dequantise<Output>> subject, const QuantiseSuiteOptions& options = {}) {

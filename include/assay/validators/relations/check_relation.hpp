@@ -161,7 +161,7 @@ struct RelationSuiteOptions {
   std::vector<std::string> contracts;  ///< what the kernel promises beyond mathematics: relations that ask for it run
 };
 
-/// Adds a case for each relation and problem of the default suite of which it says something. Ids end in /normal/relation-<name>; the labels "check" and "relation" tell them apart.
+/// Adds a case for each relation and problem of the default suite of which it says something. Ids end in `/normal/relation-<name>`; the labels "check" and "relation" tell them apart.
 template <Operation Op, ParallelBackend W>
 void add_relation_cases(Suite& suite, W worker, OperationSubject<Op> subject, const RelationSuiteOptions& options = {}) {
   const auto shared_worker = std::make_shared<W>(std::move(worker));

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034  # what scripts that source it use
 # Sourced by validate.sh and test.sh: brings what the build needs on Debian and Ubuntu. Call `assay_setup <package>…`.
 
 assay_setup() {

@@ -21,6 +21,13 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT headers)
 export(EXPORT assay-targets NAMESPACE assay:: FILE assay-targets.cmake)
 configure_file(cmake/components.cmake components.cmake COPYONLY)
 
+# What is installed finds libraries where the linker found them, as CUDA's, which lie where systems do not search.
+foreach(program IN ITEMS assay assay_host)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  endif()
+endforeach()
+
 # For pkg-config, relative to where the file lies, so that the tree may be moved.
 set(pkg_config_directory "${CMAKE_INSTALL_DATADIR}/pkgconfig")
 cmake_path(IS_ABSOLUTE pkg_config_directory pkg_config_is_absolute)
@@ -59,6 +66,10 @@ set(CPACK_COMPONENT_TOOLS_GROUP assay)
 set(CPACK_COMPONENT_DEBIAN-ASSAY_GROUP assay)
 if(TARGET assay)
   list(APPEND CPACK_COMPONENTS_ALL tools debian-assay)
+endif()
+if(TARGET assay_host)
+  list(APPEND CPACK_COMPONENTS_ALL host)
+  set(CPACK_COMPONENT_HOST_GROUP assay)
 endif()
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

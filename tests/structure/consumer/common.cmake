@@ -3,6 +3,8 @@
 #   WORK              an empty folder of the test's own
 #   GENERATOR COMPILER
 
+cmake_minimum_required(VERSION 3.25)
+
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 set(consumer "${CMAKE_CURRENT_LIST_DIR}")

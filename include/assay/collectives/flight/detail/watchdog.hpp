@@ -89,10 +89,13 @@ class Watchdog {
   void watch() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (!wake_.wait_for(lock, interval, [this] { return ended_; })) {
-      const auto now_watched = watched_;
       lock.unlock();
       {
+        // Before the list is copied: what is taken off it between the copy and the look would be looked at.
         const std::lock_guard<std::mutex> looking(looking_);
+        lock.lock();
+        const auto now_watched = watched_;
+        lock.unlock();
         const std::int64_t now = steady_nanoseconds();
         for (const auto& watched : now_watched) watched->look(now);
       }

@@ -67,6 +67,9 @@ int doctor(const CommandLine& line) {
   std::printf("\n");
   for (const std::string& line : assay::text_lines(table)) std::printf("%s\n", line.c_str());
 
+  for (const Library& library : libraries())
+    if (!library.failure.empty()) std::printf("%s\n", library.failure.c_str());
+
   assay::Table runtimes;
   runtimes.columns = {"runtime", "of collectives", "version"};
   for (const RuntimeLibrary& library : runtime_libraries())

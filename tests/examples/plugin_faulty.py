@@ -25,8 +25,8 @@ RUNNING = {
     "later-minor": ("pass", ""),
     "throws": ("error", r"threw an exception.*: a tile of -3 rows"),
     "throws-a-number": ("error", "threw"),
-    "crashes": ("error", "SIGSEGV|[Ss]egmentation"),
-    "aborts": ("error", "SIGABRT|[Aa]bort"),
+    "crashes": ("error", "SIGSEGV|[Ss]egmentation|signal 11"),
+    "aborts": ("error", "SIGABRT|[Aa]bort|signal 6"),
     "exits": ("error", "exit|ended"),
     "hangs": ("error", f"{TIMEOUT} s"),
     "prints-without-end": ("error", f"{TIMEOUT} s"),
@@ -36,11 +36,11 @@ RUNNING = {
     "errs-without-words": ("error", "gave no reason"),
     "errs-in-other-bytes": ("error", "red"),
     "unknown-status": ("error", "run returned 77; it returns 0"),
-    "overwrites-input": ("fail", "input.*(changed|written|overwr)|(changed|wrote|overwr).*input"),
-    "one-past-the-end": ("fail", "outside|beyond|past|behind"),
+    "overwrites-input": ("fail", "input_modified: input input was modified"),
+    "one-past-the-end": ("fail", "overwritten|behind"),
     "workspace-overrun": ("error", "wrote behind its workspace of 100 bytes"),
     "workspace-too-large": ("error", "workspace of 4611686018427387904 bytes"),
-    "supports-crashes": ("error", "SIGSEGV|[Ss]egmentation"),
+    "supports-crashes": ("error", "SIGSEGV|[Ss]egmentation|signal 11"),
     "supports-returns-7": ("error", "supports returned 7"),
 }
 # While it is loaded.
@@ -57,9 +57,9 @@ LOADING = {
     "unknown-operation": "unknown operation 'sofmax'; nearest: softmax",
     "unknown-accumulator": "f23",
     "entry-throws": "entry threw an exception",
-    "entry-crashes": "SIGSEGV|[Ss]egmentation",
+    "entry-crashes": "crashed while it was loaded",
     "entry-exits": "ended|exit",
-    "crashes-in-a-constructor": "SIGSEGV|[Ss]egmentation",
+    "crashes-in-a-constructor": "crashed while it was loaded",
 }
 
 
@@ -128,7 +128,7 @@ class Plugins(unittest.TestCase):
         cut.write_bytes(Path(FAULTY).read_bytes()[:3000])
         no_entry = next(line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "/libc.so" in line or "/libc-" in line)
         reasons = {self.folder / "libabsent.so": "no such|not there|does not exist|not found|No such", text: "header|ELF|library|short",
-                   folder: "folder|directory", cut: "library|short|ELF|truncated|too", Path(no_entry): "assay_plugin_entry"}
+                   folder: "folder|directory", cut: "crashed while it was loaded|too short", Path(no_entry): "assay_plugin_entry"}
         code, outcomes = self.run_with(*reasons, self.plugin("right"))
         self.assertEqual(code, 1, self.said)
         self.assertEqual(outcomes[CASE.format("right")]["verdict"], "pass")
@@ -140,10 +140,9 @@ class Plugins(unittest.TestCase):
                 self.assertRegex(outcome["reason"], reason)
 
     def test_exit_codes(self):
-        for fault, expected in {"right": 0, "refuses-late": 0, "untouched": 1, "crashes": 1, "next-abi": 1}.items():
+        for fault, expected in {"right": 0, "refuses-late": 2, "untouched": 1, "crashes": 1, "next-abi": 1}.items():
             code, outcomes = self.run_with(self.plugin(fault))
             self.assertEqual((code, len(outcomes)), (expected, 1), f"{fault}: {self.said}")
-        self.assertEqual(self.run_with(self.plugin("refuses-late"), more=["--require-conclusive"])[0], 0, self.said)  # unsupported is an answer
 
     def test_two_of_one_name(self):
         other = self.folder / "other"

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "assay/core/result.hpp"
+#include "assay/suite/detail/ending.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -68,7 +69,8 @@ template <class Function>
   if (!answer.empty()) return failure(static_cast<ErrorKind>(answer.front() - '0'), answer.substr(1));
   if (!in_time) return failure(ErrorKind::timed_out, "it was not loaded after " + std::to_string(static_cast<long long>(seconds)) + " s");
   if (WIFSIGNALED(status))
-    return failure(ErrorKind::device, "it crashed while it was loaded, by signal " + std::to_string(WTERMSIG(status)));
+    return failure(ErrorKind::device, "it crashed while it was loaded, by " + description_of({Ending::Kind::signal, WTERMSIG(status), {}}) +
+                                          (WTERMSIG(status) == SIGBUS ? "; the file may be cut short" : ""));
   return failure(ErrorKind::device, "it ended the process while it was loaded, with exit code " + std::to_string(WEXITSTATUS(status)));
 }
 

@@ -20,6 +20,7 @@
 #include "assay/suite/serve_cases.hpp"
 #include "suite/misbehaving_cases.hpp"
 #include "testing/catch.hpp"
+#include "testing/under_sanitizer.hpp"
 
 using namespace assay;
 using namespace assay::testing;
@@ -58,16 +59,6 @@ struct Recorder {
   void finished(const Run& run) { calls.push_back("finished " + std::to_string(run.outcomes.size())); }
 };
 
-bool under_sanitizer() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#elif defined(__has_feature)
-  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-  return false;
-#endif
-}
-
 /// Sanitizers turn the signals of faults into exit codes.
 bool ended_as(const Outcome& outcome, const std::string& wanted) {
   const std::string ended = outcome.label("ended");
@@ -88,7 +79,7 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
   options.repetitions = 2;
   options.reproduce_with = "assay run";
   IsolationOptions isolation;
-  isolation.timeout_seconds = under_sanitizer() ? 20 : 2;  // sanitizers take their time to describe a fault
+  isolation.timeout_seconds = under_sanitizer() ? 60 : 2;  // they take their time to describe a fault
   const bool executed = GENERATE(false, true);
   if (executed) isolation.command = this_program;
   options.jobs = GENERATE(1u, 4u);

@@ -11,8 +11,10 @@
 #include "assay/collectives/in_process/in_process_coordinator.hpp"
 #include "assay/collectives/in_process/run_ranks.hpp"
 #include "testing/catch.hpp"
+#include "testing/under_sanitizer.hpp"
 
 using namespace assay;
+using namespace assay::testing;
 
 namespace {
 
@@ -102,7 +104,7 @@ TEST_CASE("ranks that hang, crash or call something else are named, over a runti
           "[collectives]") {
   constexpr std::array types{ElementType::float32};
   TrialOptions options;
-  options.patience = std::chrono::milliseconds(40);
+  options.patience = std::chrono::milliseconds(under_sanitizer() ? 400 : 40);
   InProcessOptions unchecked;
   unchecked.check_calls = false;
   int trials = 0;

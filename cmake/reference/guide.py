@@ -9,7 +9,7 @@ from headers import area_of
 # Tags that Markdown may hold as they are; what else stands in angle brackets is text.
 TAGS = "img|br|b|i|em|strong|code|sub|sup|p|table|tr|td|th|details|summary|a|kbd"
 
-OUTLINE = [("Areas", "include/assay/*/README.md"), ("Within areas", "include/assay/*/*/README.md"), ("Examples", "examples/*/README.md"),
+OUTLINE = [("Areas, from the ground up", "include/assay/*/README.md"), ("Within areas", "include/assay/*/*/README.md"), ("Examples", "examples/*/README.md"),
            ("Figures and devices", "bench/README.md"), ("Figures and devices", "tests/*/README.md"), ("Taking part", "CONTRIBUTING.md"),
            ("Taking part", "CHANGELOG.md")]
 
@@ -44,10 +44,16 @@ class Guide:
     def collect(self):
         self.pages["README.md"] = Page(self.source, "README.md")
         for chapter, pattern in OUTLINE:
-            for path in sorted(self.source.glob(pattern)):
+            levels = self.levels()
+            for path in sorted(self.source.glob(pattern), key=lambda path: (levels.get(path.parent.name, 9) if pattern.startswith("include") else 0, path)):
                 page = Page(self.source, path.relative_to(self.source).as_posix())
                 self.pages[page.path] = page
                 self.chapters.setdefault(chapter, []).append(page)
+
+    def levels(self):
+        """The level of each area, as the architecture has it."""
+        table = self.source / "tests/structure/architecture.hpp"
+        return {area: int(level) for area, level in re.findall(r'\{"(\w+)", (\d)\}', table.read_text(encoding="utf-8"))} if table.exists() else {}
 
     def resolve(self, page, address):
         path, _, fragment = address.partition("#")

@@ -73,6 +73,18 @@ struct CorpusKernel {
   [[nodiscard]] std::string id() const { return operation + "/" + (formats.size() == 1 ? formats.front() + "/" : "") + name; }
 };
 
+/// Anything that cases judge as an entry of a corpus, right without a fault: a store, or a kernel of what is no `Operation`. `suite` gives the
+/// cases, each time it is asked; it cannot be observed. Kernels of operations: `corpus_kernel`.
+[[nodiscard]] inline CorpusKernel corpus_subject(std::string operation, std::string name, std::optional<Fault> fault,
+                                                 std::function<Suite()> suite) {
+  CorpusKernel subject;
+  subject.operation = std::move(operation);
+  subject.name = std::move(name);
+  subject.fault = std::move(fault);
+  subject.suite = std::move(suite);
+  return subject;
+}
+
 /// What became of one kernel of the corpus in a validation.
 struct CorpusVerdict {
   /// Of the corpus.

@@ -121,9 +121,7 @@ class PreflightRun {
         right_ += right_.empty() ? std::string(name_of(operation)) : ", " + std::string(name_of(operation));
       else if (outcome.verdict == Verdict::unsupported)
         unsupported_ += (unsupported_.empty() ? "" : ", ") + std::string(name_of(operation));
-      else if (outcome.verdict == Verdict::fail)
-        find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
-      else if (outcome.verdict == Verdict::error)
+      else if (outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error)
         find(Health::unhealthy, std::string(name_of(operation)) + ": " + outcome.reason);
       else
         find(Health::undecided, std::string(name_of(operation)) + ": " + outcome.reason);

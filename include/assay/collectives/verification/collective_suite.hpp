@@ -28,11 +28,9 @@ namespace detail {
 /// Kinds of data that tell something of their own about a reduction of the type.
 [[nodiscard]] inline std::vector<CollectiveDataKind> kinds_for(ElementType type, ReductionOperator reduction) {
   using enum CollectiveDataKind;
-  const bool adds =
-      reduction == ReductionOperator::sum || reduction == ReductionOperator::average || reduction == ReductionOperator::premultiplied_sum;
   if (is_integer(type)) return reduction == ReductionOperator::sum ? std::vector{decode, exact} : std::vector{decode};
   if (reduction == ReductionOperator::sum) return {decode, exact, random, cancelling, special, order_probe};
-  return adds ? std::vector{decode, random, special} : std::vector{decode, random, special};
+  return {decode, random, special};
 }
 
 }  // namespace detail

@@ -176,7 +176,7 @@ class RankCheck {
         input_at_ = rank * problem.count * static_cast<Index>(bytes_);
         separate_send_ = -1;
         break;
-      case broadcast: separate_send_ = -1; break;
+      case broadcast:
       case all_reduce:
       case all_to_all:
       case send_receive: separate_send_ = -1; break;

@@ -63,7 +63,6 @@ class UnitExamination {
  private:
   /// Empty, or why there is no tree.
   [[nodiscard]] std::string reveal_first_order() {
-    std::string obstacle;
     for (Index terms = options_.terms; terms <= std::max<Index>(options_.terms, 512); terms *= 2) {
       questions_.terms = terms;
       sizes_ = mask_sizes(questions_);

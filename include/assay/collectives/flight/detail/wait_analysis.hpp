@@ -235,7 +235,7 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
   }
   if (ranks.empty()) return {};
   const std::string verb = ranks.size() == 1 ? " has waited for " : " have waited for ";
-  return rank_list(ranks) + (given_up ? (ranks.size() == 1 ? " gave" : " gave") + std::string(" up after ") : verb) + seconds_text(longest);
+  return rank_list(ranks) + (given_up ? " gave up after " : verb) + seconds_text(longest);
 }
 
 /// "its last was broadcast #16 (f32, 4, root 0), completed 12.3 s ago", for the first of the ranks.

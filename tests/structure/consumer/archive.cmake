@@ -16,8 +16,10 @@ set(ENV{PATH} "${WORK}/no_git:$ENV{PATH}")
 consume("-DASSAY_FETCH=URL,${archive},URL_HASH,SHA256=${hash}" -DLINKED_COMPONENTS=json)
 require_that("building from the archive should not ask git" NOT EXISTS "${WORK}/no_git/calls")
 
-# The archive of the unpacked archive is the archive.
+# The archive of the unpacked archive is the archive, whatever times and modes a checkout gives its files.
 file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${WORK}/unpacked")
+file(TOUCH "${WORK}/unpacked/${name}/README.md")
+file(CHMOD "${WORK}/unpacked/${name}/LICENSE" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ GROUP_WRITE)
 run("${BASH}" "${WORK}/unpacked/${name}/cmake/archive.sh" "${WORK}/third")
 require_success("cmake/archive.sh in the unpacked archive")
 foreach(time IN ITEMS second third)

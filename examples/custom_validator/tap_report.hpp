@@ -16,9 +16,10 @@ namespace custom {
 
 using namespace assay;
 
-/// The Test Anything Protocol, version 13 (testanything.org), which Perl's harness reads, too: a line a case as soon as it has ended, with a block of YAML where it did not pass,
-/// so that `prove`, Jenkins or a pipe may follow. Nothing undecided reads as passed: an inconclusive case is "not ok" and TODO, which harnesses
-/// count apart; what was not run is SKIP; a run that was cut short or decided nothing bails out, as its exit code says. A `RunObserver`.
+/// The Test Anything Protocol, version 13 (testanything.org), which Perl's harness reads, too: a line a case as soon as it has ended, with a
+/// block of YAML where it did not pass, so that `prove`, Jenkins or a pipe may follow. Nothing undecided reads as passed: an inconclusive case
+/// is "not ok" and TODO, which harnesses count apart; what was not run is SKIP; a run that was cut short or decided nothing bails out, as its
+/// exit code says. A `RunObserver`.
 class TapReport {
  public:
   /// Precondition: `out` outlives this.

@@ -1,7 +1,9 @@
 #include "assay/validators/faults/fault_corpus.hpp"
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 
 using namespace assay;
 
@@ -99,4 +101,30 @@ TEST_CASE("a corpus takes kernels of one's own, and parts of it are chosen by a 
   CorpusKernel one = corpus.kernels()[0];
   one.formats = {"f32"};
   CHECK(one.id() == "scale/f32/bad");
+}
+
+TEST_CASE("anything that cases judge is a subject of a corpus, and its suite is asked anew each time") {
+  unsigned asked = 0;
+  const auto subject = [&](Verdict verdict, std::optional<Fault> fault) {
+    return corpus_subject("store", "mine", std::move(fault), [&asked, verdict] {
+      ++asked;
+      Case entry;
+      entry.id = "store/mine";
+      entry.run = [verdict](const CaseContext&) {
+        Outcome outcome;
+        outcome.verdict = verdict;
+        return outcome;
+      };
+      return Suite{entry};
+    });
+  };
+  const Fault fault{"forgets", FaultClass::state, "forgets records", {"store"}};
+  CHECK(validate(subject(Verdict::pass, {})).as_it_should());
+  CHECK(validate(subject(Verdict::fail, fault)).as_it_should());
+  CHECK_FALSE(validate(subject(Verdict::fail, {})).as_it_should());
+  CHECK_FALSE(validate(subject(Verdict::pass, fault)).as_it_should());
+  CHECK(asked == 4);
+  const CorpusKernel kernel = subject(Verdict::pass, {});
+  CHECK(kernel.id() == "store/mine");
+  CHECK_FALSE(validate(kernel, [](const ObservedLaunch&) { return true; }));
 }

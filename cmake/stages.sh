@@ -12,7 +12,7 @@ assay_list_stages() {
   asan      all tests under the address and undefined-behaviour sanitizers
   coverage  all tests, and the share of each area's lines that they run
   tsan      tests of what runs threads, under the thread sanitizer
-  tidy      clang-tidy on a unit of each area, with all headers of Assay that it includes
+  tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
   long      the tests that take minutes and need no repetition
   gpu       tests and benches on a CUDA device
@@ -178,7 +178,7 @@ assay_stage_tidy() {
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
   assay_configure tidy
   local log=build/tidy/findings.txt findings
-  # The sources that include all headers of a set of components, and one that instantiates much of each area.
+  # The sources that include all headers: those that need nothing, and those of each set of components.
   find build/tidy/tests/structure/generated -maxdepth 1 -name '*_1.cpp' | sort >build/tidy/units
   xargs -a build/tidy/units -P "$(assay_jobs)" -n 1 clang-tidy-19 -p build/tidy --quiet >"$log" 2>build/tidy/errors.txt || true
   findings=$(grep -hE '(warning|error): .*\[' "$log" | sort -u)

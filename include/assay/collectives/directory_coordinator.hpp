@@ -70,7 +70,7 @@ class DirectoryCoordinator final : public Coordinator {
         complete = false;
         continue;
       }
-      auto text = other == rank_ ? Result<std::optional<std::string>>(std::move(mine)) : read(part_of(number, other));
+      auto text = other == rank_ ? Result<std::optional<std::string>>(mine) : read(part_of(number, other));
       if (!text) return text.propagate();
       if (!text.value())
         return failure(ErrorKind::io,

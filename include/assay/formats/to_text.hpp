@@ -25,7 +25,7 @@ inline std::string written(std::uint64_t digits, int exponent) {
     return text.append("e").append(std::to_string(leading));
   }
   if (exponent >= 0) return text.append(static_cast<std::size_t>(exponent), '0');
-  if (leading >= 0) return text.insert(static_cast<std::size_t>(leading + 1), 1, '.');
+  if (leading >= 0) return text.insert(static_cast<std::size_t>(leading) + 1, 1, '.');
   return text.insert(0, static_cast<std::size_t>(-leading), '0').insert(1, 1, '.');
 }
 

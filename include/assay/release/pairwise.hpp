@@ -39,7 +39,8 @@ struct PairwiseReduction {
   const detail::MatrixProblem& problem = made.value();
   PairwiseReduction reduction{CombinationList(problem.sizes.size()), 0, {}, 0};
   if (problem.sizes.size() == 1) {
-    for (std::uint16_t value = 0; value < problem.sizes[0]; ++value)
+    const auto size = static_cast<std::uint16_t>(problem.sizes[0]);
+    for (std::uint16_t value = 0; value < size; ++value)
       if (problem.broken_at(0, std::span(&value, 1)) == problem.tuples.size()) reduction.combinations.push_back(std::span(&value, 1));
     reduction.lower_bound = reduction.combinations.size();
     return reduction;

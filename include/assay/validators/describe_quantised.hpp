@@ -22,12 +22,12 @@ inline std::string scheme_number(double value) {
   Table table{"first mismatches", {"what", "row", "column", "code", "actual", "accepted from", "accepted to", "of the value"}, {}};
   for (int i = 0; i < judgement.mismatches_kept; ++i) {
     const QuantiseMismatch& mismatch = judgement.first[i];
-    const char* what = "code";
+    const char* what = "code of element";
     switch (mismatch.kind) {
       case QuantiseMismatchKind::tensor_scale: what = "scale of the tensor"; break;
       case QuantiseMismatchKind::scale: what = "scale of block"; break;
       case QuantiseMismatchKind::zero_point: what = "zero point of block"; break;
-      case QuantiseMismatchKind::code: what = "code of element"; break;
+      case QuantiseMismatchKind::code: break;
       case QuantiseMismatchKind::padding: what = "padding of the scales"; break;
     }
     char code[16];

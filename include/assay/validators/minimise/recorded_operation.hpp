@@ -25,7 +25,7 @@ class RecordedOperation final : public RecordedKernel {
   /// Precondition: `subject` is the kernel that failed with this problem and fill.
   RecordedOperation(std::shared_ptr<W> worker, std::shared_ptr<const OperationSubject<Op>> subject, Problem problem, FillKind fill,
                     OperationCheckOptions check)
-      : worker_(std::move(worker)), subject_(std::move(subject)), problem_(std::move(problem)), fill_(fill), check_(std::move(check)) {}
+      : worker_(std::move(worker)), subject_(std::move(subject)), problem_(std::move(problem)), fill_(fill), check_(check) {}
 
   [[nodiscard]] CaseRecord record(std::uint64_t seed) const override {
     CaseRecord record;

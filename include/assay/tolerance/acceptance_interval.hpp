@@ -7,8 +7,8 @@ namespace assay::inline v0 {
 /// The values that a correct kernel may give for one element: a closed interval of numbers of the output format, as
 /// doubles, endpoints perhaps infinite; NaN or not; or nothing that could be said.
 struct AcceptanceInterval {
-  double lower = 0;  ///< smallest accepted value; −∞: none
-  double upper = 0;  ///< largest accepted value; ∞: none
+  double lower = 0;           ///< smallest accepted value; −∞: none
+  double upper = 0;           ///< largest accepted value; ∞: none
   bool nan_accepted = false;  ///< NaN is right
   bool undetermined = false;  ///< no answer can be refuted
 

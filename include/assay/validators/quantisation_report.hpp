@@ -24,7 +24,7 @@ struct QuantisationReport {
     TensorQuality quality;
   };
   std::string source;   ///< the file
-  std::string command;  ///< the command that measures this tensor again
+  std::string command;  ///< the command line that made the report
   std::vector<QuantisationScheme> schemes;
   std::vector<Tensor> tensors;
   std::vector<std::string> left_out;  ///< tensors that were not measured, and why

@@ -41,12 +41,11 @@ struct FlightRecord {
   ReductionOperator reduction = ReductionOperator::sum;
   int root = 0;                       ///< −1: the operation has none
   int destination = -1, source = -1;  ///< of a send_receive
-  /// How often it sent to a peer, and received from one, before.
-  std::uint64_t sent_number = 0,
-                received_number = 0;  ///< of a send_receive: the how-many-eth message to `destination`, from `source`; from 1
+  /// Of a send_receive: the how-many-eth message to `destination`, and from `source`; from 1.
+  std::uint64_t sent_number = 0, received_number = 0;
   FlightState state = FlightState::entered;
   ErrorKind error = ErrorKind::device;  ///< if `failed`
-  std::int64_t entered_at = 0;          ///< 0: not yet
+  std::int64_t entered_at = 0;          ///< when the call began
   std::int64_t ended_at = 0;            ///< 0 while `entered`
 
   /// Whether two ranks are concerned, not all.

@@ -17,7 +17,7 @@ struct SwitchReduction {
 
 /// What ranks run on: nodes of devices, the links inside, and the network between. One device is one rank.
 struct Topology {
-  std::string name = "topology";  ///< for reports; of static storage
+  std::string name = "topology";  ///< for reports
   Index nodes = 1;
   Index devices = 1;          ///< of each node
   Link inside;                ///< of each device to the others of its node

@@ -16,7 +16,7 @@ namespace assay::inline v0 {
 struct HuntOptions {
   std::uint64_t calls = 100000;                                        ///< at most
   std::chrono::steady_clock::duration budget = std::chrono::hours(1);  ///< at most, by the clock of rank 0
-  std::uint64_t first_call = 0;                                        ///< number from which the data differ from call to call
+  std::uint64_t first_call = 0;                                        ///< number of the first call: data differ from number to number
   std::uint64_t calls_between_exchanges = 64;  ///< of findings; ranks are free to run ahead of each other between them
   std::uint64_t most_failures = 16;            ///< after so many wrong calls the hunt ends
   std::size_t slots = 4;                       ///< sets of buffers, filled while others are used

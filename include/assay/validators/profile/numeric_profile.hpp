@@ -75,7 +75,7 @@ struct NumericProfile {
   Determined<UnitSubnormals> input_subnormals, sum_subnormals, output_subnormals;
   /// See `MatrixUnitModel`.
   Determined<UnitOverflow> sum_overflow, output_overflow;
-  Determined<bool> starts_from_zero;       ///< what is added comes last, not first
+  Determined<bool> starts_from_zero;       ///< see `MatrixUnitModel`
   Determined<std::string> nan;             ///< what becomes of a NaN among the inputs, and of its payload
   Determined<std::string> infinity;        ///< inf·1, inf − inf, inf·0
   Determined<bool> repeatable;             ///< the same launch gives the same bits

@@ -88,6 +88,7 @@ class Snippets(Project):
             ("```sh\ntrue\n", "fences"),
             ("<!-- snippet: run -->\n\n```sh\ntrue\n```\n", "stands directly before its block"),
             ("<!-- snippet: same as bench/README.md -->\n```cpp\n?\n```\n", "is not bench/README.md"),
+            ("<!-- snippet: run, says two -->\n```sh\necho one\n```\n", "does not say 'two'"),
             ("<!-- snippet: run, prints -->\n```sh\necho 1\n```\n```text\n2\n```\n", "and the page shows"),
         ]:
             with self.subTest(message):

@@ -15,7 +15,7 @@ A block says what it needs in a comment before it, which readers do not see:
   <!-- snippet: body returning TYPE … -->    a function that returns something, or
   <!-- snippet: test case … -->              a test case of Catch2
   <!-- snippet: same as FILE -->             the block is that file, which something else compiles
-  <!-- snippet: run [exit 1] -->             sh: run in a folder of the page's own, in which its other blocks ran before
+  <!-- snippet: run, exit 1, says TEXT -->   sh: run in a folder of the page's own, in which its other blocks ran before; TEXT must be in what it prints
   <!-- snippet: keep NAME -->                json, toml, sh …: written to that file in the folder of the page
   <!-- snippet: left out: REASON -->         nothing is checked
 
@@ -316,6 +316,9 @@ class Tester:
             done = subprocess.run(["bash", "-c", "set -e\n" + block.text], cwd=self.folder(block), capture_output=True, text=True, timeout=300, env=environment)
             if done.returncode != block.exit_code:
                 self.complain(block, f"exit code {done.returncode} where {block.exit_code} was expected\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+            said = re.search(r"\bsays (.*)", block.how)
+            if said and said[1].strip() not in done.stdout:
+                self.complain(block, f"does not say '{said[1].strip()}'\n{done.stdout[-3000:]}")
             if "prints" in block.how:
                 self.compare(block, done.stdout, block.following)
             return self.count("sh run")

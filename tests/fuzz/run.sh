@@ -26,9 +26,9 @@ round() {
     find "$work" -maxdepth 1 -type f -name '*-*' -printf 'kept: %p\n'
     return 1
   fi
-  edges=$(sed -n 's/.* DONE .*cov: \([0-9]*\).*/\1/p' "$log")
+  edges=$(sed -n 's/.*DONE .*cov: \([0-9]*\).*/\1/p' "$log")
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-  [ -n "$edges" ]
+  [ -n "$edges" ] || { echo "libFuzzer told no coverage; see $log" && return 1; }
 }
 
 case $mode in

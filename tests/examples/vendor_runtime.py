@@ -52,8 +52,8 @@ check(code != 0 and "private memory holds" not in text, f"the host cannot read p
 code, text = run("--errata", "1", "--only", "gemm/vrt*/bf16.f32.bf16/m31-n37-k41-nn-row/uniform")
 check(code == 1 and count(text, "failed") == 2, f"dropped products are caught in both kinds of memory: {text}")
 check("certain: missing_work" in text and "the terms k = 40 of 41 are left out" in text, f"dropped products are diagnosed: {text}")
-code, text = run("--errata", "1")
-check(code == 1 and count(text, "failed") > 100 and not re.search(r"fail (softmax|rmsnorm|gelu)/", text), "only gemm is accused of them")
+code, text = run("--errata", "1", "--only", "*/vrt_private/*")
+check(code == 1 and count(text, "failed") > 80 and not re.search(r"fail (softmax|rmsnorm|gelu)/", text), "only gemm is accused of them")
 for erratum, operation in ("2", "softmax"), ("4", "rmsnorm"):
     code, text = run("--errata", erratum, "--only", operation + "/*")
     check(code == 1 and count(text, "failed") > 20 and f"fail {operation}/vrt_private/" in text, f"erratum {erratum} of {operation} is caught: {text[-500:]}")

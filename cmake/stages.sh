@@ -208,7 +208,7 @@ assay_fuzz() {
   else
     sed -n 's/^[0-9]*: \(.*nothing found\)$/  \1/p' "$log"
   fi
-  assay_say "fuzz targets: $(grep -h '% tests passed' "$log" || echo failed)"
+  assay_say "fuzz targets: $(grep -c 'nothing found$' "$log" || true) found nothing$([ "$code" -eq 0 ] || echo ', others failed, or the build did')"
   rm -f "$log"
   return "$code"
 }

@@ -247,11 +247,11 @@ class Completions(unittest.TestCase):
         script = self.script("zsh")
         terminal = Terminal(["zsh", "-f", "-i"], self.folder)
         self.addCleanup(terminal.close)
-        terminal.begin(f"autoload -Uz compinit; compinit -u -D; LISTMAX=10000; zstyle ':completion:*' verbose no; source {script}")
+        terminal.begin(f"autoload -Uz compinit; compinit -u -D; LISTMAX=10000; zstyle ':completion:*' verbose no; PROMPT='READY> '; source {script}")
         for command in COMMANDS:
             self.assertIn(command, terminal.keys(f"assay {command[:-1]}\t", command))
-            shown = terminal.keys(f"assay {command} -\t", "--no-config")
-            for option in OPTIONS[command] - {"--no-config"}:
+            shown = terminal.keys(f"assay {command} -\t", f"READY> assay {command} -")  # the prompt again, below the list
+            for option in OPTIONS[command]:
                 self.assertRegex(shown, rf"(^|\s){re.escape(option)}(\s|$)", f"{command} {option}")
         self.assertIn("softmax,softplus_backward", terminal.keys("assay run --op softmax,softplus_b\t", "softplus_backward"))
         self.assertIn("softplus", terminal.keys("assay run --op softp\t", "softplus"))

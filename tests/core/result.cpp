@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "testing/catch.hpp"
 
@@ -70,6 +71,14 @@ TEST_CASE("a result carries what only moves, and lets it be changed", "[core]") 
   const std::unique_ptr<int> taken = std::move(result).value();
   CHECK(*taken == 4);
   static_assert(!std::is_copy_constructible_v<Result<std::unique_ptr<int>>>);
+}
+
+TEST_CASE("a loop over the value of a temporary result goes through a living value", "[core]") {
+  const auto words = [] { return Result<std::vector<std::string>>({"a word too long for a string's own buffer", "another"}); };
+  std::size_t letters = 0;
+  for (const std::string& word : words().value()) letters += word.size();
+  CHECK(letters == 48);
+  STATIC_REQUIRE(std::is_same_v<decltype(words().value()), std::vector<std::string>>);
 }
 
 TEST_CASE("an error may itself be a value", "[core]") {

@@ -62,7 +62,8 @@ class [[nodiscard]] Result {
     require_value();
     return *value_;
   }
-  [[nodiscard]] T&& value() && {
+  /// By value, so that what a loop over `f().value()` goes through lives as long as the loop.
+  [[nodiscard]] T value() && {
     require_value();
     return std::move(*value_);
   }

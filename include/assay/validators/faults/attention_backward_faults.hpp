@@ -219,8 +219,7 @@ struct OperationFaults<AttentionBackward> {
   }
   [[nodiscard]] static OperationSubject<AttentionBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedAttentionBackward<float32>;
-    return host_subject<AttentionBackward>(std::string(name),
-                                           Kernel{Kernel::Order::from_output, detail::own_fault<AttentionBackward>(name)});
+    return host_subject<AttentionBackward>(std::string(name), Kernel{Kernel::Order::from_output, own_fault<AttentionBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<AttentionBackward>> correct() {
     using Kernel = detail::EmulatedAttentionBackward<float32>;

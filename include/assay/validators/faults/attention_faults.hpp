@@ -52,7 +52,7 @@ struct OperationFaults<Attention> {
   }
   [[nodiscard]] static OperationSubject<Attention> faulty(std::string_view name) {
     using Kernel = detail::EmulatedAttention<float32>;
-    return host_subject<Attention>(std::string(name), Kernel{Kernel::Order::two_pass, 8, detail::own_fault<Attention>(name)});
+    return host_subject<Attention>(std::string(name), Kernel{Kernel::Order::two_pass, 8, own_fault<Attention>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Attention>> correct() {
     using Kernel = detail::EmulatedAttention<float32>;

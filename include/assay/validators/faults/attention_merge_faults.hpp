@@ -130,7 +130,7 @@ struct OperationFaults<AttentionMerge> {
   }
   [[nodiscard]] static OperationSubject<AttentionMerge> faulty(std::string_view name) {
     using Kernel = detail::EmulatedAttentionMerge<float32>;
-    return host_subject<AttentionMerge>(std::string(name), Kernel{Kernel::Order::two_pass, detail::own_fault<AttentionMerge>(name)});
+    return host_subject<AttentionMerge>(std::string(name), Kernel{Kernel::Order::two_pass, own_fault<AttentionMerge>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<AttentionMerge>> correct() {
     using Kernel = detail::EmulatedAttentionMerge<float32>;

@@ -34,7 +34,7 @@ struct OperationFaults<Convolution> {
   }
   [[nodiscard]] static OperationSubject<Convolution> faulty(std::string_view name) {
     using Kernel = detail::EmulatedConvolution<float32>;
-    return host_subject<Convolution>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Convolution>(name)});
+    return host_subject<Convolution>(std::string(name), Kernel{Kernel::Order::sequential, own_fault<Convolution>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Convolution>> correct() {
     using Kernel = detail::EmulatedConvolution<float32>;

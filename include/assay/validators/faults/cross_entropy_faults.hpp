@@ -123,7 +123,7 @@ struct OperationFaults<CrossEntropy> {
   }
   [[nodiscard]] static OperationSubject<CrossEntropy> faulty(std::string_view name) {
     using Kernel = detail::EmulatedCrossEntropy<float32>;
-    return host_subject<CrossEntropy>(std::string(name), Kernel{Kernel::Order::sequential, false, detail::own_fault<CrossEntropy>(name)});
+    return host_subject<CrossEntropy>(std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<CrossEntropy>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<CrossEntropy>> correct() {
     using Kernel = detail::EmulatedCrossEntropy<float32>;

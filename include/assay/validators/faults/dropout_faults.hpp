@@ -101,7 +101,7 @@ struct OperationFaults<Dropout> {
             {"gradient_unscaled", missing_work, "does not scale the gradient", {"dropout"}}};
   }
   [[nodiscard]] static OperationSubject<Dropout> faulty(std::string_view name) {
-    return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, detail::own_fault<Dropout>(name)});
+    return host_subject<Dropout>(std::string(name), Kernel{Kernel::Form::counter, own_fault<Dropout>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Dropout>> correct() {
     using Narrow = detail::EmulatedDropout<bfloat16>;

@@ -186,7 +186,7 @@ struct OperationFaults<Elementwise> {
             {"gradient_term_missing", missing_work, "leaves the second term out of silu's derivative", {"elementwise"}}};
   }
   [[nodiscard]] static OperationSubject<Elementwise> faulty(std::string_view name) {
-    return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Elementwise>(name)});
+    return host_subject<Elementwise>(std::string(name), Kernel{Kernel::Form::textbook, own_fault<Elementwise>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Elementwise>> correct() {
     using Narrow = detail::EmulatedElementwise<bfloat16>;

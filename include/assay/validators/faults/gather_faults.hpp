@@ -125,7 +125,7 @@ struct OperationFaults<Gather> {
   }
   [[nodiscard]] static OperationSubject<Gather> faulty(std::string_view name) {
     using Kernel = detail::EmulatedGather<float32>;
-    return host_subject<Gather>(std::string(name), Kernel{Kernel::Order::rising, detail::own_fault<Gather>(name)});
+    return host_subject<Gather>(std::string(name), Kernel{Kernel::Order::rising, own_fault<Gather>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Gather>> correct() {
     using Kernel = detail::EmulatedGather<float32>;

@@ -61,8 +61,8 @@ struct OperationFaults<Linear> {
     using Kernel = detail::EmulatedLinear<float32>;
     Arithmetic promise;
     if (name == "promotion_left_out") promise.accumulation = detail::short_accumulation(128);
-    return host_subject<Linear>(
-        std::string(name), Kernel{SummationOrder::sequential, Kernel::Style::dequantised_first, detail::own_fault<Linear>(name)}, promise);
+    return host_subject<Linear>(std::string(name),
+                                Kernel{SummationOrder::sequential, Kernel::Style::dequantised_first, own_fault<Linear>(name)}, promise);
   }
   /// Right kernels: orders of summation, scales applied to elements or to partial sums, elements dequantised to the narrow format that the problem admits, sums that begin with the
   /// bias, activations by other formulas, matrix units that cut off, and accumulators of 16 and 14 bits.

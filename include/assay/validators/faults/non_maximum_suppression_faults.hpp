@@ -129,7 +129,7 @@ struct OperationFaults<NonMaximumSuppression> {
   [[nodiscard]] static OperationSubject<NonMaximumSuppression> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSuppression<float32>;
     return host_subject<NonMaximumSuppression>(std::string(name),
-                                               Kernel{Kernel::Method::greedy, true, detail::own_fault<NonMaximumSuppression>(name)});
+                                               Kernel{Kernel::Method::greedy, true, own_fault<NonMaximumSuppression>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NonMaximumSuppression>> correct() {
     using Kernel = detail::EmulatedSuppression<float32>;

@@ -131,7 +131,7 @@ struct OperationFaults<NormalisationBackward> {
   [[nodiscard]] static OperationSubject<NormalisationBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;
     return host_subject<NormalisationBackward>(std::string(name),
-                                               Kernel{Kernel::Order::sequential, false, detail::own_fault<NormalisationBackward>(name)});
+                                               Kernel{Kernel::Order::sequential, false, own_fault<NormalisationBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<NormalisationBackward>> correct() {
     using Kernel = detail::EmulatedNormalisationBackward<float32>;

@@ -148,7 +148,7 @@ struct OperationFaults<Normalisation> {
   }
   [[nodiscard]] static OperationSubject<Normalisation> faulty(std::string_view name) {
     using Kernel = detail::EmulatedNormalisation<float32>;
-    return host_subject<Normalisation>(std::string(name), Kernel{.fault = detail::own_fault<Normalisation>(name)});
+    return host_subject<Normalisation>(std::string(name), Kernel{.fault = own_fault<Normalisation>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Normalisation>> correct() {
     using Kernel = detail::EmulatedNormalisation<float32>;

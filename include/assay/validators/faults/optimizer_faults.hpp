@@ -111,7 +111,7 @@ struct OperationFaults<Optimizer> {
             {"ascent", addressing, "steps up the gradient", {"optimizer"}}};
   }
   [[nodiscard]] static OperationSubject<Optimizer> faulty(std::string_view name) {
-    return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<Optimizer>(name)});
+    return host_subject<Optimizer>(std::string(name), Kernel{Kernel::Form::textbook, own_fault<Optimizer>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Optimizer>> correct() {
     using Narrow = detail::EmulatedOptimizer<bfloat16>;

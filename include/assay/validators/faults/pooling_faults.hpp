@@ -173,7 +173,7 @@ struct OperationFaults<Pooling> {
   }
   [[nodiscard]] static OperationSubject<Pooling> faulty(std::string_view name) {
     using Kernel = detail::EmulatedPooling<float32>;
-    return host_subject<Pooling>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Pooling>(name)});
+    return host_subject<Pooling>(std::string(name), Kernel{Kernel::Order::sequential, own_fault<Pooling>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Pooling>> correct() {
     using Kernel = detail::EmulatedPooling<float32>;

@@ -105,8 +105,8 @@ struct OperationFaults<Rearrangement> {
             {"dilation_ignored", addressing, "ignores the dilation of im2col", {"im2col"}}};
   }
   [[nodiscard]] static OperationSubject<Rearrangement> faulty(std::string_view name) {
-    return host_subject<Rearrangement>(std::string(name), detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising,
-                                                                                        detail::own_fault<Rearrangement>(name)});
+    return host_subject<Rearrangement>(
+        std::string(name), detail::EmulatedRearrangement{detail::EmulatedRearrangement::Order::rising, own_fault<Rearrangement>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Rearrangement>> correct() {
     using Kernel = detail::EmulatedRearrangement;

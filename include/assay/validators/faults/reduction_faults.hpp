@@ -190,7 +190,7 @@ struct OperationFaults<Reduction> {
             {"truncated_output", rounding, "cuts its results off instead of rounding them", {"reduction"}}};
   }
   [[nodiscard]] static OperationSubject<Reduction> faulty(std::string_view name) {
-    return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, detail::own_fault<Reduction>(name)});
+    return host_subject<Reduction>(std::string(name), Kernel{Kernel::Order::sequential, own_fault<Reduction>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Reduction>> correct() {
     using Narrow = detail::EmulatedReduction<bfloat16>;

@@ -190,7 +190,7 @@ struct OperationFaults<Resize> {
   }
   [[nodiscard]] static OperationSubject<Resize> faulty(std::string_view name) {
     using Kernel = detail::EmulatedResize<float32>;
-    return host_subject<Resize>(std::string(name), Kernel{Kernel::Order::last_dimension_first, false, detail::own_fault<Resize>(name)});
+    return host_subject<Resize>(std::string(name), Kernel{Kernel::Order::last_dimension_first, false, own_fault<Resize>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Resize>> correct() {
     using Kernel = detail::EmulatedResize<float32>;

@@ -101,7 +101,7 @@ struct OperationFaults<RotaryEmbedding> {
         {"truncated_output", rounding, "cuts its results off instead of rounding them", {"rotary_embedding"}}};
   }
   [[nodiscard]] static OperationSubject<RotaryEmbedding> faulty(std::string_view name) {
-    return host_subject<RotaryEmbedding>(std::string(name), Kernel{Kernel::Form::textbook, detail::own_fault<RotaryEmbedding>(name)});
+    return host_subject<RotaryEmbedding>(std::string(name), Kernel{Kernel::Form::textbook, own_fault<RotaryEmbedding>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<RotaryEmbedding>> correct() {
     using Narrow = detail::EmulatedRotaryEmbedding<bfloat16>;

@@ -148,7 +148,7 @@ struct OperationFaults<Sampling> {
   }
   [[nodiscard]] static OperationSubject<Sampling> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSampling<float32>;
-    return host_subject<Sampling>(std::string(name), Kernel{Kernel::Method::inverse, detail::own_fault<Sampling>(name)});
+    return host_subject<Sampling>(std::string(name), Kernel{Kernel::Method::inverse, own_fault<Sampling>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Sampling>> correct() {
     using Kernel = detail::EmulatedSampling<float32>;

@@ -84,8 +84,7 @@ struct OperationFaults<SoftmaxBackward> {
   }
   [[nodiscard]] static OperationSubject<SoftmaxBackward> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;
-    return host_subject<SoftmaxBackward>(std::string(name),
-                                         Kernel{Kernel::Order::sequential, false, detail::own_fault<SoftmaxBackward>(name)});
+    return host_subject<SoftmaxBackward>(std::string(name), Kernel{Kernel::Order::sequential, false, own_fault<SoftmaxBackward>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<SoftmaxBackward>> correct() {
     using Kernel = detail::EmulatedSoftmaxBackward<float32>;

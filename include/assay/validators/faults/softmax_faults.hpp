@@ -110,7 +110,7 @@ struct OperationFaults<Softmax> {
   }
   [[nodiscard]] static OperationSubject<Softmax> faulty(std::string_view name) {
     using Kernel = detail::EmulatedSoftmax<float32>;
-    return host_subject<Softmax>(std::string(name), Kernel{.fault = detail::own_fault<Softmax>(name)});
+    return host_subject<Softmax>(std::string(name), Kernel{.fault = own_fault<Softmax>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Softmax>> correct() {
     using Kernel = detail::EmulatedSoftmax<float32>;

@@ -100,7 +100,7 @@ struct OperationFaults<Sort> {
             {"ranks_for_indices", addressing, "gives ranks for indices", operations}};
   }
   [[nodiscard]] static OperationSubject<Sort> faulty(std::string_view name) {
-    return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, detail::own_fault<Sort>(name)});
+    return host_subject<Sort>(std::string(name), detail::EmulatedSort{detail::EmulatedSort::Method::stable, own_fault<Sort>(name)});
   }
   [[nodiscard]] static std::vector<OperationSubject<Sort>> correct() {
     using Kernel = detail::EmulatedSort;

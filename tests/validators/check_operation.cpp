@@ -151,6 +151,17 @@ TEST_CASE("writes where nobody may write, and elements left unwritten, fail") {
   CHECK(reason([](const OperandArray& operands) {
           operands[Axpy::y].format.store(operands[Axpy::y].data, -1, 1);
         }).find("canary of y overwritten: 1 words before") == 0);
+  AxpyProblem odd;  // whose 15 floats end within a word
+  odd.rows = 3;
+  odd.columns = 5;
+  const Outcome beside = checked(
+      [](const OperandArray& operands, int) -> Result<void> {
+        operands[Axpy::y].format.store(operands[Axpy::y].data, 15, 1);
+        return {};
+      },
+      {7, 1}, {}, odd);
+  CHECK(beside.verdict == Verdict::fail);
+  CHECK(beside.reason.find("1 elements beside those of y were overwritten") == 0);
   OperationCheckOptions padded;
   padded.storage = {3, 1};
   const Outcome gap = checked(

@@ -113,11 +113,11 @@ TEST_CASE("a failure is not exchanged for another") {
     if (own.length < 20) operands[Softmax::output].store(0, 7);  // another fault of small problems
   });
   const CaseRecord start = kernel.record(1);
-  REQUIRE(kernel.run(start).reason == "input input was modified");
+  REQUIRE(kernel.run(start).reason == "input was modified");
   const auto smallest = minimise(kernel, start);
   REQUIRE(smallest);
   CHECK(field(smallest.value().record, "length") == "7");
-  CHECK(smallest.value().record.reason == "input input was modified");
+  CHECK(smallest.value().record.reason == "input was modified");
 }
 
 TEST_CASE("a case that does not fail is refused, and the budget is kept") {

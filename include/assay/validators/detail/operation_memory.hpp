@@ -136,7 +136,7 @@ class OperationMemory {
         const auto now = tensor.fingerprint(*worker_, *stream_);
         if (!now) return now.propagate();
         modified_[operand] = now.value() != fingerprints_[operand];
-        if (modified_[operand]) findings.push_back("input " + spec.name + " was modified");
+        if (modified_[operand]) findings.push_back((spec.name == "input" ? "" : "input ") + spec.name + " was modified");
       } else {
         if (spec.role == OperandRole::output) {
           const auto unwritten = tensor.count_unwritten(*worker_, *stream_);
@@ -147,8 +147,10 @@ class OperationMemory {
         const auto gaps = tensor.count_overwritten_gaps(*worker_, *stream_);
         if (!gaps) return gaps.propagate();
         if (gaps.value() > 0)
-          findings.push_back(std::to_string(gaps.value()) + " elements between the rows of " + spec.name +
-                             " were overwritten: its strides are ignored");
+          findings.push_back(std::to_string(gaps.value()) +
+                             (has_gaps(tensor.view())
+                                  ? " elements between the rows of " + spec.name + " were overwritten: its strides are ignored"
+                                  : " elements beside those of " + spec.name + " were overwritten: it ends before them"));
       }
       const auto canaries = tensor.check_canaries(*worker_, *stream_);
       if (!canaries) return canaries.propagate();
@@ -164,6 +166,7 @@ class OperationMemory {
   OperationMemory(W& worker, Stream& stream, std::vector<OperandSpec> specs, const OperationData& data)
       : worker_(&worker), stream_(&stream), specs_(std::move(specs)), data_(data), wait_(worker, stream) {}
 
+  [[nodiscard]] static bool has_gaps(const Operand& view) { return view.size() > 0 && view.offset_of(view.size() - 1) != view.size() - 1; }
   [[nodiscard]] bool modified(std::size_t operand) const { return !modified_.empty() && modified_[operand]; }
 
   [[nodiscard]] Result<void> restore(std::size_t operand) {

@@ -113,7 +113,7 @@ template <class Missing>
     diagnosis.kind = "input_modified";
   } else if (first.find("strides") != std::string::npos) {
     diagnosis.kind = "strides_ignored";
-  } else if (first.find("canary") != std::string::npos) {
+  } else if (first.find("canary") != std::string::npos || first.find("beside") != std::string::npos) {
     diagnosis.kind = "overrun";
   }
   return diagnosis;

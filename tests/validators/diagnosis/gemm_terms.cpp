@@ -19,14 +19,14 @@ double b_of(Index t, Index j) {
   return static_cast<double>(random_bits(2, static_cast<std::uint64_t>(t * n + j), 0).low() >> 40) * 0x1p-23 - 1;
 }
 
-/// C = 2·A·B with term t counted `count(t)` times.
+/// C = 2·A·B with term t counted `count(t)` times; of ones, or of numbers at random.
 template <class Count>
-std::optional<Diagnosis> found(Count count) {
+std::optional<Diagnosis> found(Count count, bool constant = false) {
   std::vector<float> a(m * k), b(k * n);
   for (Index i = 0; i < m; ++i)
-    for (Index t = 0; t < k; ++t) a[static_cast<std::size_t>(i * k + t)] = static_cast<float>(a_of(i, t));
+    for (Index t = 0; t < k; ++t) a[static_cast<std::size_t>(i * k + t)] = constant ? 1 : static_cast<float>(a_of(i, t));
   for (Index t = 0; t < k; ++t)
-    for (Index j = 0; j < n; ++j) b[static_cast<std::size_t>(t * n + j)] = static_cast<float>(b_of(t, j));
+    for (Index j = 0; j < n; ++j) b[static_cast<std::size_t>(t * n + j)] = constant ? 1 : static_cast<float>(b_of(t, j));
   FailingOutput output;
   output.name = "C";
   output.extents = {1, m, n};
@@ -60,6 +60,14 @@ TEST_CASE("missing and repeated terms of a product are named by their index") {
   CHECK(repeated->kind == "terms_repeated");
   CHECK(repeated->fault_class == FaultClass::repeated_work);
   CHECK(repeated->evidence.front().find("k = 3 of 200") != std::string::npos);
+}
+
+TEST_CASE("terms whose products are the same are not told apart") {
+  const auto missing = found([](Index t) { return t == 137 ? 0 : 1; }, true);
+  REQUIRE(missing);
+  CHECK(missing->fault_class == FaultClass::missing_work);
+  CHECK(missing->evidence.front().find("the terms k = 0 of 200, or as many whose products are the same, are left out") == 0);
+  CHECK(found([](Index t) { return t == 137 ? 0 : 1; })->evidence.front().find("the same") == std::string::npos);
 }
 
 TEST_CASE("errors that are no products of terms are not explained by any") {

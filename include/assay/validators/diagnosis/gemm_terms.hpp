@@ -104,6 +104,7 @@ namespace assay::inline v0 {
   if (wrong.size() <= errors.size() / 4)
     for (const Term& term : wrong) subtract(remaining, term);
   double unexplained = energy_of(remaining);
+  bool alike = false;                                                        // other terms would explain as much
   if (wrong.size() > errors.size() / 4 || unexplained > explained_enough) {  // products that resemble each other: one after the other
     remaining = errors;
     wrong.clear();
@@ -112,6 +113,8 @@ namespace assay::inline v0 {
       const auto best = std::max_element(candidates.begin(), candidates.end(),
                                          [](const Term& one, const Term& other) { return one.explained < other.explained; });
       if (best == candidates.end()) return std::nullopt;
+      alike = alike || std::count_if(candidates.begin(), candidates.end(),
+                                     [&](const Term& other) { return other.explained >= (1 - 1e-9) * best->explained; }) > 1;
       subtract(remaining, *best);
       wrong.push_back(*best);
       unexplained = energy_of(remaining);
@@ -142,6 +145,7 @@ namespace assay::inline v0 {
   char share[64];
   std::snprintf(share, sizeof share, "%.4g", 100 * (1 - unexplained / energy));
   diagnosis.evidence.push_back((missing > 0 ? "the terms " : "twice the terms ") + which + " of " + std::to_string(terms) +
+                               (alike ? ", or as many whose products are the same," : "") +
                                (missing > 0 ? " are left out" : " are counted") + ": their products explain " + share +
                                " % of the squared errors of " + std::to_string(errors.size()) + " elements");
   return diagnosis;

@@ -146,6 +146,10 @@ assay_stage_clang19() { assay_clang_stage 19; }
 assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 
 assay_stage_asan() {
+  if ! assay_try_setup "${assay_fuzz_packages[@]}"; then
+    assay_say "$assay_hindrance"
+    return 77
+  fi
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
   assay_configure asan
   assay_build_and_test asan "" -E "$assay_compiling_tests"

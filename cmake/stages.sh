@@ -118,6 +118,7 @@ assay_stage_regular() {
   if [ $# -eq 0 ] && ! assay_try_setup "${assay_fuzz_packages[@]}"; then echo "$assay_hindrance"; fi
   assay_configure test
   assay_python_environment build/test/python "${assay_oracle_packages[@]}"
+  assay_python_environment build/test/conan "${assay_conan_packages[@]}"
   cmake --build --preset test --parallel "$(assay_jobs)" || return 1
   if [ $# -eq 0 ]; then assay_fuzz short || [ $? -eq 77 ] || status=1; fi
   rm -f build/test/Testing/Temporary/LastTest.log

@@ -5,17 +5,10 @@
 #include <stdexcept>
 
 #include "mixed_exceptions.hpp"
+#include "testing/checks.hpp"
 #include "testing/dying_process.hpp"
 
 namespace {
-
-int failures = 0;
-
-void check(bool held, const std::string& what) {
-  if (held) return;
-  std::printf("does not hold: %s\n", what.c_str());
-  ++failures;
-}
 
 void check_aborts(void (*body)(), const std::string& what) {
   const DyingProcess process = run_in_dying_process(body);
@@ -39,5 +32,5 @@ int main() {
   check_aborts(with_exceptions::misuse_a_result, "misuse in the unit with exceptions");
   check_aborts(without_exceptions::misuse_a_result, "misuse in the unit without exceptions");
   check_aborts([] { with_exceptions::verdict_of_case(with_exceptions::misuse_a_result); }, "misuse in a case");
-  return failures == 0 ? 0 : 1;
+  return failed_checks == 0 ? 0 : 1;
 }

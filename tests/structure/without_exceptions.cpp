@@ -13,6 +13,7 @@
 #include "assay/report/junit.hpp"
 #include "assay/suite/runner.hpp"
 #include "assay/validators/device/check_launch_independence.hpp"
+#include "testing/checks.hpp"
 #include "testing/dying_process.hpp"
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
@@ -20,14 +21,6 @@
 #endif
 
 namespace {
-
-int failures = 0;
-
-void check(bool held, const std::string& what) {
-  if (held) return;
-  std::printf("does not hold: %s\n", what.c_str());
-  ++failures;
-}
 
 /// Memory for `allocations` blocks and no more.
 struct ScarceResource {
@@ -118,5 +111,5 @@ void check_run() {
 int main() {
   check_deaths();  // while there is one thread
   check_run();
-  return failures == 0 ? 0 : 1;
+  return failed_checks == 0 ? 0 : 1;
 }

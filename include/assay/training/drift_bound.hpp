@@ -74,13 +74,7 @@ namespace detail {
   expect_valid(options);
   expect(ranks >= 1, [] { return "drift_bound() needs a rank at least"; });
   DriftBound bound;
-  TrainingState state = initial_state(
-      [&] {
-        TrainingOptions whole = options;
-        whole.sharding = StateSharding::none;
-        return whole;
-      }(),
-      0, 1);
+  TrainingState state = initial_state(options, 0, 1);  // one process has the whole of what ranks share
   const std::size_t count = state.weights.size();
   const AdamW& adam = options.optimizer;
   std::vector<double> delta(count);

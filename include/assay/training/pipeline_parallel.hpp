@@ -39,13 +39,7 @@ struct PipelineRecord {
                                                          PipelineFault fault = PipelineFault::none, int faulty_rank = 1) {
   expect_valid(options);
   const int rank = collective.rank(), size = collective.size();
-  const TrainingState state = initial_state(
-      [&] {
-        TrainingOptions whole = options;
-        whole.sharding = StateSharding::none;
-        return whole;
-      }(),
-      0, 1);
+  const TrainingState state = initial_state(options, 0, 1);  // one process has the whole of what ranks share
   detail::PipelineStage stage(options, state, rank, size, rank == faulty_rank % size ? fault : PipelineFault::none);
   detail::Exchange exchange(collective, options.deadline);
   const auto move = [&](Index microbatch, int source, int destination, std::vector<float>& data) -> Result<void> {
@@ -111,13 +105,7 @@ namespace detail {
   outcome.id = "training/pipeline_parallel/" + name + "/f32/" + shape + "/ranks-" + std::to_string(stages);
   outcome.labels = {{"operation", "pipeline_parallel"}, {"backend", name}, {"formats", "f32"}, {"shape", shape}};
   outcome.seed = options.seed;
-  const TrainingState state = initial_state(
-      [&] {
-        TrainingOptions whole = options;
-        whole.sharding = StateSharding::none;
-        return whole;
-      }(),
-      0, 1);
+  const TrainingState state = initial_state(options, 0, 1);  // one process has the whole of what ranks share
   bool fit = !records.empty();
   for (int rank = 0; rank < stages; ++rank)
     fit = fit && records[static_cast<std::size_t>(rank)].rank == rank && records[static_cast<std::size_t>(rank)].size == stages &&

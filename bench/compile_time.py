@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What Assay costs compilers: every umbrella header, the README's program and a suite of twenty operations, beside Kokkos,
+"""What Assay costs compilers: every umbrella header, headers of a part, the README's program and a suite of twenty operations, beside Kokkos,
 JSON for Modern C++, Catch2 and Eigen. Medians of interleaved compilations of one unit, as Markdown.
 
     bench/compile_time.py [--rounds N] [--compilers g++,clang++-16,...] [--suite]
@@ -20,13 +20,13 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ["Kokkos_Core.hpp", "nlohmann/json.hpp", "catch2/catch.hpp", "Eigen/Dense"]
+PARTS = ["assay/compare/compare.hpp", "assay/kernels/softmax/softmax.hpp", "assay/validators/gemm_suite.hpp"]
 PLACES = ["/usr/include/trilinos", "/usr/include/kokkos", "/usr/include/eigen3"]
 
 
 def umbrellas():
     """The headers directly in include/assay, the one that has most first."""
     names = sorted(path.name for path in (ROOT / "include/assay").glob("*.hpp"))
-    # An area's umbrella has leaves in it only if the area has nothing else.
     return ["assay/" + name for name in ["assay.hpp"] + [name for name in names if name != "assay.hpp"]]
 
 
@@ -93,7 +93,7 @@ def tables(compiler, rounds):
     """Prints the table of headers; says whether all of Assay's compiled."""
     program = ROOT / "examples/custom_backend/main.cpp"
     units = [("nothing", "int unit() { return 0; }\n")]
-    units += [including(name) for name in PEERS + umbrellas()]
+    units += [including(name) for name in PEERS + umbrellas() + PARTS]
     units.append(("examples/custom_backend/main.cpp", program.read_text()))
     rows = measure(compiler, units, rounds, ["-O2"])
     kokkos = next((seconds for name, seconds, _, _ in rows if name == "Kokkos_Core.hpp"), None)

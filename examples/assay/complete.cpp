@@ -120,10 +120,10 @@ std::string zsh_action(const DescribedOption& option) {
   return option.files ? "_files" : " ";
 }
 
-/// The name of a value, without what separates the parts of a specification.
+/// The name of an option's value: the option's, without its hyphens.
 std::string zsh_name(const DescribedOption& option) {
-  std::string name = option.names.front().substr(option.names.front().find_first_not_of('-'));
-  return name;
+  const std::string& name = option.names.front();
+  return name.substr(name.find_first_not_of('-'));
 }
 
 std::string zsh(const Commands& commands) {

@@ -2,11 +2,7 @@
 
 #include "suites/kokkos_operations.hpp"
 
-template assay::Result<assay::Comparison> assay::detail::compare_any<assay_program::KokkosOnHost>(assay_program::KokkosOnHost&,
-                                                                                                  assay_program::KokkosOnHost::Stream&,
-                                                                                                  const assay::Operand&,
-                                                                                                  const assay::AnyExpectation&,
-                                                                                                  const assay::ChosenTolerance&);
+template struct assay::OperandComparison<assay_program::KokkosOnHost>;
 
 namespace assay_program {
 

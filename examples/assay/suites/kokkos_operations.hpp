@@ -7,9 +7,7 @@
 namespace assay_program {
 using KokkosOnHost = assay::KokkosBackend<Kokkos::DefaultHostExecutionSpace>;
 }
-extern template assay::Result<assay::Comparison> assay::detail::compare_any<assay_program::KokkosOnHost>(
-    assay_program::KokkosOnHost&, assay_program::KokkosOnHost::Stream&, const assay::Operand&, const assay::AnyExpectation&,
-    const assay::ChosenTolerance&);
+extern template struct assay::OperandComparison<assay_program::KokkosOnHost>;
 
 namespace assay_program {
 

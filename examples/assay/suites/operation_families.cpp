@@ -1,8 +1,6 @@
 #include "suites/operation_families.hpp"
 
-template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&, const assay::Operand&,
-                                                                                  const assay::AnyExpectation&,
-                                                                                  const assay::ChosenTolerance&);
+template struct assay::OperandComparison<assay::Host>;
 
 namespace assay_program {
 

@@ -8,10 +8,7 @@
 #include "assay/validators/operation_suite.hpp"
 
 // Comparison is compiled once for all families, in operation_families.cpp.
-extern template assay::Result<assay::Comparison> assay::detail::compare_any<assay::Host>(assay::Host&, assay::Host::Stream&,
-                                                                                         const assay::Operand&,
-                                                                                         const assay::AnyExpectation&,
-                                                                                         const assay::ChosenTolerance&);
+extern template struct assay::OperandComparison<assay::Host>;
 
 namespace assay_program {
 

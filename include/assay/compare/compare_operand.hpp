@@ -63,33 +63,42 @@ inline void separate_rows(Comparison& comparison, Index joined, Index columns) {
   comparison.tiles.title += ", " + std::to_string(joined) + " rows joined to one";
 }
 
-/// Comparison with an expectation of any type, compiled once for a backend: by format on vectors, or element by element.
+}  // namespace detail
+
+/// What `compare_operand` comes to on a backend that runs on the host, whatever is expected: by format on vectors, or element by element.
+/// Compilers take half a minute over it, so that a program of many units compiles it once: a header of its own says
+/// `extern template struct assay::OperandComparison<assay::Host>;` and one unit `template struct assay::OperandComparison<assay::Host>;`.
 template <ParallelBackend B>
-[[nodiscard]] Result<Comparison> compare_any(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
-                                             const ChosenTolerance& tolerance) {
+struct OperandComparison {
+  /// `compare_operand` with what is expected erased.
+  [[nodiscard]] static Result<Comparison> of(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
+                                             const ChosenTolerance& tolerance);
+};
+
+template <ParallelBackend B>
+Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stream, const Operand& actual, const AnyExpectation& expected,
+                                            const ChosenTolerance& tolerance) {
   const auto typed = [&]<class T>(T) -> std::optional<Result<Comparison>> {
     if (!(actual.format == element_format<T>())) return std::nullopt;
-    const auto matrix = matrix_of<T>(actual);
+    const auto matrix = detail::matrix_of<T>(actual);
     if (!matrix) return std::nullopt;
-    if (matrix->strides[1] == 1 && suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
-      return expected.code_bytes() == 1 ? compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance)
-                                        : compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
-    const Index joined = rows_joined(*matrix), columns = matrix->extents[1];
+    if (matrix->strides[1] == 1 && detail::suits_codes(expected, tolerance, matrix->extents[0] * matrix->extents[1]))
+      return expected.code_bytes() == 1 ? detail::compare_codes<T, std::uint8_t>(backend, stream, *matrix, expected, tolerance)
+                                        : detail::compare_codes<T, std::uint16_t>(backend, stream, *matrix, expected, tolerance);
+    const Index joined = detail::rows_joined(*matrix), columns = matrix->extents[1];
     if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
     const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
     auto comparison = compare(backend, stream, wide, expected.joined(joined, columns), tolerance);
     if (comparison && comparison.value().violations > 0)
       return compare(backend, stream, *matrix, expected, tolerance);  // for tiles in which a pattern shows
-    if (comparison) separate_rows(comparison.value(), joined, columns);
+    if (comparison) detail::separate_rows(comparison.value(), joined, columns);
     return comparison;
   };
   if (auto done = typed(float32{})) return *std::move(done);
   if (auto done = typed(bfloat16{})) return *std::move(done);
   if (auto done = typed(float16{})) return *std::move(done);
-  return compare_elements(backend, stream, actual, expected, tolerance);
+  return detail::compare_elements(backend, stream, actual, expected, tolerance);
 }
-
-}  // namespace detail
 
 /// Compares an output whose format is chosen at run time with what is expected of it; see `compare`. Leading dimensions are
 /// flattened into rows; an operand of rank 0 is a matrix of one element. Integers are right where they are nearest to a number within E
@@ -101,7 +110,7 @@ template <ParallelBackend B, class Expected>
 [[nodiscard]] Result<Comparison> compare_operand(B& backend, typename B::Stream& stream, const Operand& actual, const Expected& expected,
                                                  const ChosenTolerance& tolerance) {
   if constexpr (backend_runs_on_host<B>)
-    return detail::compare_any(backend, stream, actual, AnyExpectation(expected), tolerance);
+    return OperandComparison<B>::of(backend, stream, actual, AnyExpectation(expected), tolerance);
   else
     return detail::compare_elements(backend, stream, actual, expected, tolerance);
 }

@@ -60,18 +60,26 @@ struct CompareLanes {
     }
   };
 
-  /// A row as far as singles hold it, in blocks; those that are doubtful are judged.
+  /// A row as far as singles hold it, in blocks; those that are doubtful are judged. Both rules share the screen of references in double:
+  /// compilers take longer over it than over anything else.
+  static constexpr VectorRule::Kind screened_as = singles ? kind : VectorRule::Kind::derived;
   struct Screen {
+    ASSAY_DETAIL_INLINE static void judge(Comparison& comparison, const InstructionSet& set, const Row& row,
+                                          typename Comparison::Span& span, const Index& stop) {
+      if constexpr (!singles) {
+        using Fixed = CompareLanes<T, Reference, VectorRule::Kind::absolute_relative>;
+        if (comparison.rule.kind != kind) return run_variant<typename Fixed::Judge>(set, comparison, row, span, stop);
+      }
+      run_variant<Judge>(set, comparison, row, span, stop);
+    }
     template <std::size_t Bytes>
     ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
       if constexpr (singles)
         walk<ScreenSingles<T, Reference, kind, Bytes>>(comparison, set, row, column);
-      else if (row.expected.error != nullptr)
-        walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::array>>(comparison, set, row, column);
-      else if (kind == VectorRule::Kind::derived && row.expected.uniform_error == 0)
-        walk<ScreenReferences<T, Reference, VectorRule::Kind::derived, Bytes, ScreenedErrors::none>>(comparison, set, row, column);
+      else if (comparison.rule.kind == VectorRule::Kind::derived && row.expected.error == nullptr && row.expected.uniform_error == 0)
+        walk<ScreenReferences<T, Bytes, true>>(comparison, set, row, column);
       else
-        walk<ScreenReferences<T, Reference, kind, Bytes, ScreenedErrors::uniform>>(comparison, set, row, column);
+        walk<ScreenReferences<T, Bytes, false>>(comparison, set, row, column);
     }
     template <class Work>
     ASSAY_DETAIL_INLINE static void walk(Comparison& comparison, const InstructionSet& set, const Row& row, Index& column) {
@@ -80,6 +88,7 @@ struct CompareLanes {
       Index at = column;
       bool held = true;
       work.take(comparison);
+      if constexpr (!singles) work.take_errors(row.expected);
       while (held && at < row.end) {
         typename Comparison::Span span{at, row.span_end(at), {}};
         bool refreshed = false;
@@ -98,7 +107,7 @@ struct CompareLanes {
               Index until = from;
               while (until < next && !work.pass_step(row, until)) until += Work::fine;
               span.column = from;
-              if (until > from) run_variant<Judge>(set, comparison, row, span, until);
+              if (until > from) judge(comparison, set, row, span, until);
               from = until + Work::fine;  // the step at `until` is passed
             }
             if (comparison.looked_at != before) {
@@ -122,10 +131,8 @@ template <LaneFormat T, LaneFormat Reference>
 template <VectorRule::Kind kind>
 bool LaneComparison<T, Reference>::screening(const ExpectedRow<Reference>& expected) const {
   using Lanes = CompareLanes<T, Reference, kind>;
-  const bool plain = expected.error == nullptr && expected.uniform_error == 0 && !refinable;
-  const bool ordinary = expected.error != nullptr || (expected.uniform_error >= 0 && expected.uniform_error < 0x1p100);
-  return Lanes::screens && (!Lanes::singles || plain) && ordinary &&
-         (kind != VectorRule::Kind::absolute_relative || std::is_same_v<T, Reference> || rule.relative >= 0x1p-30);
+  if constexpr (Lanes::singles) return expected.error == nullptr && expected.uniform_error == 0 && !refinable;
+  return Lanes::screens && (kind != VectorRule::Kind::absolute_relative || rule.relative >= 0x1p-30);
 }
 
 template <LaneFormat T, LaneFormat Reference>
@@ -137,7 +144,7 @@ void LaneComparison<T, Reference>::compare_lanes(InstructionSet set, const Row& 
     if constexpr (Lanes::screens) {
       if (screens && has_maxima()) {
         const Index before = column;
-        run_variant<typename Lanes::Screen>(set, *this, set, row, column);
+        run_variant<typename CompareLanes<T, Reference, Lanes::screened_as>::Screen>(set, *this, set, row, column);
         if (column > before) patience = 1;
         if (column == row.end) break;
       } else if (partial->max_ratio.position.row >= 0) {
@@ -171,7 +178,8 @@ void LaneComparison<T, Reference>::with_kind(const Body& body) const {
 template <LaneFormat T, LaneFormat Reference>
 void LaneComparison<T, Reference>::sample_row(InstructionSet set, const Row& row, Index first_column) {
   with_kind([&]<VectorRule::Kind kind>() {
-    if (screening<kind>(row.expected)) run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column);
+    if constexpr (CompareLanes<T, Reference, kind>::screens)
+      if (screening<kind>(row.expected)) run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column);
   });
 }
 

@@ -39,8 +39,8 @@ struct LaneWork : Lanes<Bytes> {
 
   /// Pairs of stored values without an error bound are screened as singles, in which their differences are exact.
   static constexpr bool singles = stored_reference && !std::is_same_v<T, double> && kind != VectorRule::Kind::derived;
-  /// Places without singles, and formats whose gaps are as small as the roundings of double, are looked at in full.
-  static constexpr bool screens = !std::is_same_v<T, double>;
+  /// Derived bounds around stored references, and formats whose gaps are as small as the roundings of double, are looked at in full.
+  static constexpr bool screens = singles || (!stored_reference && !std::is_same_v<T, double>);
 
   using L = Lanes<Bytes>;
   using Real = typename L::Real;

@@ -17,12 +17,10 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// tell is doubtful: ties, numbers too small for them, references that round up into the next binade. Signs of a fused a·b − c and of a − b are exact, so that all instruction sets
 /// doubt the same. Where E = 0, what passes is the reference, rounded; else that has a second chance. Its error is at most half a unit in the last place, so that ties, of which
 /// sums of narrow formats are full, are not doubtful once the records have come that far. Sums and `masked` as in `ScreenSingles`.
-template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes, ScreenedErrors errors>
+template <class T, std::size_t Bytes, bool exact>
 struct ScreenReferences {
-  static constexpr bool has_errors = errors == ScreenedErrors::array, exact = errors == ScreenedErrors::none;
-  static constexpr bool ties = kind == VectorRule::Kind::derived;  ///< are looked at again
   using L = Lanes<Bytes>;
-  using Comparison = LaneComparison<T, Reference>;
+  using Comparison = LaneComparison<T, double>;
   using Row = typename Comparison::Row;
   using Real = typename L::Real;
   using Bits = typename L::Bits;
@@ -37,7 +35,10 @@ struct ScreenReferences {
   static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;          ///< of such a sum, if it is not zero; of a reference
   static constexpr double lowered = 1 - 0x1p-20;
 
-  Single absolute{}, ulps{}, relative{}, ratio{}, allowed_relative{}, allowed_absolute{};
+  Single absolute{}, ulps{}, relative{}, factor{}, scale{}, allowed_absolute{};
+  SingleBits fixed{};  ///< the rule takes limits of its own, and no error bounds
+  bool derived = false, no_errors = false;
+  alignas(64) double uniform_errors[exact ? 1 : coarse] = {};
   SingleBits misrounded{}, inward{}, aside{};           ///< counts
   bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
   double absolute_record = 0;
@@ -57,9 +58,19 @@ struct ScreenReferences {
     ulps = Single{} + below(comparison.ulp_record() * power_of_two(-layout.fraction_bits));
     relative = Single{} + below(limit < 0.49 ? limit : 0.49);
   }
+  /// What stands in for the error bounds of rows without an array of them.
+  ASSAY_DETAIL_INLINE void take_errors(const ExpectedRow<double>& expected) {
+    for (double& error : uniform_errors) error = expected.uniform_error;
+    no_errors = expected.error == nullptr && expected.uniform_error == 0;
+  }
+  [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors_of(const Row& row, Index column) const {
+    return row.expected.error != nullptr ? row.expected.error + column : uniform_errors;
+  }
   ASSAY_DETAIL_INLINE void take_ratio(const VectorRule& rule, double plain_ratio) {
-    ratio = Single{} + below(plain_ratio);
-    allowed_relative = Single{} + below(plain_ratio * rule.relative);
+    derived = rule.kind == VectorRule::Kind::derived;
+    fixed = SingleBits{} - static_cast<std::int32_t>(!derived);
+    factor = Single{} + below(derived ? plain_ratio : plain_ratio * rule.relative);
+    scale = Single{} + (derived ? 0x1p-20F : 1.0F);
     allowed_absolute = Single{} + below(plain_ratio * rule.absolute);
   }
 
@@ -71,7 +82,7 @@ struct ScreenReferences {
   };
   /// Differences, references and error bounds of a block.
   struct Values {
-    alignas(64) float difference[coarse], reference[coarse], error[has_errors ? coarse : 1];
+    alignas(64) float difference[coarse], reference[coarse], error[exact ? 1 : coarse];
   };
 
   ASSAY_DETAIL_INLINE static Single& at(float* place) { return *reinterpret_cast<Single*>(place); }
@@ -134,22 +145,15 @@ struct ScreenReferences {
     const SingleBits beyond = SingleBits(within) >> 31;
     block.misrounded -= beyond;
     block.inward -= beyond & SingleBits(out_size < reference_size);
-    if constexpr (kind == VectorRule::Kind::derived) {
-      Single excess = size * 0x1p-20F, room = error;
-      L::round_here(excess);
-      excess -= within;
-      L::multiply_subtract(room, ratio, excess);
-      block.doubt |= SingleBits(room);
-    } else {
-      const Single over = size - allowed_absolute;
-      Single room = reference_size;
-      L::multiply_subtract(room, allowed_relative, over);
-      block.doubt |= SingleBits(room);
-    }
+    Single excess = size * scale, room = fixed ? reference_size : error;
+    L::round_here(excess);
+    excess -= fixed ? allowed_absolute : within;
+    L::multiply_subtract(room, factor, excess);
+    block.doubt |= SingleBits(room);
     L::at_least(largest, size);
     const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
                          fraction = reference_bits << 9;
-    if constexpr (has_errors) block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
+    block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
     L::keep_in_registers(block.doubt, block.certain, block.misrounded, block.inward, block.least_reference, block.least_fraction, largest);
@@ -193,16 +197,13 @@ struct ScreenReferences {
         }
         if constexpr (exact) {
           judge_exact(out, single_difference, reference, agreeing, block.largest[part], block);
-          continue;
-        }
-        Single error = Single{} + static_cast<float>(row.expected.uniform_error);
-        if constexpr (has_errors) {
-          load_wide(row.expected.error + from, wide);
+        } else {
+          Single& error = at(values.error + in_block);
+          load_wide(errors_of(row, column) + in_block, wide);
           L::narrow(wide, error);
           if constexpr (masked) error = Single(SingleBits(error) & ~agreeing);
-          at(values.error + in_block) = error;
+          judge(out, single_difference, reference, error, agreeing, block.largest[part], block);
         }
-        judge(out, single_difference, reference, error, agreeing, block.largest[part], block);
       }
     }
   }
@@ -217,7 +218,7 @@ struct ScreenReferences {
       return L::any_set(beyond) && is_record(values, elements, block, beyond_absolute);
     } else {
       if (!L::any_set(block.doubt | ~block.certain | beyond)) return false;
-      return !ties || !correctly_rounded(row, column, elements) || is_record(values, elements, block, beyond_absolute);
+      return !derived || !correctly_rounded(row, column, elements) || is_record(values, elements, block, beyond_absolute);
     }
   }
 
@@ -302,7 +303,6 @@ struct ScreenReferences {
     Block block;
     Values values;
     Bits unlike{};
-    if (masked && errors == ScreenedErrors::uniform && row.expected.uniform_error != 0) return Screened::nothing;
     for (Index place = 0; place < elements; place += fine) step<masked>(row, column, place, values, block, unlike);
     if (!commit<masked>(row, column, elements, values, block, comparison)) return Screened::nothing;
     return accept(row, column, elements, values, block, unlike) ? Screened::all : Screened::sums;
@@ -328,7 +328,7 @@ struct ScreenReferences {
   ASSAY_DETAIL_INLINE static void foresee(const Row& row, Index column) {
     L::template foresee<coarse>(row.next_actual + column);
     L::template foresee<coarse>(row.next_expected.value + column);
-    if (has_errors && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_expected.error + column);
+    if (!exact && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_expected.error + column);
   }
 
   /// Adds a block to the sums, unless singles do not hold what they should.
@@ -341,26 +341,26 @@ struct ScreenReferences {
     if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) &&
         !singles_hold<L>(row.expected.value + column, elements, least_reference))
       return false;
-    const Single uniform = Single{} + static_cast<float>(row.expected.uniform_error);
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
     for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {
 #pragma GCC unroll 2
       for (std::size_t part = 0; part < parts; ++part) {
         const Index from = place + static_cast<Index>(part * L::single_count);
         const Single difference = at(values.difference + from), reference = at(values.reference + from);
-        Single error = uniform, power, square = difference * difference, reference_square = reference * reference;
-        if constexpr (has_errors) error = at(values.error + from);
+        Single square = difference * difference, reference_square = reference * reference;
         L::round_here(square);
         L::round_here(reference_square);
         error_sum[part] += difference;
         squared_error[part] += square;
         squared_reference[part] += reference_square;
-        if constexpr (exact) continue;
-        binade(reference, power);
-        Single chances = error * Single(0x7f000000 - SingleBits(power));
-        L::at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
-        L::round_here(chances);
-        chance[part] += chances;
+        if constexpr (!exact) {
+          Single power;
+          binade(reference, power);
+          Single chances = at(values.error + from) * Single(0x7f000000 - SingleBits(power));
+          L::at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
+          L::round_here(chances);
+          chance[part] += chances;
+        }
       }
     }
     SingleBits wrong{}, faint{};
@@ -370,13 +370,8 @@ struct ScreenReferences {
       faint |= SingleBits(chance[part] < small);
     }
     if (L::any_set(wrong)) return false;
-    if (!exact && L::any_set(faint)) {
-      if constexpr (has_errors) {
-        if (!errors_hold<L>(row.expected.error + column, elements, least_reference)) return false;
-      } else if (row.expected.uniform_error != 0 && !(row.expected.uniform_error >= static_cast<double>(least_reference))) {
-        return false;
-      }
-    }
+    if constexpr (!exact)
+      if (L::any_set(faint) && !no_errors && !errors_hold<L>(errors_of(row, column), elements, least_reference)) return false;
     if constexpr (masked) {
       aside += block.aside;
       comparison.masking = L::any_set(SingleBits{} - block.aside);

@@ -2,9 +2,6 @@
 
 namespace assay::inline v0::detail {
 
-/// The error bounds of a screened row.
-enum class ScreenedErrors { array, uniform, none };
-
 /// What a screen found of a block.
 enum class Screened {
   all,     ///< all is accepted, and no record of any kind

@@ -37,7 +37,7 @@ assay_test_packages=(catch2 doxygen libdlpack-dev libgmock-dev libgtest-dev libx
   python3-yaml shellcheck pkg-config)
 
 # What stages of test.sh need besides.
-assay_fuzz_packages=(clang-19 libclang-rt-19-dev)
+assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
 assay_tidy_packages=(clang-19 clang-tidy-19)
 
 # From the Python package index: what ml_dtypes_oracle.py and safetensors_oracle.py compare with, and what the tree is formatted by.

@@ -115,7 +115,7 @@ assay_test_programs() {
 assay_stage_regular() {
   local status=0
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
-  if [ $# -eq 0 ] && ! assay_try_setup "${assay_fuzz_packages[@]}"; then echo "$assay_hindrance"; fi
+  if [ $# -eq 0 ] && ! assay_try_setup "${assay_sanitizer_packages[@]}"; then echo "$assay_hindrance"; fi
   assay_configure test
   assay_python_environment build/test/python "${assay_oracle_packages[@]}"
   assay_python_environment build/test/conan "${assay_conan_packages[@]}"
@@ -147,7 +147,7 @@ assay_stage_clang19() { assay_clang_stage 19; }
 assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 
 assay_stage_asan() {
-  if ! assay_try_setup "${assay_fuzz_packages[@]}"; then
+  if ! assay_try_setup "${assay_sanitizer_packages[@]}"; then
     assay_say "$assay_hindrance"
     return 77
   fi
@@ -195,7 +195,7 @@ assay_stage_tidy() {
 
 # short or plateau.
 assay_fuzz() {
-  if ! assay_try_setup "${assay_fuzz_packages[@]}"; then
+  if ! assay_try_setup "${assay_sanitizer_packages[@]}"; then
     assay_say "skipped fuzz targets: $assay_hindrance"
     return 77
   fi

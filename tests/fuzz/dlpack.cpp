@@ -1,30 +1,12 @@
 #include "assay/tensor/dlpack_import.hpp"
 
-#include <cstring>
-
 #include "assay/backends/host.hpp"
+#include "fuzz/bytes.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {
 
 using namespace assay;
-
-/// Takes values off the front of the bytes; 0 when they are over.
-class Bytes {
- public:
-  explicit Bytes(std::string_view bytes) : bytes_(bytes) {}
-  template <class T>
-  T take() {
-    T value{};
-    const std::size_t count = std::min(sizeof value, bytes_.size());
-    std::memcpy(&value, bytes_.data(), count);
-    bytes_.remove_prefix(count);
-    return value;
-  }
-
- private:
-  std::string_view bytes_;
-};
 
 struct Producer {
   dlpack::ManagedTensorVersioned managed{};
@@ -48,7 +30,7 @@ void promise_reach(const Operand& operand, const dlpack::Tensor& tensor) {
 
 /// A tensor that any program may have made: it is taken or refused, and given back once.
 void dlpack_tensor(std::string_view text) {
-  Bytes bytes(text);
+  fuzz::Bytes bytes(text);
   Producer producer;
   dlpack::ManagedTensorVersioned& managed = producer.managed;
   managed.version = {bytes.take<std::uint8_t>() % 3u, bytes.take<std::uint8_t>()};

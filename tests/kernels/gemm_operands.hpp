@@ -1,14 +1,26 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "assay/backends/host.hpp"
+#include "assay/kernels/gemm/bound.hpp"
 #include "assay/kernels/gemm/fill.hpp"
 #include "assay/kernels/gemm/gemm.hpp"
 
 namespace assay::testing {
 
 __extension__ typedef __float128 Quad;  // 113 bits: an oracle that shares no code with the references
+
+/// E = |α|·S + |β·c|: shows S through the error.
+inline GemmBound magnitude_only(const GemmProblem& problem) {
+  GemmBound bound;
+  bound.alpha = problem.alpha;
+  bound.beta = problem.beta;
+  bound.growth = 1;
+  bound.accumulator_max = std::numeric_limits<double>::infinity();
+  return bound;
+}
 
 /// A GEMM's operands in plain vectors, from a pattern or from any function of (batch, row, column).
 template <class Op>

@@ -11,16 +11,6 @@ using namespace assay::testing;
 
 namespace {
 
-/// E = |α|·S + |β·c|: shows S through the error.
-GemmBound magnitude_only(const GemmProblem& problem) {
-  GemmBound bound;
-  bound.alpha = problem.alpha;
-  bound.beta = problem.beta;
-  bound.growth = 1;
-  bound.accumulator_max = std::numeric_limits<double>::infinity();
-  return bound;
-}
-
 struct Reference {
   std::vector<double> value, error;
 };

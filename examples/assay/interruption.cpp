@@ -1,6 +1,7 @@
 #include "interruption.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 #include <unistd.h>
 

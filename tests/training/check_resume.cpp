@@ -147,4 +147,5 @@ TEST_CASE("a difference at the end alone fails, one rank's does, and traces that
   changed[1].first_step = 4;
   CHECK(check_resume("a", options, whole, changed).verdict == Verdict::error);
   CHECK(check_resume("a", options, {}, {}).verdict == Verdict::error);
+  CHECK(check_resume("a", options, whole, whole).verdict == Verdict::error);  // begun anew
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,8 @@ struct CollectiveCall {
           return refuse(name + " of rank " + std::to_string(i) + " has a negative count or displacement");
     }
   }
+  if (call.count > std::numeric_limits<Index>::max() / 8 / size)
+    return refuse("count is " + std::to_string(call.count) + "; the bytes of all blocks have no number of 64 bits");
   const Index sent = send_extent(call, rank, size), received = receive_extent(call, rank, size);
   if (sent > 0 && call.send == nullptr) return refuse("send is null; " + std::to_string(sent) + " elements are read from it");
   if (received > 0 && call.receive == nullptr)

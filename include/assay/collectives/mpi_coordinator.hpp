@@ -58,6 +58,8 @@ class MpiCoordinator final : public Coordinator {
   using Milliseconds = std::chrono::milliseconds;
   static constexpr int to_root = 1, from_root = 2;
   static constexpr std::chrono::seconds grace{1};
+  /// A second after a deadline, which may be the last time there is.
+  [[nodiscard]] static Deadline with_grace(Deadline deadline) { return deadline < Deadline::max() - grace ? deadline + grace : deadline; }
 
   struct Message {
     std::unique_ptr<std::string> bytes;
@@ -128,7 +130,7 @@ class MpiCoordinator final : public Coordinator {
     }
     detail::Pause pause;
     while (missing > 0 && !has_passed(deadline)) {
-      auto received = receive(MPI_ANY_SOURCE, to_root, deadline + grace);
+      auto received = receive(MPI_ANY_SOURCE, to_root, with_grace(deadline));
       if (!received) return received.propagate();
       if (!received.value()) {
         pause();
@@ -183,7 +185,7 @@ class MpiCoordinator final : public Coordinator {
     if (auto posted = post(std::move(bytes), 0, to_root); !posted) return posted.propagate();
     detail::Pause pause;
     do {
-      auto received = receive(0, from_root, deadline + grace);
+      auto received = receive(0, from_root, with_grace(deadline));
       if (!received) return received.propagate();
       if (received.value()) {
         std::size_t at = 0;
@@ -193,7 +195,7 @@ class MpiCoordinator final : public Coordinator {
       }
       sweep();
       pause();
-    } while (!has_passed(deadline + grace));
+    } while (!has_passed(with_grace(deadline)));
     return failure(ErrorKind::io, "rank 0, through which ranks exchange, did not answer rank " + std::to_string(rank_) +
                                       " in time: it did not come, or it is dead or stuck");
   }

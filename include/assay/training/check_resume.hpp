@@ -57,7 +57,7 @@ namespace detail {
 /// before every step, and weights, moments, step, and places in the text and in the random numbers at the end are the same bit for bit, on every rank. Same
 /// ranks and algorithm, and a collective that sums the same bits in the same order every time, are presumed: check that first by two whole runs.
 /// What was not restored is found by going on without each piece and comparing losses.
-/// `whole` and `resumed` are the traces of all ranks, in their order. O(steps) of training on one process, where something differs.
+/// `whole` and `resumed` are the traces of all ranks, in their order. Training that began anew is not resumed: an error. O(steps) of training on one process, where something differs.
 [[nodiscard]] inline Outcome check_resume(const std::string& name, const TrainingOptions& options, std::span<const TrainingTrace> whole,
                                           std::span<const TrainingTrace> resumed) {
   Outcome outcome = detail::training_outcome("resume", {name, static_cast<int>(whole.size()), {}}, options);
@@ -70,6 +70,9 @@ namespace detail {
     return refuse("there are traces of " + std::to_string(whole.size()) + " ranks of the whole training and of " +
                   std::to_string(resumed.size()) + " of the resumed; give those of all ranks of both");
   const Index after = resumed[0].first_step - 1;
+  if (after < 1)
+    return refuse("the resumed training begins at step " + std::to_string(resumed[0].first_step) +
+                  ": it was begun anew, and no checkpoint was used; was there a whole one?");
   for (std::size_t rank = 0; rank < whole.size(); ++rank) {
     const TrainingTrace &a = whole[rank], &b = resumed[rank];
     if (a.first_step != 1 || b.first_step != after + 1 || a.losses.size() != static_cast<std::size_t>(after) + b.losses.size() ||

@@ -146,7 +146,7 @@ class FlightBoard {
       return refused("does not begin as one: it is another kind of file, or of another version of Assay");
     if (header->check != header->computed_check() || header->slot_bytes != sizeof(detail::FlightSlot) || header->capacity == 0)
       return refused("has a torn header");
-    if (detail::flight_bytes(header->capacity) != bytes)
+    if (header->capacity > bytes || detail::flight_bytes(header->capacity) != bytes)  // the first keeps the second from overflowing
       return refused("has " + std::to_string(bytes) + " bytes and names " + std::to_string(header->capacity) + " records, " +
                      std::to_string(detail::flight_bytes(header->capacity)) + " bytes: it is cut short");
     if (header->size < 1 || header->rank < 0 || header->rank >= header->size)

@@ -18,7 +18,7 @@ struct HuntOptions {
   std::chrono::steady_clock::duration budget = std::chrono::hours(1);  ///< at most, by the clock of rank 0
   std::uint64_t first_call = 0;                                        ///< number of the first call: data differ from number to number
   std::uint64_t calls_between_exchanges = 64;  ///< of findings; ranks are free to run ahead of each other between them
-  std::uint64_t most_failures = 16;            ///< after so many wrong calls the hunt ends
+  std::uint64_t most_failures = 16;            ///< after so many wrong calls, 1 at least, the hunt ends
   std::size_t slots = 4;                       ///< sets of buffers, filled while others are used
   std::chrono::steady_clock::duration timeout = std::chrono::seconds(30);  ///< of each call
   double confidence = 0.95;                                                ///< of the interval of the rate: 0.9, 0.95 or 0.99
@@ -28,14 +28,21 @@ struct HuntOptions {
 /// is compared in full. Data with one right answer a place (decode, exact) show every bit. Every rank calls it alike and receives the same outcome: measurements "calls", "corrupted_calls",
 /// "corruption_rate" with "corruption_rate_lower" and "_upper"; labels "first_call", "fault", "guilty_rank" of the first
 /// corrupted call, which `check_collective` with that `first_call` and the problem's seed repeats. A hunt that found nothing
-/// passes, and says below which rate corruption must be. Misuse: as `RankCheck::make`.
+/// passes, and says below which rate corruption must be. A barrier is unsupported. Misuse: as `RankCheck::make`.
 [[nodiscard]] inline Outcome hunt(AnyCollective& collective, Coordinator& coordinator, const CollectiveProblem& problem,
                                   const HuntOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
   const auto patience = options.timeout + std::chrono::seconds(10);
+  if (problem.operation == CollectiveOperation::barrier) {
+    Outcome none = outcome_of(problem, collective.name(), collective.size(), {});
+    none.id += "/hunt";
+    none.verdict = Verdict::unsupported;
+    none.reason = "a barrier has no data to compare; check_collective() looks at who leaves it too early";
+    return none;
+  }
   auto check = RankCheck::make(collective, problem, options.slots);
   const std::uint64_t batch = std::max<std::uint64_t>(options.calls_between_exchanges, 1);
-  std::vector<RankFinding> first;
+  const std::uint64_t most_failures = std::max<std::uint64_t>(options.most_failures, 1);
   std::uint64_t calls = 0, corrupted = 0;
   double elements = 0;
   Table table{"corrupted calls", {"call", "fault", "guilty rank", "reason"}, {}};
@@ -55,7 +62,7 @@ struct HuntOptions {
         last.error = check.error();
       last.call = options.first_call + done;
       elements += static_cast<double>(last.elements);
-      if (!last.is_right() && mine.size() < options.most_failures) mine.push_back(last);
+      if (!last.is_right() && (last.error || mine.size() < most_failures)) mine.push_back(last);
       if (last.error) break;
     }
     // one text a rank: what it found, and whether its time is up
@@ -91,7 +98,7 @@ struct HuntOptions {
       for (RankFinding& finding : findings) ranks[static_cast<std::size_t>(finding.rank)] = std::move(finding);
       Outcome found = outcome_of(problem, collective.name(), collective.size(), ranks, number - options.first_call);
       const bool failed = std::any_of(ranks.begin(), ranks.end(), [](const RankFinding& finding) { return finding.error.has_value(); });
-      stopped = stopped || failed || corrupted + 1 >= options.most_failures;
+      stopped = stopped || failed || corrupted + 1 >= most_failures;
       corrupted += failed ? 0 : 1;
       if (table.rows.size() < 64)
         table.rows.push_back({std::to_string(number), found.label("fault"), found.label("guilty_rank"), found.reason});

@@ -107,6 +107,12 @@ struct GradientHypothesis {
   const int ranks = static_cast<int>(traces.size());
   const std::string place = "step " + std::to_string(step) + ": ";
   const bool narrow = options.gradient_type == ElementType::bfloat16;
+  if (!std::isfinite(gamma_of(static_cast<double>(batch.samples.size()) + ranks + 2, float32_unit)) ||
+      (narrow && !std::isfinite(gamma_of(ranks + 1, bfloat16_unit)))) {
+    audit.undecided = place + "sums over " + std::to_string(ranks) + " ranks in " + std::string(name_of(options.gradient_type)) +
+                      " have no error bound: too many roundings for its digits";
+    return audit;
+  }
   for (std::size_t i = 0; i < batch.sum.size(); ++i)
     if (!std::isfinite(batch.sum[i])) {
       audit.undecided = place + "the gradient is not finite, so that nothing can be said of its sum: training has diverged";

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,10 +44,31 @@ namespace assay::inline v0::detail {
   return last != nullptr || flight.records.empty() ? last : &flight.records.back();
 }
 
-/// Whether a rank came when the one of `record` had given up.
-[[nodiscard]] inline bool came_too_late(const CommunicatorFlight::Member& member, const FlightRecord& record) {
-  return record.state == FlightState::timed_out && member.aborted != nullptr && member.aborted->sequence <= record.sequence &&
-         member.aborted->entered_at >= record.ended_at;
+/// By how many nanoseconds the clock of `member` may be ahead of that of `other`, on another machine: no rank leaves an operation to which
+/// all contribute before the last one came. Of ranks without such an operation clocks are taken to agree.
+[[nodiscard]] inline std::int64_t clock_lead(const CommunicatorFlight::Member& member, const CommunicatorFlight::Member& other) {
+  using enum CollectiveOperation;
+  std::optional<std::int64_t> least;
+  auto at = other.collectives.begin();
+  for (const FlightRecord* own : member.collectives) {
+    while (at != other.collectives.end() && (*at)->sequence < own->sequence) ++at;
+    if (at == other.collectives.end()) break;
+    const bool all_contribute =
+        own->operation == barrier || (own->count > 0 && (own->operation == all_reduce || own->operation == all_gather ||
+                                                         own->operation == reduce_scatter || own->operation == all_to_all));
+    if ((*at)->sequence != own->sequence || !all_contribute || own->state != FlightState::completed) continue;
+    least = std::min(least.value_or(std::numeric_limits<std::int64_t>::max()), own->ended_at - (*at)->entered_at);
+  }
+  return std::max<std::int64_t>(least.value_or(0), 0);
+}
+
+/// Whether `member` surely came when `waiting`, whose record it is, had given up.
+[[nodiscard]] inline bool came_too_late(const CommunicatorFlight::Member& member, const CommunicatorFlight::Member& waiting,
+                                        const FlightRecord& record, const std::vector<const RankFlight*>& flights) {
+  if (record.state != FlightState::timed_out || member.aborted == nullptr || member.aborted->sequence > record.sequence) return false;
+  const auto host = [&](const CommunicatorFlight::Member& of) { return flights[static_cast<std::size_t>(of.rank)]->host; };
+  const std::int64_t lead = host(member) == host(waiting) ? 0 : clock_lead(member, waiting);
+  return member.aborted->entered_at - lead >= record.ended_at;
 }
 
 [[nodiscard]] inline std::string standing_text(ProcessLife life, const FlightRecord* last, double seconds) {
@@ -148,7 +171,7 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
         absent = &at->second;
         for (const auto& other : communicator.members)
           if (is_new &&
-              (other.reached < record.sequence || came_too_late(other, record) ||
+              (other.reached < record.sequence || came_too_late(other, member, record, flights) ||
                (other.reached == record.sequence && (other.failed != nullptr || (other.blocked != nullptr && is_dead(other.rank))))))
             absent->push_back(other.rank);
       }
@@ -156,7 +179,7 @@ inline void mark_first_dead(WaitAnalysis& waits, const std::vector<const RankFli
       auto& own = waits.blocked[static_cast<std::size_t>(member.rank)];
       if (own == nullptr || record.entered_at < own->entered_at) own = &record;
       for (const auto& other : communicator.members)
-        if (!record.point_to_point() && came_too_late(other, record)) waits.late.insert(other.rank);
+        if (!record.point_to_point() && came_too_late(other, member, record, flights)) waits.late.insert(other.rank);
       if (!absent->empty()) waits_for_somebody.insert(member.rank);
       waited_for.insert(absent->begin(), absent->end());
     }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/attention_faults.hpp"
@@ -161,6 +162,24 @@ TEST_CASE("problems of an attention that cannot be are refused") {
     problem.storage = AttentionStorage::packed;
     testing::require_refused<Attention>(problem, "query_lengths");
   }
+  SECTION("packed beyond 32 bits") {
+    problem.storage = AttentionStorage::packed;
+    problem.query_lengths = {1, 1};
+    problem.key_lengths = {Index{1} << 30, Index{1} << 30};
+    testing::require_refused<Attention>(problem, "key_lengths");
+  }
+  SECTION("packed beyond 64 bits") {
+    problem.storage = AttentionStorage::packed;
+    problem.query_lengths = problem.key_lengths = {Index{1} << 30, 1};
+    problem.heads = problem.key_heads = Index{1} << 30;
+    testing::require_refused<Attention>(problem, "2^63");
+  }
+  SECTION("a cache beyond 64 bits") {
+    problem.key_lengths = {3, 8};
+    deal_pages(problem, 8);
+    problem.pages = problem.page_size = (Index{1} << 31) - 1;
+    testing::require_refused<Attention>(problem, "2^63");
+  }
   SECTION("mask of packed sequences") {
     problem.storage = AttentionStorage::packed;
     problem.query_lengths = problem.key_lengths = {1, 1};
@@ -188,4 +207,78 @@ TEST_CASE("problems of an attention that cannot be are refused") {
       testing::require_refused<Attention>(problem, "page_size");
     }
   }
+}
+
+namespace {
+
+Outcome check(const OperationSubject<Attention>& subject, const AttentionProblem& problem, const OperationData& data) {
+  Host host(1);
+  return check_operation<Attention>(host, subject, problem, data, {}, {});
+}
+
+template <class Accumulator>
+OperationSubject<Attention> composed_attention() {
+  OperationSubject<Attention> subject;
+  subject.run = [](const AttentionProblem& problem, const OperandArray& operands) -> Result<void> {
+    detail::EmulatedAttention<Accumulator> kernel;
+    kernel.order = detail::EmulatedAttention<Accumulator>::Order::composed;
+    kernel(problem, operands);
+    return {};
+  };
+  subject.arithmetic = [](const AttentionProblem&) { return arithmetic_in<Accumulator>(); };
+  return subject;
+}
+
+}  // namespace
+
+TEST_CASE("a window as large as numbers are hides nothing") {
+  AttentionLayout layout;
+  layout.heads = layout.key_heads = 1;
+  layout.keys = 9;
+  layout.queries = 12;
+  layout.window_left = layout.window_right = std::numeric_limits<Index>::max();
+  for (const bool bottom_right : {false, true}) {
+    layout.bottom_right = bottom_right;
+    for (Index query = 0; query < layout.queries; ++query) {
+      const AttentionRow row = layout.row(0, 0, query);
+      CHECK(row.first == 0);
+      CHECK(row.last == 9);
+    }
+  }
+}
+
+TEST_CASE("products that underflow are no reason to accuse a right attention") {
+  AttentionProblem problem;
+  problem.queries = 4;
+  problem.keys = 64;
+  problem.depth = problem.value_depth = 8;
+  OperationData data = Attention::data(problem, FillKind::exact_integer, Arithmetic{}, 1);
+  data.operands[AttentionOperand::value] = OperandFill::of(std::vector<double>(64 * 8, 0x1p-149 * 100));
+  CHECK(check(composed_attention<float32>(), problem, data).verdict == Verdict::pass);
+}
+
+TEST_CASE("stored weights that are nearly equal and off alike are right") {
+  AttentionProblem problem;
+  problem.queries = 4;
+  problem.keys = 900;
+  problem.scale = 1e-4;
+  problem.query = problem.key_value = problem.weights = element_format<bfloat16>();
+  CHECK(check(composed_attention<float32>(), problem, Attention::data(problem, FillKind::uniform, Arithmetic{}, 1)).verdict ==
+        Verdict::pass);
+}
+
+TEST_CASE("weights that double has not are nothing, however large values are") {
+  AttentionProblem problem;
+  problem.keys = 64;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  problem.query = problem.key_value = problem.output = problem.weights = problem.scores = element_format<float64>();
+  std::vector<double> keys(64, -1000), values(64, 1e306);
+  keys[5] = 0;
+  values[5] = 1;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({1});
+  data.operands[AttentionOperand::key] = OperandFill::of(keys);
+  data.operands[AttentionOperand::value] = OperandFill::of(values);
+  CHECK(check(composed_attention<float64>(), problem, data).verdict == Verdict::pass);
 }

@@ -112,3 +112,20 @@ TEST_CASE("problems of gradients of an attention that cannot be are refused") {
     testing::require_refused<AttentionBackward>(problem, "key_value_scale");
   }
 }
+
+TEST_CASE("gradients without values, and gradients that are subnormal, are not accused") {
+  AttentionProblem problem;
+  problem.queries = problem.keys = 64;
+  problem.depth = problem.value_depth = 8;
+  OperationData data = AttentionBackward::data(problem, FillKind::exact_integer, Arithmetic{}, 1);
+  SECTION("subnormal") {
+    data.operands[AttentionBackwardOperand::output_gradient] = OperandFill::of(std::vector<double>(64 * 8, 0x1p-149 * 100));
+  }
+  SECTION("none") {
+    problem.value_depth = 0;
+    data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
+  }
+  Host host(1);
+  CHECK(check_operation<AttentionBackward>(host, portable_operation_subject<AttentionBackward>(Host(1)), problem, data, {}, {}).verdict ==
+        Verdict::pass);
+}

@@ -405,3 +405,12 @@ TEST_CASE("problems of a convolution that cannot be are refused") {
       },
       "algorithm");
 }
+
+TEST_CASE("sums of one sign that outgrow their terms have no statistics, in the gradient of a bias neither") {
+  ConvolutionProblem problem;
+  problem.pass = ConvolutionPass::backward_weights;
+  problem.transposed = problem.bias = true;
+  problem.axes[0] = problem.axes[1] = {27, 4, 4, 1, 0, 0, 0};
+  CHECK(Convolution::data(problem, FillKind::uniform, arithmetic_in<float16>(), 1).model == RoundingModel::worst_case);
+  CHECK(Convolution::data(problem, FillKind::uniform, Arithmetic{}, 1).model == RoundingModel::statistical);
+}

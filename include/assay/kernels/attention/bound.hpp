@@ -32,7 +32,7 @@ struct AttentionScore {
 /// of what all terms of a row share (R: how often the maximum rises as keys are read forwards or backwards, and 4 + log2 keys for partial results; the last two terms
 /// are those of partial results that are merged by their rounded log-sum-exp), a row's output o and log-sum-exp L = m + log l err by
 ///
-///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
+///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
 ///
 /// Where rounding errors are independent, Σ p·t·|v| is at most λ·√Σ(p·t·v)² but for the chance that the derivation names, and is taken so in rows whose weight is
@@ -46,8 +46,9 @@ struct AttentionBound {
   double score_unit = 0;        ///< u_S
   /// Η, the largest finite number of the accumulator, and the depth.
   double underflow = 0, largest = 0, depth = 0;
-  double confidence = 0;  ///< λ; 0: errors may align
-  bool online = true;     ///< the maximum may be found on the way; else R is 0
+  double sum_underflow = 0;  ///< absolute, of a sum over the keys: η for each product, and for each time that it is rescaled
+  double confidence = 0;     ///< λ; 0: errors may align
+  bool online = true;        ///< the maximum may be found on the way; else R is 0
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static AttentionBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
@@ -63,6 +64,7 @@ struct AttentionBound {
         static_cast<double>(longest) * 0x1p-53;
     bound.weight_unit = problem.weights.unit_roundoff() > arithmetic.unit_roundoff() ? problem.weights.unit_roundoff() : 0;
     bound.underflow = arithmetic.accumulation.min_subnormal;
+    bound.sum_underflow = static_cast<double>(2 * longest + 4) * bound.underflow;
     bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();
     bound.score_unit = problem.scores.unit_roundoff() > arithmetic.unit_roundoff() ? problem.scores.unit_roundoff() : 0;
     bound.largest = arithmetic.accumulation.max_finite;
@@ -218,7 +220,7 @@ struct AttentionScan {
       return {0, AttentionBound::infinity()};
     if (!is_finite(product)) return {product, 0};
     const double quotient = denominator / (1 - denominator);
-    return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + 4 * bound.underflow) +
+    return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + bound.sum_underflow) +
                          (quotient + bound.function_error + 2 * bound.unit) * detail::absolute(product)};
   }
   /// The row's log-sum-exp and its error; −∞ where the row sees no key.

@@ -117,8 +117,9 @@ struct AttentionLayout {
     }
     row.diagonal = query + (bottom_right ? row.keys - queries_of(sequence) : 0);
     const Index right = causal ? 0 : window_right;
-    row.last = right >= 0 && row.diagonal + right + 1 < row.keys ? row.diagonal + right + 1 : row.keys;
-    row.first = window_left >= 0 && row.diagonal - window_left > 0 ? row.diagonal - window_left : 0;
+    // no sum with a window, which may be as large as numbers are
+    row.last = right >= 0 && right < row.keys - 1 - row.diagonal ? row.diagonal + right + 1 : row.keys;
+    row.first = window_left >= 0 && row.diagonal > window_left ? row.diagonal - window_left : 0;
     if (row.last < 0) row.last = 0;
     if (row.first > row.last) row.first = row.last;
     return row;

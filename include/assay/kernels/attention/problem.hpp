@@ -109,6 +109,9 @@ namespace detail {
   if (problem.page_size < 1)
     return failure(ErrorKind::invalid, "page_size is " + std::to_string(problem.page_size) + "; a paged cache needs 1 or more");
   if (problem.pages < 0) return failure(ErrorKind::invalid, "pages is " + std::to_string(problem.pages) + "; it must be 0 or more");
+  const Index most = Index{1} << 31;  // entries of the table are 32 bits
+  for (const auto& [name, value] : {std::pair{"page_size", problem.page_size}, {"pages", problem.pages}})
+    if (value >= most) return failure(ErrorKind::invalid, std::string(name) + " is " + std::to_string(value) + "; it must be below 2^31");
   const Index columns = problem.pages_of_sequence();
   if (static_cast<Index>(problem.block_table.size()) != problem.batch * columns)
     return failure(ErrorKind::invalid, "block_table has " + std::to_string(problem.block_table.size()) +
@@ -121,6 +124,18 @@ namespace detail {
                                                std::to_string(entry) + "; the cache has pages 0 to " + std::to_string(problem.pages - 1));
     }
   return {};
+}
+
+/// The extents of packed tokens and of caches, whose numbers the lengths and pages tell.
+[[nodiscard]] inline Result<void> check_tokens(const AttentionProblem& problem) {
+  const Index depth = problem.depth > problem.value_depth ? problem.depth : problem.value_depth;
+  if (problem.storage == AttentionStorage::paged)
+    return check_extents({{"pages", problem.pages}, {"page_size", problem.page_size}, {"key_heads", problem.key_heads}, {"depth", depth}});
+  if (problem.storage == AttentionStorage::dense) return {};
+  if (auto extents = check_extents({{"query_lengths", sum_of(problem.query_lengths)}, {"heads", problem.heads}, {"depth", depth}});
+      !extents)
+    return extents;
+  return check_extents({{"key_lengths", sum_of(problem.key_lengths)}, {"key_heads", problem.key_heads}, {"depth", depth}});
 }
 
 }  // namespace detail
@@ -167,8 +182,13 @@ namespace detail {
   if (problem.additive_mask != AdditiveMask::none && problem.storage != AttentionStorage::dense)
     return failure(ErrorKind::invalid, "additive_mask needs dense storage");
   if (problem.storage == AttentionStorage::packed) {
-    if (auto lengths = detail::check_lengths("query_lengths", problem.query_lengths, problem.batch, most); !lengths) return lengths;
-    if (auto lengths = detail::check_lengths("key_lengths", problem.key_lengths, problem.batch, most); !lengths) return lengths;
+    for (const auto& [name, lengths] :
+         {std::pair{"query_lengths", &problem.query_lengths}, std::pair{"key_lengths", &problem.key_lengths}}) {
+      if (auto checked = detail::check_lengths(name, *lengths, problem.batch, most - 1); !checked) return checked;
+      if (detail::sum_of(*lengths) >= most)
+        return failure(ErrorKind::invalid, std::string(name) + " add up to " + std::to_string(detail::sum_of(*lengths)) +
+                                               "; positions of tokens are 32 bits, so that it must be below 2^31");
+    }
   } else {
     if (!problem.query_lengths.empty()) return failure(ErrorKind::invalid, "query_lengths are for packed storage only");
     if (problem.storage == AttentionStorage::paged || !problem.key_lengths.empty())
@@ -176,6 +196,7 @@ namespace detail {
     if (problem.storage == AttentionStorage::paged)
       if (auto pages = detail::check_pages(problem); !pages) return pages;
   }
+  if (auto extents = detail::check_tokens(problem); !extents) return extents;
   return check_float_formats({{"query", problem.query},
                               {"key_value", problem.key_value},
                               {"output", problem.output},

@@ -44,6 +44,7 @@ struct AttentionBackward {
     OperandFill gradient;
     gradient.pattern = {kind == FillKind::uniform || kind == FillKind::log_uniform ? kind : FillKind::normal, seed * 8 + 4,
                         problem.value_depth, problem.output.layout};
+    if (kind == FillKind::uniform) gradient.offset = -0.5;  // as values have
     data.operands.push_back(gradient);
     data.operands.resize(AttentionBackwardOperand::count);
     return data;

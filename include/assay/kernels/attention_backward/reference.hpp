@@ -154,7 +154,7 @@ struct AttentionGradientWork {
 /// One element's sums.
 struct AttentionGradientSum {
   /// Running sums.
-  double value = 0, magnitude = 0, error = 0, spread = 0, squares = 0;
+  double value = 0, magnitude = 0, error = 0, spread = 0, squares = 0, terms = 0;
 
   /// Adds a term factor·other, whose factor is off by `factor_error` and may be stored with the given unit roundoff.
   ASSAY_FUNCTION void add(double factor, double factor_error, double other, double stored_unit, double stored_underflow) {
@@ -164,14 +164,15 @@ struct AttentionGradientSum {
     error += (factor_error + stored_underflow) * size;
     spread += spread_of;
     squares += spread_of * spread_of;
+    terms += 1;
   }
   /// The gradient and its error, from the sums.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement finish(const AttentionBound& bound, double growth, double scale, bool void_element,
                                                       bool nan) const {
     if (nan) return {detail::double_of(binary64_layout.nan_bits()), 0};
     const double probable = bound.confidence * std::sqrt(squares), stored = bound.confidence > 0 && probable < spread ? probable : spread;
-    const double total =
-        scale * ((error + stored) * (1 + growth) + growth * magnitude + 3 * bound.unit * detail::absolute(value)) + 4 * bound.underflow;
+    const double total = scale * ((error + stored) * (1 + growth) + growth * magnitude + 3 * bound.unit * detail::absolute(value)) +
+                         (4 + 2 * terms * (scale > 1 ? scale : 1)) * bound.underflow;
     if (void_element || !is_finite(value) || !(scale * magnitude + total <= bound.largest)) return {0, AttentionBound::infinity()};
     return {scale * value, total};
   }
@@ -201,7 +202,8 @@ struct AttentionGradientRows {
         size += detail::absolute(gradient * output);
         from_output += detail::absolute(gradient) * (forward.error[place + c] + work.bound.output_unit * detail::absolute(output));
       }
-      own.delta_error = from_output + (work.bound.growth_values + bound.unit) * size;
+      own.delta_error =
+          from_output + (work.bound.growth_values + bound.unit) * size + static_cast<double>(layout.value_depth) * bound.underflow;
       double from_weights = 0;
       for (Index key = row.first; key < row.last; ++key) {
         const AttentionGradientWork::Products found = work.products(row, key, own);
@@ -309,8 +311,7 @@ template <ParallelBackend B>
   const OperandArray own = attention_operands_of(operands);
   auto forward = attention_reference(backend, stream, problem, own, model, arithmetic);
   if (!forward) return forward.propagate();
-  const auto rows = static_cast<std::size_t>(operands[AttentionBackwardOperand::output_gradient].size() /
-                                             (problem.value_depth > 0 ? problem.value_depth : 1));
+  const auto rows = static_cast<std::size_t>(operands[AttentionBackwardOperand::query].size() / problem.depth);
   const auto tokens = static_cast<std::size_t>(operands[AttentionBackwardOperand::key].size() / problem.depth);
   const std::size_t of_query = rows * static_cast<std::size_t>(problem.depth), of_key = tokens * static_cast<std::size_t>(problem.depth),
                     of_value = tokens * static_cast<std::size_t>(problem.value_depth);

@@ -63,7 +63,13 @@ struct ConvolutionData {
       of_right.inner = 1;
     };
     switch (kind) {
-      case FillKind::uniform: data.model = positive_sum_model(geometry.terms(), arithmetic.accumulation, data.model); break;
+      case FillKind::uniform: {
+        const Index of_bias_gradient =
+            of_weights && problem.bias ? problem.batch * (problem.transposed ? geometry.fine_positions() : geometry.coarse_positions()) : 0;
+        const Index longest = geometry.terms() > of_bias_gradient ? geometry.terms() : of_bias_gradient;
+        data.model = positive_sum_model(longest, arithmetic.accumulation, data.model);
+        break;
+      }
       case FillKind::exact_integer: {
         const Index most = 4 * (geometry.terms() > problem.batch * left_positions * right_positions ? geometry.terms()
                                 : of_weights ? problem.batch * (left_positions + right_positions)

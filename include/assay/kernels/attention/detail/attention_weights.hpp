@@ -107,13 +107,17 @@ struct WeighPlainScores {
         const typename T::Doubles score = at_score * scale, size = score < zero ? -score : score;
         typename T::Doubles power = score - maximum;
         const typename T::Doubles relative = of_magnitude * at_allowance + constant + twice * (size - power);
-        power = power < -708.0 ? zero - 708.0 : power;
+        const typename T::Words far = power < -708.0;
+        power = far ? zero - 708.0 : power;
         typename T::Doubles own = zero;
         const typename T::Words large = relative >= 1e-4;
         if (PlainScores::any<Bytes>(large))
           for (Index lane = 0; lane < T::lanes; ++lane) own[lane] = std::exp(power[lane] + relative[lane]);
         VectorExponential<Bytes>::apply(power);
         own = large ? own - power : power * relative * (1 + relative);
+        // there a weight is 0, and off by what it may be
+        own = far ? own + power : own;
+        power = far ? zero : power;
         at_score = power;
         at_allowance = own;
         sum += power;

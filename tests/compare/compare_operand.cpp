@@ -106,6 +106,8 @@ TEST_CASE("every tolerance applies to small formats") {
   CHECK(one(e5m2(1.25), {1.0, 1}, chosen("exact")).violations == 1);
   CHECK(one(e5m2(1.25), {1.0, 0}, chosen("ulps=1")).violations == 0);
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("ulps=1")).violations == 1);
+  CHECK(one(e5m2(0.875), {1.0, 0}, chosen("ulps=1")).violations == 0);
+  CHECK(one(e5m2(0.75), {1.0, 0}, chosen("ulps=1")).violations == 1);  // below 1 numbers lie twice as close
   CHECK(one(e5m2(1.25), {1.0, 0}, chosen("atol=0.3")).violations == 0);
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("rtol=0.3")).violations == 1);
   CHECK(one(e5m2(1.5), {1.0, 0}, chosen("normal")).violations == 0);

@@ -79,3 +79,16 @@ TEMPLATE_TEST_CASE("wherever a pair that is not finite stands, it agrees with it
     check_paths(view, ExpectedArrays{data.value.data(), data.error.data(), data.columns}, tolerance_named("atol=1,rtol=0.02").value());
   }
 }
+
+TEST_CASE("on vectors error bounds that singles cannot hold count about references of zero", "[compare]") {
+  const Index rows = 8, columns = 256;
+  std::vector<float> actual(static_cast<std::size_t>(rows * columns));
+  std::vector<double> value(actual.size()), error(actual.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const bool zero = i % 3 == 1;
+    value[i] = actual[i] = zero ? 0.0F : 1.0F + static_cast<float>(i % 7);
+    error[i] = zero ? 0x1p-150 : 0x1p-40;
+  }
+  check_paths(contiguous_view<const float, 2>(actual.data(), {rows, columns}), ExpectedArrays{value.data(), error.data(), columns},
+              DerivedTolerance{});
+}

@@ -65,6 +65,10 @@ TEST_CASE("indices are kept in 32 and 64 bits") {
   }
   CHECK(i32.round(3e9) == 2147483647.0);
   CHECK(i64.round(9007199254740992.0) == 9007199254740992.0);
+  for (const double value : {2.7, -2.7, 1.5, -1.5, 2.5, 0.4, -0x1p-1074, 4503599627370495.5})
+    for (const Rounding rounding : {Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::toward_positive})
+      CHECK(i64.round(value, rounding) ==
+            (value > 1e9 ? (rounding == Rounding::toward_zero ? 0x1p52 - 1 : 0x1p52) : i32.round(value, rounding)));
   CHECK(i64.decode(i64.encode(1e30)) == 0x1p63);
   CHECK(i64.decode(i64.encode(-1e30)) == -0x1p63);
   CHECK(i64.encode(std::numeric_limits<double>::quiet_NaN()) == 0);

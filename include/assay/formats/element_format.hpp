@@ -40,7 +40,11 @@ struct ElementFormat {
     if (is_nan(value)) return 0;
     if (value >= 0x1p63) return ~std::uint64_t{0} >> 1;
     if (value < -0x1p63) return std::uint64_t{1} << 63;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    if (value == 0 || value >= 0x1p52 || value <= -0x1p52) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    const bool negative = value < 0;
+    const detail::Significand magnitude = detail::significand_of(detail::bits_of(value) & binary64_layout.magnitude_mask());
+    const std::uint64_t units = detail::rounded_units(magnitude, 0, detail::AwayByMode{rounding, negative});
+    return negative ? std::uint64_t{0} - units : units;
   }
   /// `value` rounded to this format, as a double.
   [[nodiscard]] ASSAY_FUNCTION constexpr double round(double value, Rounding rounding = Rounding::nearest_even,

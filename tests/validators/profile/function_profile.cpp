@@ -105,6 +105,10 @@ TEST_CASE("Functions of two operands have no such profile, and errors are passed
   CHECK_THROWS_WITH(
       profile_function(host, kernel, ElementwiseFunction::add, f32, f32),
       "a profile of add from f32 to f32 was asked for; give a function of one operand, and floating-point formats up to float32");
+  const ElementFormat f64 = element_format<float64>();
+  CHECK_THROWS_WITH(
+      profile_function(host, kernel, ElementwiseFunction::exp, f64, f32),
+      "a profile of exp from f64 to f32 was asked for; give a function of one operand, and floating-point formats up to float32");
   kernel.run = [](const auto&, const auto&) -> Result<void> { return failure(ErrorKind::unsupported, "not here"); };
   const auto refused = profile_function(host, kernel, ElementwiseFunction::exp, f16, f16);
   REQUIRE(!refused);

@@ -73,3 +73,15 @@ TEST_CASE("Without an accumulator or an order there is no model") {
   REQUIRE(!refused);
   CHECK(refused.error().message == "the profile has no accumulator, because it was not looked for");
 }
+
+TEST_CASE("A rounding of sums that is undetermined is not taken for one to nearest") {
+  NumericProfile profile;
+  profile.accumulator = FormatTraits<float32>::layout;
+  profile.order = SummationShape{};
+  profile.products = UnitProducts::exact;
+  profile.sum_rounding = Determined<UnitRounding>::not_determined("its answers near ties fit none of the five rounding modes");
+  CHECK(accumulation_of(profile).value().unit_roundoff == 0x1p-23);
+  CHECK(accumulation_of(profile).value().truncating);
+  profile.sum_rounding = UnitRounding::nearest_even;
+  CHECK(accumulation_of(profile).value().unit_roundoff == 0x1p-24);
+}

@@ -162,3 +162,11 @@ TEST_CASE("A simulated unit refuses what it cannot do") {
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::unsupported);
 }
+
+TEST_CASE("A simulated unit adds a thousand products exactly at once") {
+  MatrixUnitModel model;
+  model.order.fused = 1024;
+  SimulatedUnit unit(model);
+  const std::vector<std::uint64_t> factors(1024, model.a.encode(1.5));
+  CHECK(model.c.decode(unit.dot(factors, factors)) == 2304);
+}

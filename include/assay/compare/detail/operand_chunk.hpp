@@ -24,6 +24,7 @@ namespace assay::inline v0::detail {
     case ChosenTolerance::Kind::derived: break;
     case ChosenTolerance::Kind::exact: expected.error = 0; break;
     case ChosenTolerance::Kind::ulps:
+      if (format.is_float()) return interval_of_places(format.layout, expected.value, tolerance.ulps);
       expected.error = static_cast<double>(tolerance.ulps) * format.unit_in_last_place(expected.value);
       break;
     case ChosenTolerance::Kind::preset:

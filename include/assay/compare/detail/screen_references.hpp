@@ -33,6 +33,8 @@ struct ScreenReferences {
   static constexpr Index coarse = 128, fine = 16;                                ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
   static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;          ///< of such a sum, if it is not zero; of a reference
+  /// Of a sum of chances: beside it what singles lose of the smallest error bounds is nothing.
+  static constexpr float small_chance = 0x1p-64F;
   static constexpr double lowered = 1 - 0x1p-20;
 
   Single absolute{}, ulps{}, relative{}, factor{}, scale{}, allowed_absolute{};
@@ -338,7 +340,8 @@ struct ScreenReferences {
     ASSAY_DETAIL_NO_CONTRACTION
     if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
-    if (L::any_set(SingleBits(block.least_reference < limit) | SingleBits(block.least_fraction == 0)) &&
+    const bool tiny = L::any_set(SingleBits(block.least_reference < limit));  // or 0, about which the smallest error bounds count
+    if ((tiny || L::any_set(SingleBits(block.least_fraction == 0))) &&
         !singles_hold<L>(row.expected.value + column, elements, least_reference))
       return false;
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
@@ -367,11 +370,11 @@ struct ScreenReferences {
     for (std::size_t part = 0; part < parts; ++part) {
       wrong |= ~SingleBits(squared_error[part] + squared_reference[part] < large) |
                (SingleBits(squared_error[part] < small) & SingleBits(block.largest[part] > 0));
-      faint |= SingleBits(chance[part] < small);
+      faint |= SingleBits(chance[part] < small_chance);
     }
     if (L::any_set(wrong)) return false;
     if constexpr (!exact)
-      if (L::any_set(faint) && !no_errors && !errors_hold<L>(errors_of(row, column), elements, least_reference)) return false;
+      if ((tiny || L::any_set(faint)) && !no_errors && !errors_hold<L>(errors_of(row, column), elements, least_reference)) return false;
     if constexpr (masked) {
       aside += block.aside;
       comparison.masking = L::any_set(SingleBits{} - block.aside);

@@ -39,12 +39,12 @@ struct FunctionProfileOptions {
 
 /// Tries a function on every code of an input format of at most 16 bits, else on every stride-th code, binade by binade alike. The exact result is
 /// that of libm in double, which is good to about 2^−29 ulp of float32. About 50 ns an input. Errors of the kernel are passed on;
-/// a function of more than one operand is misuse, and so is an output wider than float32.
+/// a function of more than one operand is misuse, and so is a format wider than float32.
 template <Backend W>
 [[nodiscard]] Result<FunctionProfile> profile_function(W& worker, const OperationSubject<Elementwise>& subject,
                                                        ElementwiseFunction function, const ElementFormat& input,
                                                        const ElementFormat& output, const FunctionProfileOptions& options = {}) {
-  expect(operands_of(function) == 1 && input.is_float() && output.is_float() && output.bytes <= 4, [&] {
+  expect(operands_of(function) == 1 && input.is_float() && input.bytes <= 4 && output.is_float() && output.bytes <= 4, [&] {
     return "a profile of " + std::string(name_of(function)) + " from " + input.name + " to " + output.name +
            " was asked for; give a function of one operand, and floating-point formats up to float32";
   });

@@ -14,11 +14,13 @@ namespace assay::inline v0 {
   if (!profile.order) return failure(ErrorKind::unsupported, "the profile has no order, because " + profile.order.note);
   const FloatLayout& layout = *profile.accumulator;
   const auto nearest = [](const Determined<UnitRounding>& rounding) {
-    return !rounding || *rounding == UnitRounding::nearest_even || *rounding == UnitRounding::nearest_away;
+    return rounding.value == UnitRounding::nearest_even || rounding.value == UnitRounding::nearest_away;
   };
+  const bool rounds_products = profile.products.value != UnitProducts::exact && profile.products.value != UnitProducts::fused;
   const bool cut = profile.aligned_bits.value.value_or(-1) >= 0;
-  const bool rounds_to_nearest =
-      nearest(profile.sum_rounding) && nearest(profile.combining_rounding) && nearest(profile.product_rounding) && !cut;
+  const bool rounds_to_nearest = nearest(profile.sum_rounding) && (!profile.combining_rounding || nearest(profile.combining_rounding)) &&
+                                 (!rounds_products || nearest(profile.product_rounding)) &&
+                                 !cut;  // sums of which nothing is proved may be directed
   AccumulationModel model;
   model.format_name = "a profiled accumulator";
   model.precision = layout.precision();

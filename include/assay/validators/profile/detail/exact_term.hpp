@@ -86,10 +86,11 @@ struct ExactAdder {
   int aligned_bits = -1;  ///< fraction bits, counted from the largest exponent, to which operands are cut before they are added; −1: all
   Rounding alignment = Rounding::toward_zero;  ///< how they are cut
 
-  /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each other.
+  /// The sum of finite terms, rounded once. Where nothing is cut, two terms of any size; of more, within 2^118 of each other, or 2^125 over their
+  /// number where there are more than 128.
   template <class Terms>
   [[nodiscard]] constexpr double operator()(const Terms& terms) const {
-    constexpr int window = 118;
+    const int carries = bit_width_of(terms.size()), window = carries > 8 ? 125 - carries : 118;  // the sum has 127 bits at most
     int largest = -100000;
     bool all_negative = true;
     for (const ExactTerm& term : terms) {

@@ -161,7 +161,7 @@ def numpy_view(tensor, _=None):
 
     array = tensor.array
     kind = {0: "i", 2: "f"}.get(array.code, "u")
-    dtype = numpy.dtype(f"{kind}{array.bits // 8}")
+    dtype = numpy.dtype(f"{kind}{max(array.bits, 8) // 8}")
     shape, strides = array.shape[: array.ndim], array.strides[: array.ndim]
     if 0 in shape:
         return numpy.empty(shape, dtype)

@@ -23,6 +23,7 @@ TIMEOUT = 3  # seconds that a case may take, of the three that hang
 RUNNING = {
     "right": ("pass", ""),
     "later-minor": ("pass", ""),
+    "has-names-of-others": ("pass", ""),
     "throws": ("error", r"threw an exception.*: a tile of -3 rows"),
     "throws-a-number": ("error", "threw"),
     "crashes": ("error", "SIGSEGV|[Ss]egmentation|signal 11"),
@@ -43,6 +44,9 @@ RUNNING = {
     "supports-crashes": ("error", "SIGSEGV|[Ss]egmentation|signal 11"),
     "supports-returns-7": ("error", "supports returned 7"),
 }
+if b"__asan_init" in Path(PROGRAM).read_bytes() or b"__tsan_init" in Path(PROGRAM).read_bytes():
+    del RUNNING["has-names-of-others"]  # sanitizers' dlopen gives no library names of its own
+
 # While it is loaded.
 LOADING = {
     "next-abi": r"ABI 2\.0, and this is 1\.0.*plugin\.h",
@@ -152,6 +156,15 @@ class Plugins(unittest.TestCase):
         self.assertEqual(code, 1, self.said)
         self.assertEqual(outcomes[CASE.format("right")]["verdict"], "pass")
         self.assertRegex(self.load_case(outcomes, other / "libright.so")["reason"], "right")
+
+    def test_one_that_cannot_be_loaded_takes_no_name_of_another(self):
+        broken = self.folder / "broken"
+        broken.mkdir()
+        (broken / "libright.so").write_text("This is no library.\n")
+        code, outcomes = self.run_with(broken / "libright.so", self.plugin("right"))
+        self.assertEqual((code, len(outcomes)), (1, 2), self.said)
+        self.assertEqual(outcomes[CASE.format("right")]["verdict"], "pass")
+        self.load_case(outcomes, broken / "libright.so")
 
     def test_without_isolation_what_can_be_caught_is(self):
         faults = ["throws", "throws-a-number", "unknown-status", "errs", "overwrites-input", "one-past-the-end", "untouched", "right"]

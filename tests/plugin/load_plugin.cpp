@@ -1,5 +1,6 @@
 #include "assay/plugin/load_plugin.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -104,4 +105,11 @@ TEST_CASE("a plugin that hangs while it is loaded is given up") {
   PluginLoading loading;
   loading.probe_seconds = 0.3;
   CHECK(refusal(plugin.path(), loading).kind == ErrorKind::timed_out);
+}
+
+TEST_CASE("a process that a plugin starts while it is loaded is not waited for") {
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(load_plugin(FaultyPlugin("entry-starts-a-process").path()));
+  check_refusal("entry-starts-a-process-and-crashes", ErrorKind::device, "it crashed while it was loaded, by signal 11");
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
 }

@@ -13,6 +13,11 @@
 
 #include "assay/plugin/plugin.h"
 
+/// A name that libm has, too.
+extern "C" __attribute__((visibility("default"), noinline)) double drem(double, double) noexcept {
+  return 42;
+}
+
 namespace {
 
 /// "hangs" of "/folder/libhangs.so".
@@ -84,6 +89,13 @@ std::int32_t run(void*, const assay_plugin_problem* problem, const assay_plugin_
   if (fault_is("prints-without-end"))
     for (;;) std::puts("a line of a kernel that tells all the world what it does, again and again");
   if (fault_is("untouched")) return ASSAY_PLUGIN_OK;
+  if (fault_is("has-names-of-others")) {
+    double (*volatile called)(double, double) = drem;  // volatile: by its address, which the loader chooses
+    if (called(7, 4) != 42) {
+      say(launch, "drem is that of the program's libm");
+      return ASSAY_PLUGIN_ERROR;
+    }
+  }
   if (fault_is("refuses-late")) {
     say(launch, "the driver has no kernel for that after all");
     return ASSAY_PLUGIN_UNSUPPORTED;
@@ -144,5 +156,12 @@ const assay_plugin* assay_plugin_entry(std::uint32_t) {
   if (fault_is("entry-crashes")) std::raise(SIGSEGV);
   if (fault_is("entry-exits")) std::_Exit(0);
   if (fault_is("entry-hangs")) hang();
+  if (fault_is("entry-starts-a-process") || fault_is("entry-starts-a-process-and-crashes")) {
+    if (::fork() == 0) {
+      ::sleep(20);
+      ::_exit(0);
+    }
+    if (fault_is("entry-starts-a-process-and-crashes")) std::raise(SIGSEGV);
+  }
   return described();
 }

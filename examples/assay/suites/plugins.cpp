@@ -122,11 +122,14 @@ assay::Result<void> add_unless_taken(assay::Result<Plugin> plugin) {
 void load_plugins(const std::vector<std::string>& paths) {
   std::set<std::string> seen;
   assay::PluginLoading loading;
+  loading.own_names = true;
   if (!paths.empty()) loading.operations = operations();
+  std::vector<std::pair<std::string, assay::Error>> failures;
   for (const std::string& path : paths)
     if (seen.insert(path).second)
-      if (const auto added = add_unless_taken(assay::load_plugin(path, loading)); !added)
-        add_failure(name_of_file(path), std::filesystem::path(path).filename().string(), added.error());
+      if (const auto added = add_unless_taken(assay::load_plugin(path, loading)); !added) failures.emplace_back(path, added.error());
+  for (const auto& [path, error] : failures)  // last: the name of such a file is no plugin's yet
+    add_failure(name_of_file(path), std::filesystem::path(path).filename().string(), error);
 }
 
 assay::Result<void> add_plugin(const assay_plugin* plugin) {

@@ -24,6 +24,10 @@ struct PluginLoading {
   /// process has are not in the other.
   bool probe = true;
   double probe_seconds = 60;  ///< until that process is killed
+  /// A name that this program has, too, as cblas_sgemm where it links a BLAS, is the plugin's own, and that of the libraries it needs; else its
+  /// kernels would call the program's (glibc; elsewhere names are a library's own anyway). For programs all of whose units are compiled with
+  /// -fPIC: in others the plugin would not have the program's std::cout.
+  bool own_names = false;
 };
 
 /// Loads a shared library and what it describes by `assay_plugin_entry`. A path without '/' is one of the current folder, not of the system's libraries. The
@@ -36,7 +40,7 @@ struct PluginLoading {
   using Loaded = std::shared_ptr<const LoadedPlugin>;
   const std::string source = "plugin " + path;
   const auto load = [&]() -> Result<Loaded> {
-    const auto entry = detail::plugin_entry(path, source);
+    const auto entry = detail::plugin_entry(path, source, loading.own_names);
     if (!entry) return entry.propagate();
     const assay_plugin* described = nullptr;
 #if defined(__cpp_exceptions)

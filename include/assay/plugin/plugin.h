@@ -15,7 +15,7 @@
  *
  * Errors. Calls return a status and write a text. No exception, panic or longjmp may leave a call: a C++ exception is caught
  * and becomes an error of the case, where the plugin's C++ runtime is the host's; anything else ends the process, which costs one
- * case where cases are isolated (as they are with --plugin, unless --no-isolate says otherwise).
+ * case where cases are isolated (as `assay run --plugin` does, unless --no-isolate or --case says otherwise; other commands do not).
  *
  * Threads. The entry is called once. All other calls come from any thread, but one after the other, unless ASSAY_PLUGIN_THREAD_SAFE is set. */
 #ifndef ASSAY_PLUGIN_PLUGIN_H
@@ -76,8 +76,9 @@ typedef struct assay_plugin_array {
 
 /* What a kernel may do with a tensor. */
 enum {
-  ASSAY_PLUGIN_INPUT = 0,  /* read it; a kernel that writes it fails its case */
-  ASSAY_PLUGIN_OUTPUT = 1, /* write all of it; it comes filled with NaNs, so that what is not written shows */
+  ASSAY_PLUGIN_INPUT = 0, /* read it; a kernel that writes it fails its case */
+  ASSAY_PLUGIN_OUTPUT =
+      1, /* write all of it; it comes filled with NaNs, or with other bits where its format has none, so that what is not written shows */
   ASSAY_PLUGIN_UPDATED = 2 /* read and write it in place */
 };
 
@@ -101,7 +102,7 @@ typedef struct assay_plugin_attribute {
   const char* name; /* "temperature" */
   int32_t kind;     /* ASSAY_PLUGIN_INTEGER, …: which of the following holds it */
   int32_t reserved; /* 0 */
-  int64_t integer;  /* of integers */
+  int64_t integer;  /* of integers; of unsigned ones of 64 bits, as seeds are, their bits */
   double real;      /* of integers, too */
   const char* text; /* of all kinds: the value as the tool prints it */
 } assay_plugin_attribute;

@@ -28,6 +28,9 @@ inline constexpr bool constants_are_apart = true;
 [[nodiscard]] inline bool is_host_address([[maybe_unused]] std::uintptr_t word) {
 #if defined(__linux__) && UINTPTR_MAX > 0xFFFFFFFFu
   if (word >> 45 == 0 || word >> 48 != 0) return false;  // two integers beside each other, or what no address is
+  const auto low = static_cast<std::uint32_t>(word);
+  if (low < 65536 || (low & 0xFEFEFEFEu) == 0)
+    return false;  // a small integer, or truth values, beside padding that has the half of an address
   unsigned char resident = 0;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   if (::mincore(reinterpret_cast<void*>(word / page * page), 1, &resident) != 0) return false;

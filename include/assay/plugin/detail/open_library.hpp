@@ -21,10 +21,30 @@ namespace assay::inline v0::detail {
   return {};
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define ASSAY_DETAIL_NO_DEEPBIND
+#endif
+#endif
+#if !defined(RTLD_DEEPBIND) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ASSAY_DETAIL_NO_DEEPBIND
+#endif
+
+/// How libraries are opened. Sanitizers refuse names of their own.
+[[nodiscard]] inline int library_mode([[maybe_unused]] bool own_names) {
+#if defined(ASSAY_DETAIL_NO_DEEPBIND)
+  return RTLD_NOW | RTLD_LOCAL;
+#else
+  return RTLD_NOW | RTLD_LOCAL | (own_names ? RTLD_DEEPBIND : 0);
+#endif
+}
+#undef ASSAY_DETAIL_NO_DEEPBIND
+
 /// The entry of the library, which stays loaded for good.
-[[nodiscard]] inline Result<assay_plugin_entry_function> plugin_entry(const std::string& path, const std::string& source) {
+[[nodiscard]] inline Result<assay_plugin_entry_function> plugin_entry(const std::string& path, const std::string& source,
+                                                                      bool own_names = false) {
   const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
-  void* const library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = ::dlopen(place.c_str(), library_mode(own_names));
   if (library == nullptr) {
     const char* const reason = ::dlerror();
     return failure(ErrorKind::io,

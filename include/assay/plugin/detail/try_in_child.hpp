@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -33,6 +34,7 @@ template <class Function>
       std::signal(deadly, SIG_DFL);  // handlers are ours, not its
     const Result<void> said = function();
     std::string answer = said ? "+" : std::string(1, static_cast<char>('0' + static_cast<int>(said.error().kind))) + said.error().message;
+    answer += '\0';  // its end: processes that the function started may hold the pipe open
     for (std::size_t sent = 0; sent < answer.size();) {
       const ::ssize_t written = ::write(ends[1], answer.data() + sent, answer.size() - sent);
       if (written < 0 && errno != EINTR) break;
@@ -44,7 +46,7 @@ template <class Function>
   std::string answer;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                                std::chrono::duration<double>(seconds < 1e6 ? seconds : 1e6));
-  bool in_time = true;
+  bool in_time = true, ended = false;
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left < 0) {
@@ -52,13 +54,23 @@ template <class Function>
       break;
     }
     ::pollfd readable{ends[0], POLLIN, 0};
-    if (::poll(&readable, 1, static_cast<int>(left) + 1) <= 0) continue;
+    const int ready = ::poll(&readable, 1, ended ? 0 : static_cast<int>(std::min<long long>(left, 20)) + 1);
+    if (ready == 0) {
+      if (ended) break;  // and what it wrote has been read
+      ::siginfo_t information{};
+      ended = ::waitid(P_PID, static_cast<::id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT) != 0 || information.si_pid != 0;
+    }
+    if (ready <= 0) continue;
     char part[512];
     const ::ssize_t got = ::read(ends[0], part, sizeof part);
     if (got > 0)
       answer.append(part, static_cast<std::size_t>(got));
     else if (got == 0 || errno != EINTR)
       break;
+    if (!answer.empty() && answer.back() == '\0') {
+      answer.pop_back();
+      break;
+    }
   }
   ::close(ends[0]);
   if (!in_time) ::kill(child, SIGKILL);

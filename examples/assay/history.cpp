@@ -76,13 +76,34 @@ std::optional<assay::UtcTime> written_at(const std::string& path) {
 }
 
 /// Nothing is appended unless every file can be read.
+/// Whether a run with that origin and these samples is there. Taken twice it would be two pieces of evidence, which it is not.
+bool holds(const assay::History& history, const assay::HistoryRun& run) {
+  for (std::size_t i = 0; i < history.runs.size(); ++i) {
+    if (!(history.runs[i] == run.origin)) continue;
+    const auto same = [&](const assay::HistoryPoint& point) {
+      const assay::HistorySeries* const series = history.find(assay::series_key(point.name, point.configuration, point.metric.name));
+      return series != nullptr && std::any_of(series->points.begin(), series->points.end(), [&](const assay::SeriesPoint& kept) {
+               return kept.run == i && kept.samples == point.metric.samples;
+             });
+    };
+    if (std::all_of(run.points.begin(), run.points.end(), same)) return true;
+  }
+  return false;
+}
+
 int import_files(const HistoryOptions& given) {
   const auto options = import_options(given);
   if (!options) return fault(options.error().message);
   auto history = open_history(given.into);
   if (!history) return fault(history.error().message);
   std::vector<assay::HistoryRun> runs;
-  std::size_t points = 0;
+  std::size_t points = 0, known = 0;
+  assay::History before;
+  if (std::filesystem::exists(given.into)) {
+    auto loaded = load_history(given.into);
+    if (!loaded) return fault(loaded.error().message);
+    before = std::move(loaded).value();
+  }
   for (const std::string& file : given.names) {
     auto imported = assay::import_results(file, options.value(), csv_columns(given));
     if (!imported) return fault(imported.error().message);
@@ -97,12 +118,20 @@ int import_files(const HistoryOptions& given) {
     for (assay::HistoryRun& run : imported.value().runs) {
       if (const auto checked = assay::check_history_run(run); !checked) return fault("'" + file + "': " + checked.error().message);
       own += run.points.size();
+      if (holds(before, run)) {
+        ++known;
+        continue;
+      }
+      before.add(run);
+      points += run.points.size();
       runs.push_back(std::move(run));
     }
     std::printf("%s: %zu runs, %zu points\n", file.c_str(), imported.value().runs.size(), own);
     for (const std::string& note : imported.value().notes) std::printf("  note: %s\n", assay::visible(note).c_str());
-    points += own;
   }
+  if (known > 0)
+    std::printf("%zu runs are in %s already, with the same origin and samples: they are not appended again\n", known, given.into.c_str());
+  if (runs.empty() && known > 0) return 0;
   if (runs.empty()) return fault("nothing was measured in what was given; nothing is imported");
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (const auto appended = history.value()->append(runs[i]); !appended)

@@ -153,9 +153,14 @@ int tell_status(const MatrixOptions& options, const Promise& promise) {
   return left > 0 || told.value() == 0 ? 2 : 0;
 }
 
-int tell_report(const MatrixOptions& options, const Promise& promise, const Paths& folders) {
+/// Nothing where it cannot be told, which is said.
+std::optional<int> tell_report(const MatrixOptions& options, const Promise& promise, const Paths& folders) {
+  const auto refused = [](const std::string& message) -> std::optional<int> {
+    static_cast<void>(fault(message));
+    return std::nullopt;
+  };
   auto certifications = assay::read_certifications(folders);
-  if (!certifications) return fault(certifications.error().message);
+  if (!certifications) return refused(certifications.error().message);
   const assay::CompatibilityReport report =
       assay::compatibility_report(promise.matrix, promise.combinations, std::move(certifications).value());
   std::optional<assay::CompatibilityGrid> grid;
@@ -165,7 +170,7 @@ int tell_report(const MatrixOptions& options, const Promise& promise, const Path
     for (const assay::MatrixAxis& axis : report.axes)
       if (columns.empty() && axis.name != rows) columns = axis.name;
     auto counted = assay::compatibility_grid(report, rows, columns);
-    if (!counted) return fault(counted.error().message);
+    if (!counted) return refused(counted.error().message);
     grid = std::move(counted).value();
   }
   const assay::CompatibilityGrid* shown = grid ? &*grid : nullptr;
@@ -175,9 +180,9 @@ int tell_report(const MatrixOptions& options, const Promise& promise, const Path
     std::error_code code;
     std::filesystem::create_directories(folder, code);
     if (const auto written = assay::write_compatibility_json(report, folder / "compatibility.json"); !written)
-      return fault(written.error().message);
+      return refused(written.error().message);
     if (const auto written = assay::write_file(folder / "compatibility.md", assay::compatibility_markdown(report, shown)); !written)
-      return fault(written.error().message);
+      return refused(written.error().message);
     for (const char* file : {"compatibility.json", "compatibility.md"}) std::printf("report: %s\n", (folder / file).string().c_str());
   }
   return report.exit_code();
@@ -188,8 +193,8 @@ int merge(const MatrixOptions& options, const Promise& promise) {
   const auto merged = assay::merge_results({options.results.begin(), options.results.end()}, options.output_folder);
   if (!merged) return fault(merged.error().message);
   std::printf("%zu runs copied, %zu were there already\n", merged.value().copied, merged.value().present);
-  const int code = tell_report(options, promise, {options.output_folder});
-  return code == 2 ? 0 : code;  // holes are no fault of a merge
+  const std::optional<int> code = tell_report(options, promise, {options.output_folder});
+  return code == 2 ? 0 : code.value_or(2);  // holes are no fault of a merge
 }
 
 }  // namespace
@@ -210,7 +215,8 @@ int matrix(const MatrixOptions& options) {
   if (options.action == "shard") return make_shard(options, promise.value());
   if (options.action == "status") return tell_status(options, promise.value());
   if (options.action == "merge") return merge(options, promise.value());
-  if (options.action == "report") return tell_report(options, promise.value(), {options.results.begin(), options.results.end()});
+  if (options.action == "report")
+    return tell_report(options, promise.value(), {options.results.begin(), options.results.end()}).value_or(2);
   return list_combinations(options, promise.value());
 }
 

@@ -1,11 +1,16 @@
+#include <cstdio>
+
 #include "collectives.hpp"
 #include "commands.hpp"
+#include "fault.hpp"
 #include "gate.hpp"
 #include "matrix.hpp"
 
 namespace assay_program {
 
-int perform(const CommandLine& line) {
+namespace {
+
+int dispatch(const CommandLine& line) {
   switch (line.command) {
     case Command::doctor: return doctor(line);
     case Command::list: return list(line);
@@ -28,6 +33,16 @@ int perform(const CommandLine& line) {
     case Command::worker: return worker(line);
   }
   return 2;
+}
+
+}  // namespace
+
+/// What could not be printed was not told, whatever came of it.
+int perform(const CommandLine& line) {
+  const int exit_code = dispatch(line);
+  if (std::ferror(stdout) == 0 && std::fflush(stdout) == 0) return exit_code;
+  static_cast<void>(fault("the standard output could not be written"));
+  return exit_code == 0 ? 2 : exit_code;
 }
 
 }  // namespace assay_program

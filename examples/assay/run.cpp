@@ -195,10 +195,7 @@ int run(const CommandLine& line) {
         if (file.extension() != ".json") std::printf("report: %s\n", file.string().c_str());
     }
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    static_cast<void>(fault("the standard output could not be written"));
-    exit_code = exit_code == 0 ? 2 : exit_code;
-  }
+  std::fflush(stdout);  // while a reader that went away is no signal; perform tells of it
   return exit_code;
 }
 

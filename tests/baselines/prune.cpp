@@ -36,6 +36,7 @@ TEST_CASE("rules choose by age, by use and candidates, and never what cannot be 
   };
   using Keys = std::set<std::string>;
   CHECK(chosen({}) == Keys{});
+  CHECK(chosen({std::chrono::days(200'000), {}, false}) == Keys{});  // more nanoseconds than 64 bits count
   CHECK(chosen({std::chrono::days(365), {}, false}) == Keys{old, old + ".candidate"});
   CHECK(chosen({std::chrono::days(1), {}, false}) == Keys{old, old + ".candidate", renewed, fresh, fresh + ".candidate"});
   CHECK(chosen({{}, Keys{fresh, renewed}, false}) == Keys{old, old + ".candidate", timeless});

@@ -89,6 +89,19 @@ class History(unittest.TestCase):
         self.assertEqual(self.history("show", "h.jsonl"), self.history("show", "again.jsonl"))
         self.history("export", "h.jsonl", "--to", "h.sqlite", code=2, says="is there already")
 
+    def test_what_is_there_is_not_imported_again(self):
+        for kept in ("h.jsonl", "h.sqlite"):
+            with self.subTest(kept):
+                self.history("import", DATA / "google_benchmark.json", "--into", kept, "--label", "version=1", says="1 runs, .* appended")
+                for _ in range(2):
+                    self.history("import", DATA / "google_benchmark.json", "--into", kept, "--label", "version=1",
+                                 says="1 runs are in .* already, with the same origin and samples: they are not appended again")
+                self.history("list", kept, says="over 1 runs")
+                self.history("import", DATA / "google_benchmark.json", "--into", kept, "--label", "version=2", says="1 runs, .* appended")
+                self.history("list", kept, says="over 2 runs")
+        twice = ("import", DATA / "pytest_benchmark.json", DATA / "pytest_benchmark.json", "--into", "twice.jsonl")
+        self.history(*twice, says="1 runs are in twice.jsonl already")
+
     def test_a_torn_line_is_told_and_damage_is_refused(self):
         self.history("import", self.years(1), "--into", "h.jsonl")
         path = self.folder / "h.jsonl"

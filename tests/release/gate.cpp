@@ -348,3 +348,20 @@ TEST_CASE("property: a run that says less than its gates demand is never approve
     REQUIRE(judged(policy_of({gate}), {input}).verdict != approved);
   }
 }
+
+TEST_CASE("a difference with a part that is not finite keeps no limit") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const char* condition : {"each(|x - y|) <= 0.5", "each(x - y) <= 0.5", "each(x - y) within 0 +- 1", "mean(|x - y|) <= 0.5"})
+    for (const auto& [x, y] : {std::pair(infinite, 12.3), std::pair(12.3, infinite), std::pair(infinite, infinite)}) {
+      INFO(condition << " " << x << " " << y);
+      CHECK(verdict(gate_of(condition), {outcome_of("m", Verdict::pass, {{"x", x, "1"}, {"y", y, "1"}})}) == blocked);
+    }
+}
+
+TEST_CASE("a part of a run is no whole") {
+  GateInput first = input_of({outcome_of("a", Verdict::pass)}), second = input_of({outcome_of("b", Verdict::pass)});
+  first.run.shard = "1/2";
+  second.run.shard = "2/2";
+  CHECK(judged(policy_of({gate_of("no fail")}), {first}).verdict == cannot_tell);
+  CHECK(judged(policy_of({gate_of("no fail")}), {first, second}).verdict == approved);
+}

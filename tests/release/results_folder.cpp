@@ -144,3 +144,19 @@ TEST_CASE("runs are read with the axes of their combination as labels") {
   CHECK(read_runs({folder.path / "absent.json"}).error().kind == ErrorKind::not_found);
   CHECK(read_runs({}).value().empty());
 }
+
+TEST_CASE("a folder without a run is no evidence beside others, and a link that leads away is told") {
+  Folder folder;
+  fs::create_directories(folder.path / "a");
+  fs::create_directories(folder.path / "b");
+  CHECK(read_runs({folder.path / "a", folder.path / "b"}).value().empty());
+  REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / "a" / "report.json"));
+  const auto refused = read_runs({folder.path / "a", folder.path / "b"});
+  REQUIRE(!refused);
+  CHECK(refused.error().kind == ErrorKind::not_found);
+  CHECK_THAT(refused.error().message, contains((folder.path / "b").string()));
+  fs::create_directory_symlink(folder.path / "a", folder.path / "b" / "link");
+  CHECK(read_runs({folder.path / "b"}).error().kind == ErrorKind::invalid);
+  fs::create_directory_symlink(folder.path / "a", folder.path / "latest");
+  CHECK(read_runs({folder.path}).value().size() == 1);
+}

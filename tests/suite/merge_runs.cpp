@@ -90,3 +90,8 @@ TEST_CASE("what does not belong together is refused") {
   CHECK(!merge_runs({part("", {"a"}), part("1/2", {"b"})}));
   CHECK_THROWS_AS(merge_runs({}), Misuse);
 }
+
+TEST_CASE("parts that cannot be of one selection are refused") {
+  CHECK_THAT(merge_runs({part("1/2", {"a", "b", "c"}), part("2/2", {"d"})}).error().message, testing::contains("it has 1 cases"));
+  CHECK_THAT(merge_runs({part("1/2", {"a"}), part("2/2", {"a"})}).error().message, testing::contains("the case 'a' is in shard 1/2, too"));
+}

@@ -48,7 +48,9 @@ template <Store S>
     const bool candidate = key != found.key;
     const auto made = detail::utc_time(found.created_at), approved = detail::utc_time(found.approved_at);
     const auto last = approved && (!made || *approved > *made) ? approved : made;
-    const bool old = !rule.older_than || (last && now - *last > *rule.older_than);
+    // In seconds: in the clock's nanoseconds, 107,000 days are more than there are.
+    using std::chrono::floor, std::chrono::seconds;
+    const bool old = !rule.older_than || (last && floor<seconds>(now) - floor<seconds>(*last) > *rule.older_than);
     const bool unused = !rule.used || rule.used->count(found.key) == 0;
     entry.chosen = anything && old && unused && (!rule.candidates_only || candidate);
     if (entry.chosen)

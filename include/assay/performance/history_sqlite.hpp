@@ -210,7 +210,7 @@ class SqliteHistory {
     }
     if (each_run.code() != SQLITE_DONE) return refused(database, "read");
 
-    std::unordered_map<std::int64_t, std::size_t> known;
+    std::unordered_map<std::int64_t, std::pair<std::size_t, Direction>> known;
     detail::SqliteStatement each_series(database, "SELECT id, name, configuration, metric, unit, direction FROM series ORDER BY id");
     while (each_series.step() == SQLITE_ROW) {
       const std::int64_t id = each_series.integer(0);
@@ -218,13 +218,16 @@ class SqliteHistory {
       const auto direction = direction_named(each_series.text(5));
       if (!configuration || !direction || each_series.text(1).empty() || each_series.text(3).empty())
         return damaged("series " + std::to_string(id), "its name, configuration, metric or direction cannot be read");
-      known.emplace(id, history.series_of(each_series.text(1), *configuration, each_series.text(3), each_series.text(4), *direction));
+      known.emplace(id,
+                    std::pair(history.series_of(each_series.text(1), *configuration, each_series.text(3), each_series.text(4), *direction),
+                              *direction));
     }
     if (each_series.code() != SQLITE_DONE) return refused(database, "read");
 
     detail::SqliteStatement each_point(database, "SELECT run, series, samples, note, crc32 FROM point ORDER BY run, series");
     while (each_point.step() == SQLITE_ROW) {
-      const auto run = runs.find(each_point.integer(0)), series = known.find(each_point.integer(1));
+      const auto run = runs.find(each_point.integer(0));
+      const auto series = known.find(each_point.integer(1));
       const std::string_view bytes = each_point.bytes(2);
       const auto where = [&] {
         return "run " + std::to_string(each_point.integer(0)) + ", series " + std::to_string(each_point.integer(1));
@@ -235,7 +238,9 @@ class SqliteHistory {
         return damaged(where(), "the checksum of its samples says that they were changed since they were written");
       std::memcpy(point.samples.data(), bytes.data(), bytes.size());
       if (!are_samples(point.samples)) return damaged(where(), "a sample is no number");
-      history.series[series->second].points.push_back(std::move(point));
+      HistorySeries& own = history.series[series->second.first];
+      own.direction = series->second.second;  // of the run appended last
+      own.points.push_back(std::move(point));
     }
     if (each_point.code() != SQLITE_DONE) return refused(database, "read");
     return history;

@@ -22,6 +22,7 @@ struct Certification {
   std::string source;                                     ///< the file
   std::string title;                                      ///< of the run
   std::array<std::size_t, all_verdicts.size()> counts{};  ///< outcomes by verdict, in the order of `all_verdicts`
+  std::string shard;                                      ///< "2/8": of a part of the cases; empty if it is whole
   bool cut_short = false;                                 ///< fewer cases ran than were planned
   std::vector<std::pair<std::string, Verdict>> outcomes;  ///< by id, to tell where runs of one combination disagree
 };
@@ -44,6 +45,7 @@ struct Certification {
   for (const auto& [name, version] : run.environment.libraries) add(name + " " + version);
   certification.source = std::move(source);
   certification.title = run.title;
+  certification.shard = run.shard;
   certification.cut_short = run.outcomes.size() < run.planned_cases;
   for (const Outcome& outcome : run.outcomes) {
     ++certification.counts[static_cast<std::size_t>(outcome.verdict)];

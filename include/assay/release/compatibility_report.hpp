@@ -13,6 +13,7 @@
 #include "assay/release/certification.hpp"
 #include "assay/release/combination_list.hpp"
 #include "assay/release/version_matrix.hpp"
+#include "assay/suite/detail/missing_shards.hpp"
 
 namespace assay::inline v0 {
 
@@ -106,7 +107,9 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
 
 [[nodiscard]] inline CompatibilityState state_of(const CompatibilityReport& report, const CompatibilityEntry& entry) {
   if (entry.certifications.empty()) return CompatibilityState::hole;
-  bool undecided = false;
+  std::vector<std::string> shards;
+  for (const std::size_t index : entry.certifications) shards.push_back(report.certifications[index].shard);
+  bool undecided = !missing_shards(shards).empty();
   for (const std::size_t index : entry.certifications) {
     if (report.certifications[index].verdict == Verdict::fail) return CompatibilityState::failed;
     undecided = undecided || report.certifications[index].verdict != Verdict::pass;
@@ -117,7 +120,7 @@ inline void find_conflicts(CompatibilityReport& report, CompatibilityEntry& entr
 }  // namespace detail
 
 /// Puts runs beside what was promised: `promised` are combinations of the matrix, all that its rules allow, or its pairs. Where several
-/// runs speak of one combination, all must pass; where they disagree on an outcome, that is a conflict, and named. Runs of what was not
+/// runs speak of one combination, all must pass, and of parts (`Run::shard`) none may be missing; where they disagree on an outcome, that is a conflict, and named. Runs of what was not
 /// promised are told apart. O(promised + outcomes · log outcomes).
 [[nodiscard]] inline CompatibilityReport compatibility_report(const VersionMatrix& matrix, const CombinationList& promised,
                                                               std::vector<Certification> certifications) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "assay/release/check_policy.hpp"
 #include "assay/release/detail/gate_judge.hpp"
 #include "assay/release/gate_report.hpp"
+#include "assay/suite/detail/missing_shards.hpp"
 
 namespace assay::inline v0 {
 
@@ -44,21 +47,33 @@ inline void conclude(GateReport& report) {
     report.reason = "there are no results";
   } else if (unclear > 0) {
     report.reason = std::to_string(unclear) + of_gates + " cannot tell";
-  } else if (cut_short == 0) {
+  } else if (cut_short == 0 && report.missing_shards.empty()) {
     report.verdict = ReleaseVerdict::approved;
     const std::size_t waived = report.count(GateState::waived, true);
     report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
                     (waived > 0 ? ", " + std::to_string(waived) + " of them with waivers or quarantine" : "");
   }
   if (cut_short > 0) report.reason += (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
+  for (std::size_t i = 0; i < report.missing_shards.size(); ++i)
+    report.reason += (i > 0 || !report.reason.empty() ? ", " : "") + std::string("shard ") + report.missing_shards[i] + " is missing";
+}
+
+/// Parts are of one run where title, seed and number of parts agree.
+[[nodiscard]] inline std::vector<std::string> missing_shards_of(const std::vector<GateInput>& inputs) {
+  std::map<std::pair<std::string, std::uint64_t>, std::vector<std::string>> shards;
+  for (const GateInput& input : inputs) shards[{input.run.title, input.run.seed}].push_back(input.run.shard);
+  std::vector<std::string> missing;
+  for (const auto& [run, given] : shards)
+    for (std::string& shard : missing_shards(given)) missing.push_back(std::move(shard));
+  return missing;
 }
 
 }  // namespace detail
 
 /// Whether a release may go out by the policy, given all results: every outcome of every run counts, the same test on two machines twice.
 ///
-/// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short (`planned_cases`), or there are
-///   no results. Approved otherwise. Soft gates never change the verdict.
+/// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short (`planned_cases`) or is a
+///   part (`shard`) of which others were not given, or there are no results. Approved otherwise. Soft gates never change the verdict.
 /// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it was measured that it
 ///   comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it right: it leaves the count.
 /// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut short.
@@ -73,6 +88,7 @@ inline void conclude(GateReport& report) {
   for (const GateInput& input : inputs)
     report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name,
                               input.run.outcomes.size(), input.run.planned_cases});
+  report.missing_shards = detail::missing_shards_of(inputs);
   for (const Waiver& waiver : policy.waivers)
     report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
   for (const Quarantine& entry : policy.quarantine) {

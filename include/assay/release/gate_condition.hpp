@@ -66,10 +66,11 @@ struct GateCondition {
   }
 
   /// The number that is asked for. A difference that is off the limit by no more than the rounding of decimal numbers is the limit:
-  /// 12.8 − 12.3 is 0.5. Precondition: `measured_in(outcome)`.
+  /// 12.8 − 12.3 is 0.5. One of which a part is not finite is NaN. Precondition: `measured_in(outcome)`.
   [[nodiscard]] double value_in(const Outcome& outcome) const {
     const double first = outcome.measurement(measurement).value(),
                  second = subtracted.empty() ? 0 : outcome.measurement(subtracted).value();
+    if (!subtracted.empty() && !(std::isfinite(first) && std::isfinite(second))) return std::numeric_limits<double>::quiet_NaN();
     double value = subtracted.empty() ? first : first - second;
     if (absolute) value = std::fabs(value);
     const double rounding = 2 * std::numeric_limits<double>::epsilon() * std::fmax(std::fabs(first), std::fabs(second));

@@ -115,7 +115,8 @@ struct GateReport {
   std::string reason;  ///< one sentence
   CalendarDate today;  ///< against which expiry is held
   std::vector<GateSource> sources;
-  std::vector<GateResult> gates;  ///< in the order of the policy
+  std::vector<std::string> missing_shards;  ///< "2/8": parts of runs of which other parts were given; the first few
+  std::vector<GateResult> gates;            ///< in the order of the policy
   std::vector<WaiverUse> waivers;
   std::vector<QuarantineUse> quarantine;
 

@@ -118,6 +118,17 @@ struct SavedRun {
 
 namespace detail {
 
+/// Nothing wrong with an entry below a folder unless it leads to another folder that is not read anyway.
+[[nodiscard]] inline Result<void> check_link(const std::filesystem::path& root, const std::filesystem::directory_entry& entry) {
+  std::error_code code;
+  if (!entry.is_symlink(code) || !entry.is_directory(code)) return {};
+  const std::string above = std::filesystem::canonical(root, code).string() + "/",
+                    target = std::filesystem::canonical(entry.path(), code).string() + "/";
+  if (target.compare(0, above.size(), above) == 0) return {};
+  return failure(ErrorKind::invalid, "'" + entry.path().string() + "' is a link to the folder '" + target +
+                                         "', which is not followed; name that folder, too, and remove the link");
+}
+
 /// Tells every outcome of a run which combination it is of, if `combination.json` stands beside the file or one folder above; labels that
 /// an outcome has already stay.
 [[nodiscard]] inline Result<void> label_with_combination(SavedRun& saved) {
@@ -136,18 +147,23 @@ namespace detail {
 }  // namespace detail
 
 /// The runs of files, and of folders all that lie below (*.json), in the order given, below a folder in that of their paths. What lies beside
-/// a `combination.json`, or one folder below it, has its axes as labels. Errors: see `read_json`; a run that cannot be read is an error, never left out.
+/// a `combination.json`, or one folder below it, has its axes as labels. Errors: see `read_json`; a run that cannot be read is an error, never left out;
+/// `not_found` for a folder below which there is no run, where others have some; `invalid` for a link to a folder that lies elsewhere, as links are not followed.
 [[nodiscard]] inline Result<std::vector<SavedRun>> read_runs(const std::vector<std::filesystem::path>& places) {
   namespace fs = std::filesystem;
   std::vector<SavedRun> runs;
+  std::vector<fs::path> empty;
   for (const fs::path& place : places) {
     std::vector<fs::path> files;
     std::error_code code;
     if (fs::is_directory(place, code)) {
       fs::recursive_directory_iterator entry(place, code);
-      for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code))
+      for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
+        if (const auto followed = detail::check_link(place, *entry); !followed) return followed.propagate();
         if (entry->path().extension() == ".json" && entry->path().filename() != combination_file) files.push_back(entry->path());
+      }
       if (code) return failure(ErrorKind::io, "cannot list '" + place.string() + "': " + code.message());
+      if (files.empty()) empty.push_back(place);
       std::sort(files.begin(), files.end());
     } else {
       files.push_back(place);
@@ -159,6 +175,9 @@ namespace detail {
       if (const auto labelled = detail::label_with_combination(runs.back()); !labelled) return labelled.propagate();
     }
   }
+  if (!empty.empty() && !runs.empty())
+    return failure(ErrorKind::not_found,
+                   "there is no run (*.json) below '" + empty.front().string() + "'; did its job die? Name folders that hold results");
   return runs;
 }
 

@@ -101,6 +101,32 @@ inline void sort_by_shard(std::vector<Run>& runs, std::vector<Shard>& shards) {
   shards = std::move(sorted_shards);
 }
 
+/// Nothing wrong if the runs can be parts of one selection: no case is in two parts, and their sizes are as cards are dealt. Only the first may
+/// be larger, by errors: plugins that could not be loaded. Precondition: ascending by shard.
+[[nodiscard]] inline Result<void> check_parts(const std::vector<Run>& runs, const std::vector<Shard>& shards) {
+  std::map<std::string, std::size_t> part_of;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto refused = [&](const std::string& why) {
+      return failure(ErrorKind::invalid, "shard " + runs[i].shard + " is no part of the same run as the others: " + why +
+                                             "; run all with the same selection, program and libraries");
+    };
+    if (runs[i].title != runs.front().title) return refused("its title is '" + runs[i].title + "', theirs '" + runs.front().title + "'");
+    for (const Outcome& outcome : runs[i].outcomes)
+      if (const auto [found, added] = part_of.emplace(outcome.id, shards[i].index); !added && found->second != shards[i].index)
+        return refused("the case '" + outcome.id + "' is in shard " + name_of(Shard{found->second, shards[i].count}) + ", too");
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool same = shards[j].index == shards[i].index;
+      const std::size_t sooner = runs[j].planned_cases, later = runs[i].planned_cases;
+      const std::size_t errors = shards[j].index > 1                ? 0
+                                 : sooner > runs[j].outcomes.size() ? sooner - runs[j].outcomes.size() + runs[j].count(Verdict::error)
+                                                                    : runs[j].count(Verdict::error);
+      if (!same && (later > sooner || sooner - later > 1 + errors))
+        return refused("it has " + std::to_string(later) + " cases, and shard " + runs[j].shard + " has " + std::to_string(sooner));
+    }
+  }
+  return {};
+}
+
 /// Of every case the gravest outcome, where it stood first; its diagnosis says how often it ran and with what verdicts.
 template <class Ordered>
 [[nodiscard]] std::vector<Outcome> gravest_of_each(Ordered& ordered) {
@@ -133,7 +159,7 @@ template <class Ordered>
 /// - A case that ran in several of them keeps the gravest outcome, and its diagnosis says how often it ran and with what verdicts.
 /// - Environments are put together; where there is more than one host, outcomes are labelled with theirs ("host").
 ///
-/// Errors: `invalid` if seeds or versions of Assay differ, or parts are of different runs. Misuse: no runs.
+/// Errors: `invalid` if seeds or versions of Assay differ, or parts cannot be of one run (title, sizes, a case in two of them). Misuse: no runs.
 /// O(outcomes · log(outcomes)).
 [[nodiscard]] inline Result<Run> merge_runs(std::vector<Run> runs) {
   expect(!runs.empty(), [] { return "merge_runs was given no runs; give at least one"; });
@@ -148,7 +174,10 @@ template <class Ordered>
   auto parts = detail::shards_of(runs);
   if (!parts) return parts.propagate();
   std::vector<Shard>& shards = parts.value();
-  if (!shards.empty()) detail::sort_by_shard(runs, shards);
+  if (!shards.empty()) {
+    detail::sort_by_shard(runs, shards);
+    if (const auto checked = detail::check_parts(runs, shards); !checked) return checked.propagate();
+  }
 
   Run merged;
   merged.title = runs.front().title;

@@ -15,6 +15,7 @@ class Attempts {
     const bool failed = outcome.verdict == Verdict::fail || outcome.verdict == Verdict::error;
     ++made_;
     failed_ += failed ? 1 : 0;
+    undecided_ += failed || outcome.verdict == Verdict::pass ? 0 : 1;
     if (made_ == 1)
       due_ = failed ? retries : 0;
     else
@@ -30,16 +31,18 @@ class Attempts {
     Outcome outcome = *std::move(first_);
     first_.reset();
     if (failed_ == 0 || retries == 0) return outcome;
-    outcome.measure("attempts", made_);
-    outcome.measure("failure_rate", static_cast<double>(failed_) / made_);
+    const unsigned decided = made_ - undecided_;
+    outcome.measure("attempts", decided);
+    outcome.measure("failure_rate", static_cast<double>(failed_) / decided);
     if (made_ == 1) {
       outcome.diagnosis.push_back("it was not tried again: the run was stopped");
-    } else if (failed_ == made_) {
-      outcome.diagnosis.push_back("failed in all " + std::to_string(made_) + " attempts");
+    } else if (failed_ == decided) {
+      outcome.diagnosis.push_back("failed in all " + std::to_string(decided) + " attempts" + (undecided_ > 0 ? " that decided" : ""));
     } else {
       outcome.diagnosis.insert(outcome.diagnosis.begin(),
-                               "failed in " + std::to_string(failed_) + " of " + std::to_string(made_) + " attempts: intermittent");
+                               "failed in " + std::to_string(failed_) + " of " + std::to_string(decided) + " attempts: intermittent");
     }
+    if (undecided_ > 0) outcome.diagnosis.push_back("further attempts that decided nothing: " + std::to_string(undecided_));
     return outcome;
   }
 
@@ -47,6 +50,7 @@ class Attempts {
   std::optional<Outcome> first_;
   unsigned made_ = 0;
   unsigned failed_ = 0;
+  unsigned undecided_ = 0;  ///< neither passed nor failed: nothing of how often it fails
   unsigned due_ = 0;
 };
 

@@ -128,7 +128,7 @@ class OneDnnNormalisation {
 [[nodiscard]] inline std::string onednn_normalisation_refusal(const NormalisationProblem& problem, const OperandArray& operands,
                                                               std::initializer_list<int> of_data) {
   if (problem.kind == NormalisationKind::rms || problem.kind == NormalisationKind::group)
-    return std::string("oneDNN 2.6 has no ") + name_of(problem.kind);
+    return std::string("this adapter calls no primitive of oneDNN for ") + name_of(problem.kind);
   if (!(problem.parameters == element_format<float32>()))
     return std::string("oneDNN's gamma, beta and statistics are f32, not ") + problem.parameters.name;
   if (problem.kind == NormalisationKind::layer && problem.saved == SavedStatistics::inverse_deviation)

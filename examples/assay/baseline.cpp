@@ -142,7 +142,7 @@ assay::Result<AssembledSuite> chosen_suite(const CommandLine& line) {
         assay::ErrorKind::invalid,
         "the cases chosen need libraries told to use several instruction sets, one process each; choose one by --backend");
   if (!environments.empty() && !environments.begin()->empty())
-    if (const auto restarted = restart_with(*environments.begin()); !restarted) return restarted.propagate();
+    if (const auto restarted = restart_with(line, *environments.begin()); !restarted) return restarted.propagate();
   auto assembled = assemble_suite(line, backends);
   if (!assembled) return assembled.propagate();
   std::set<std::string> ids;

@@ -75,7 +75,6 @@ std::optional<assay::UtcTime> written_at(const std::string& path) {
                                                        std::chrono::duration_cast<std::chrono::system_clock::duration>(ago));
 }
 
-/// Nothing is appended unless every file can be read.
 /// Whether a run with that origin and these samples is there. Taken twice it would be two pieces of evidence, which it is not.
 bool holds(const assay::History& history, const assay::HistoryRun& run) {
   for (std::size_t i = 0; i < history.runs.size(); ++i) {
@@ -91,16 +90,18 @@ bool holds(const assay::History& history, const assay::HistoryRun& run) {
   return false;
 }
 
+/// Nothing is appended unless every file can be read.
 int import_files(const HistoryOptions& given) {
   const auto options = import_options(given);
   if (!options) return fault(options.error().message);
+  const bool is_new = !std::filesystem::exists(given.into);  // a store may be made when it is opened
   auto history = open_history(given.into);
   if (!history) return fault(history.error().message);
   std::vector<assay::HistoryRun> runs;
   std::size_t points = 0, known = 0;
   assay::History before;
-  if (std::filesystem::exists(given.into)) {
-    auto loaded = load_history(given.into);
+  if (!is_new) {
+    auto loaded = history.value()->load();
     if (!loaded) return fault(loaded.error().message);
     before = std::move(loaded).value();
   }

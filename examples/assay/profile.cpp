@@ -77,7 +77,7 @@ int profile(const CommandLine& line) {
     before = std::move(read).value();
   }
   if (const std::string environment = environment_of_backend(backend); !environment.empty())
-    if (const auto restarted = restart_with(environment); !restarted) return fault(restarted.error().message);
+    if (const auto restarted = restart_with(line, environment); !restarted) return fault(restarted.error().message);
   const auto runtime = library.value()->start != nullptr ? library.value()->start() : nullptr;
   const assay::FloatingPointGuard usual_arithmetic;
   if (functions > 0) return profile_functions(line, *library.value());

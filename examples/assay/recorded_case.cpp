@@ -40,12 +40,8 @@ assay::Result<AssembledSuite> recorded_kernel(const CommandLine& line, const std
   const std::string backend = second == std::string::npos ? std::string() : id.substr(first + 1, second - first - 1);
   const auto like = case_like(line, id);
   if (!like) return like.propagate();
-  const std::string environment = environment_of_backend(backend);
-  if (!environment.empty() && line.hosted)
-    return assay::failure(assay::ErrorKind::unsupported,
-                          "the case is of " + backend + ", for which this process would be started anew; give it to the program assay");
-  if (!environment.empty())
-    if (auto restarted = restart_with(environment); !restarted) return restarted.propagate();
+  if (const std::string environment = environment_of_backend(backend); !environment.empty())
+    if (auto restarted = restart_with(line, environment); !restarted) return restarted.propagate();
   auto assembled = assemble_suite(line, {backend});
   if (!assembled) return assembled;
   assay::Suite& cases = assembled.value().cases;

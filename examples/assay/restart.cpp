@@ -11,10 +11,13 @@
 
 namespace assay_program {
 
-assay::Result<void> restart_with(const std::string& environment) {
+assay::Result<void> restart_with(const CommandLine& line, const std::string& environment) {
   const std::string name = environment.substr(0, environment.find('=')), value = environment.substr(name.size() + 1);
   const char* const known = std::getenv(name.c_str());
   if (known != nullptr && value == known) return {};
+  if (line.hosted)
+    return assay::failure(assay::ErrorKind::unsupported, "this process would have to be started anew with " + environment +
+                                                             "; set it before, or give the case to the program assay");
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   std::vector<char*> arguments;

@@ -7,14 +7,6 @@ namespace {
 
 using namespace assay;
 
-/// The frame that `record_text` would put around these parts: what another program may have written, with every digest right.
-std::string framed(std::string_view header, std::string_view data) {
-  std::string text = "assay-baseline/1 header:" + std::to_string(header.size()) + ":" + detail::sha256(header) +
-                     " data:" + std::to_string(data.size()) + ":" + detail::sha256(data);
-  text += " line:" + detail::sha256(text) + "\n";
-  return text.append(header).append(data);
-}
-
 /// A record that is read is written and read again the same; one that a byte is missing of is refused.
 void promise_record(const std::string& text) {
   const Result<BaselineRecord> read = record_from_text(text);
@@ -26,12 +18,12 @@ void promise_record(const std::string& text) {
   fuzz::promise(!record_from_text(std::string_view(written).substr(0, written.size() - 1)), "a record that was cut off is refused");
 }
 
-/// Metadata up to the first NUL, then data.
+/// Metadata up to the first NUL, then data: what another program may have written, with every digest right.
 void baseline(std::string_view bytes) {
   promise_record(std::string(bytes));
   fuzz::Bytes parts(bytes);
   const std::string header = parts.take_text();
-  promise_record(framed(header, parts.rest()));
+  promise_record(detail::framed(header, parts.rest()));
 }
 
 const fuzz::Registration registration_of_baseline("baseline", baseline);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -13,6 +14,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/core/result.hpp"
 #include "assay/core/run.hpp"
+#include "assay/suite/detail/missing_shards.hpp"
 #include "assay/suite/detail/perform.hpp"
 #include "assay/suite/shard.hpp"
 
@@ -212,14 +214,15 @@ template <class Ordered>
   merged.planned_cases -= ordered.size();
   merged.outcomes = detail::gravest_of_each(ordered);
   merged.planned_cases += merged.outcomes.size();
-  for (std::size_t index = 1; !shards.empty() && index <= shards.front().count; ++index)
-    if (given.count(index) == 0) {
-      Outcome missing = detail::error_outcome("no result of this part was given; run it, or give its file too");
-      missing.id = "shard/" + name_of(Shard{index, shards.front().count});
-      missing.labels = {{"shard", name_of(Shard{index, shards.front().count})}};
-      merged.outcomes.push_back(std::move(missing));
-      ++merged.planned_cases;
-    }
+  std::vector<std::string> names;
+  for (const Run& run : runs) names.push_back(run.shard);
+  for (const std::string& shard : detail::missing_shards(names, std::numeric_limits<std::size_t>::max())) {
+    Outcome missing = detail::error_outcome("no result of this part was given; run it, or give its file too");
+    missing.id = "shard/" + shard;
+    missing.labels = {{"shard", shard}};
+    merged.outcomes.push_back(std::move(missing));
+    ++merged.planned_cases;
+  }
   return merged;
 }
 

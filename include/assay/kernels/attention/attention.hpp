@@ -80,8 +80,7 @@ struct Attention {
                 "; R: rises of the maximum + 4 + log2 keys",
             stored,
             "E = (1 + D)(sum p(e^d - 1 + G + t)|v| + (2 keys + 4) eta) + (D + eps + 2u)|o|, D = sum p(e^d - 1 + tau) + G (Blanchard, "
-            "Higham, Higham "
-            "2021; Higham 2002, section 3.1)",
+            "Higham, Higham 2021; Higham 2002, section 3.1)",
             "log-sum-exp: E = -log(1 - D) + eps|log l| + 4u(|m| + |log l| + |L|)"};
   }
 

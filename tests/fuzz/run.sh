@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs one fuzz target from its kept corpus.
 #
-#   run.sh PROGRAM short     for FUZZ_SECONDS (10)
-#   run.sh PROGRAM plateau   in rounds of FUZZ_SECONDS (60) until one finds no new edge, FUZZ_LIMIT seconds (1800) at most
+#   run.sh PROGRAM short     for FUZZ_SECONDS (10), from a seed that is always the same: a change is judged by what it changed
+#   run.sh PROGRAM plateau   in rounds of FUZZ_SECONDS (60), each from another seed, until one finds no new edge, FUZZ_LIMIT seconds (1800) at most
 #
 # What makes a target fail is kept, small as it can be made, beside the program's build folder in fuzz/<target>/. Exit code: 0 nothing was found.
 set -uo pipefail
@@ -18,10 +18,10 @@ options=(-rss_limit_mb=1024 -malloc_limit_mb=512 -timeout=10 -max_len=8192 -prin
 # Reports of what no reader may do, leaks among it; an allocation that fails is told to the reader, as everywhere.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 
-# One round of so many seconds, from what earlier ones found, too. Sets `edges` and `runs`.
+# One round of so many seconds from a seed (0: any), from what earlier ones found, too. Sets `edges` and `runs`.
 round() {
-  local seconds=$1 log=$work/log
-  if ! "$program" "${options[@]}" -max_total_time="$seconds" "$work/corpus" "$here/corpus/$target" >"$log" 2>&1; then
+  local seconds=$1 seed=$2 log=$work/log
+  if ! "$program" "${options[@]}" -seed="$seed" -max_total_time="$seconds" "$work/corpus" "$here/corpus/$target" >"$log" 2>&1; then
     tail -n 40 "$log"
     find "$work" -maxdepth 1 -type f -name '*-*' -printf 'kept: %p\n'
     return 1
@@ -33,7 +33,7 @@ round() {
 
 case $mode in
   short)
-    round "${FUZZ_SECONDS:-10}" || exit 1
+    round "${FUZZ_SECONDS:-10}" 1 || exit 1
     echo "$target: $edges edges, $runs runs, nothing found"
     ;;
   plateau)
@@ -44,7 +44,7 @@ case $mode in
         break
       fi
       before=$edges
-      round "${FUZZ_SECONDS:-60}" || exit 1
+      round "${FUZZ_SECONDS:-60}" 0 || exit 1
       all=$((all + runs))
     done
     echo "$target: $edges edges, $all runs in $((SECONDS - begin)) s, $end, nothing found"

@@ -44,6 +44,15 @@ TEST_CASE("a record is read back as it was written") {
   CHECK(back.value().verdict == Verdict::fail);
 }
 
+TEST_CASE("a problem without fields is read back, too") {
+  CaseRecord record = sample();
+  record.problem.clear();
+  const auto back = read_case_text(case_text(record));
+  REQUIRE(back);
+  CHECK(back.value().problem.empty());
+  CHECK(same(back.value(), record));
+}
+
 TEST_CASE("values are numbers, and every code comes back: NaN payloads, signed zero, integers beyond 2^53") {
   CaseRecord record = sample();
   record.rounding = RoundingModel::statistical;
@@ -80,6 +89,15 @@ TEST_CASE("files that are no cases are refused with what is wrong") {
   }
   SECTION("a seed that is none") {
     replace("18446744073709551615", "x"), part = "seed";
+  }
+  SECTION("less than no padding") {
+    replace("\"row_padding\": 3", "\"row_padding\": -3"), part = "row_padding is -3";
+  }
+  SECTION("repetitions that are no whole number") {
+    replace("\"repetitions\": 2", "\"repetitions\": 1e300"), part = "repetitions is 1e+300";
+  }
+  SECTION("no run at all") {
+    replace("\"repetitions\": 2", "\"repetitions\": 0"), part = "from 1 to";
   }
   SECTION("neither pattern nor operands") {
     replace("\"pattern\"", "\"patern\""), part = "operands";

@@ -2,9 +2,11 @@
 
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +68,14 @@ namespace detail {
   return seed;
 }
 
+template <std::integral N>
+[[nodiscard]] N whole_number_of_json(const nlohmann::ordered_json& json, const std::string& what, N least) {
+  if (!json.is_number_unsigned() || !std::in_range<N>(json.get<std::uint64_t>()) || json.get<N>() < least)
+    throw what + " is " + json.dump() + "; it must be a whole number from " + std::to_string(least) + " to " +
+        std::to_string(std::numeric_limits<N>::max());
+  return json.get<N>();
+}
+
 template <class E>
 [[nodiscard]] E enum_of_json(const nlohmann::ordered_json& json, const char* what) {
   const auto value = enum_named<E>(json.get<std::string>());
@@ -86,8 +96,9 @@ template <class E>
     record.seed = seed_of_json(json.at("seed"));
   } else {
     for (const auto& own : json.at("operands")) {
-      RecordedOperand operand{
-          own.at("name").get<std::string>(), own.at("format").get<std::string>(), own.at("extents").get<std::vector<Index>>(), {}};
+      RecordedOperand operand{own.at("name").get<std::string>(), own.at("format").get<std::string>(), {}, {}};
+      for (const auto& extent : own.at("extents"))
+        operand.extents.push_back(whole_number_of_json(extent, "an extent of " + operand.name, Index{0}));
       const auto format = element_format_named(operand.format);
       if (!format) throw std::string("the format '" + operand.format + "' of " + operand.name + " is unknown");
       for (const auto& value : own.at("values")) operand.codes.push_back(code_of_json(*format, value));
@@ -95,9 +106,9 @@ template <class E>
     }
     record.rounding = enum_of_json<RoundingModel>(json.at("rounding"), "the rounding model");
   }
-  record.row_padding = json.value("row_padding", Index{0});
-  record.misalignment = json.value("misalignment", Index{0});
-  record.repetitions = json.value("repetitions", 1u);
+  if (json.contains("row_padding")) record.row_padding = whole_number_of_json(json.at("row_padding"), "row_padding", Index{0});
+  if (json.contains("misalignment")) record.misalignment = whole_number_of_json(json.at("misalignment"), "misalignment", Index{0});
+  if (json.contains("repetitions")) record.repetitions = whole_number_of_json(json.at("repetitions"), "repetitions", 1u);
   record.require_determinism = json.value("require_determinism", false);
   record.tolerance = json.value("tolerance", "derived");
   return record;
@@ -108,6 +119,7 @@ template <class E>
 /// The text of the file, a field or operand a line. What is as usual is left out. Precondition: formats of operands that have names.
 [[nodiscard]] inline std::string case_text(const CaseRecord& record) {
   nlohmann::ordered_json json{{"schema", case_schema}, {"id", record.id}, {"verdict", name_of(record.verdict)}, {"reason", record.reason}};
+  json["problem"] = nlohmann::ordered_json::object();
   for (const RecordedField& field : record.problem) json["problem"][field.name] = detail::json_of_field(field.value);
   if (record.operands.empty()) {
     json["pattern"] = record.data;

@@ -16,8 +16,8 @@ namespace assay::inline v0 {
 class AnyStore {
  public:
   /// Takes the store over.
-  template <Store S>
-  requires(!std::is_same_v<S, AnyStore>) AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
+  template <class S>
+  requires(!std::is_same_v<S, AnyStore>) && Store<S> AnyStore(S store) : store_(std::make_unique<Model<S>>(std::move(store))) {}
 
   [[nodiscard]] Result<std::optional<std::string>> load(const std::string& key) const { return store_->load(key); }
   [[nodiscard]] Result<bool> save(const std::string& key, std::string_view record, SaveMode mode) {

@@ -45,11 +45,6 @@ class OneDnnNormalisation {
     pass(DNNL_ARG_DIFF_SRC, Op::input_gradient);
     pass(DNNL_ARG_DIFF_SCALE, Op::gamma_gradient);
     pass(DNNL_ARG_DIFF_SHIFT, Op::beta_gradient);
-    std::vector<float> shift(static_cast<std::size_t>(problem_.channels));
-    if (problem_.beta) {  // counted among the inputs, though no gradient depends on it
-      const Descriptor channels({problem_.channels}, dnnl::memory::data_type::f32, dnnl::memory::dims{1});
-      arguments_.emplace(DNNL_ARG_SHIFT, dnnl::memory(channels, engine_, shift.data()));
-    }
     const auto kind = problem_.gamma || problem_.beta ? dnnl::prop_kind::backward : dnnl::prop_kind::backward_data;
     const auto input = onednn_descriptor_of(operands_[Op::input]), gradient = onednn_descriptor_of(operands_[Op::gradient]);
     [[maybe_unused]] const auto result = onednn_descriptor_of(operands_[Op::input_gradient]);
@@ -58,16 +53,16 @@ class OneDnnNormalisation {
     if (layer()) {
       const auto hint = layer_forward(forward_kind, input, gradient);
 #if DNNL_VERSION_MAJOR >= 3
-      execute(dnnl::layer_normalization_backward({engine_, kind, result, gradient, input, statistics(), epsilon, flags(), hint}));
+      differentiate<dnnl::layer_normalization_backward>({engine_, kind, result, gradient, input, statistics(), epsilon, flags(), hint});
 #else
-      execute(dnnl::layer_normalization_backward({{kind, gradient, input, statistics(), epsilon, flags()}, engine_, hint}));
+      differentiate<dnnl::layer_normalization_backward>({{kind, gradient, input, statistics(), epsilon, flags()}, engine_, hint});
 #endif
     } else {
       const auto hint = batch_forward(forward_kind, input, gradient);
 #if DNNL_VERSION_MAJOR >= 3
-      execute(dnnl::batch_normalization_backward({engine_, kind, result, gradient, input, epsilon, flags(), hint}));
+      differentiate<dnnl::batch_normalization_backward>({engine_, kind, result, gradient, input, epsilon, flags(), hint});
 #else
-      execute(dnnl::batch_normalization_backward({{kind, gradient, input, epsilon, flags()}, engine_, hint}));
+      differentiate<dnnl::batch_normalization_backward>({{kind, gradient, input, epsilon, flags()}, engine_, hint});
 #endif
     }
   }
@@ -111,6 +106,19 @@ class OneDnnNormalisation {
   void pass(int argument, int position) {
     const Operand& operand = operands_[position];
     if (operand.present()) arguments_.emplace(argument, dnnl::memory(onednn_descriptor_of(operand), engine_, operand.data));
+  }
+  // No gradient depends on beta, yet some versions count it among the inputs of some primitives, and refuse a call with one too few or too many.
+  template <class Primitive>
+  void differentiate(const typename Primitive::primitive_desc& description) {
+    const int others = 4 + (problem_.gamma ? 1 : 0);  // input, gradient, mean, variance, gamma
+    int inputs = 0;
+    dnnl::error::wrap_c_api(dnnl_primitive_desc_query(description.get(), dnnl_query_num_of_inputs_s32, 0, &inputs),
+                            "could not query the number of inputs");
+    std::vector<float> shift(static_cast<std::size_t>(problem_.channels));
+    if (problem_.beta && inputs > others)
+      arguments_.emplace(DNNL_ARG_SHIFT, dnnl::memory(Descriptor({problem_.channels}, dnnl::memory::data_type::f32, dnnl::memory::dims{1}),
+                                                      engine_, shift.data()));
+    execute(Primitive(description));
   }
   void execute(const dnnl::primitive& primitive) const {
     dnnl::stream stream(engine_);

@@ -29,7 +29,7 @@ TEST_CASE("differences beyond the margin are different, alike ones are judged as
   CHECK_FALSE(paired_equivalence(reference, more, 0.05).equivalent());
   CHECK(paired_equivalence(reference, same, 1e-6).equivalent());
   CHECK(paired_equivalence(reference, same, 1e-6).probability == 0);
-  for (std::size_t pairs : {0, 1}) {
+  for (std::size_t pairs : {0u, 1u}) {
     const PairedEquivalence few = paired_equivalence(std::span(reference).first(pairs), std::span(same).first(pairs), 1);
     CHECK_FALSE(few.equivalent());
     CHECK_FALSE(few.different());

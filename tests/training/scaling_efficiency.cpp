@@ -35,7 +35,7 @@ TEST_CASE("efficiency is throughput by rank, relative to that of the fewest rank
 }
 
 TEST_CASE("limits hold the true efficiency as often as they promise, with few runs and with many") {
-  for (const std::size_t count : {3, 5, 12}) {
+  for (const std::size_t count : {3u, 5u, 12u}) {
     int below = 0, above = 0;
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       ScalingOptions options;

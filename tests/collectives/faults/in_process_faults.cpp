@@ -90,7 +90,7 @@ TEST_CASE("reductions are wrong or narrow, orders change from call to call and n
 
   const InProcessHooks orders = in_process_hooks(injection("nondeterministic_order"), 8);
   std::vector<std::vector<int>> seen;
-  for (const std::uint64_t call : {0, 0, 1, 2, 3}) {
+  for (const std::uint64_t call : {0u, 0u, 1u, 2u, 3u}) {
     std::vector<int> ranks(8);
     std::iota(ranks.begin(), ranks.end(), 0);
     InProcessPlace place;

@@ -128,7 +128,7 @@ TEST_CASE("ranks that hang, crash or call something else are named, over a runti
 TEST_CASE("a slow rank and a slow link are found and told from each other", "[collectives]") {
   constexpr std::array types{ElementType::float32};
   for (const char* name : {"slow_rank", "slow_link"})
-    for (const std::uint64_t seed : {0, 3}) {
+    for (const std::uint64_t seed : {0u, 3u}) {
       FaultTrial trial = fault_trials(*collective_fault_named(name), 4, types, seed).front();
       // Threads that wait for a busy processor are slow, too: the delay grows until it stands out.
       FaultFinding finding;

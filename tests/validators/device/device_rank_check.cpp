@@ -68,7 +68,7 @@ TEST_CASE("what a device is given and judged by is what the host makes, of every
         const CollectiveProblem problem = problem_of(type, data, count);
         auto made = DeviceRankCheck<EmulatedDevice>::make(device, collective, problem, 1);
         REQUIRE(made);
-        for (const std::uint64_t number : {0, 5}) {
+        for (const std::uint64_t number : {0u, 5u}) {
           REQUIRE(made.value().prepare(0, number));
           const CollectiveCall call = made.value().call(0);
           std::vector<unsigned char> there(static_cast<std::size_t>(count) * bytes_of(type)), here(there.size());

@@ -132,8 +132,8 @@ TEST_CASE("runs are read with the axes of their combination as labels") {
   fs::create_directories(place / "baseline");
   REQUIRE(write_json(run, place / "baseline" / "report.json"));
   REQUIRE(write_json(run, folder.path / "other.json"));
-  const auto runs = read_runs({folder.path, folder.path / "other.json"}).value();
-  REQUIRE(runs.size() == 4);
+  const auto runs = read_runs({folder.path, folder.path / "other.json", folder.path / "." / "other.json"}).value();
+  REQUIRE(runs.size() == 3);  // one of them named three times
   for (const SavedRun& saved : runs) {
     const bool beside = saved.path.filename() == "report.json";
     CHECK(saved.run.outcomes[0].label("driver") == (beside ? "580.1" : ""));

@@ -146,13 +146,16 @@ namespace detail {
 
 }  // namespace detail
 
-/// The runs of files, and of folders all that lie below (*.json), in the order given, below a folder in that of their paths. What lies beside
-/// a `combination.json`, or one folder below it, has its axes as labels. Errors: see `read_json`; a run that cannot be read is an error, never left out;
-/// `not_found` for a folder below which there is no run, where others have some; `invalid` for a link to a folder that lies elsewhere, as links are not followed.
+/// The runs of files, and of folders all that lie below (*.json), in the order given, below a folder in that of their paths. A file that
+/// is named more than once, by itself or by its folder, is read once: a run is evidence once. What lies beside a `combination.json`, or one
+/// folder below it, has its axes as labels. Errors: see `read_json`; a run that cannot be read is an error, never left out; `not_found` for
+/// a folder below which there is no run, where others have some; `invalid` for a link to a folder that lies elsewhere, as links are not
+/// followed.
 [[nodiscard]] inline Result<std::vector<SavedRun>> read_runs(const std::vector<std::filesystem::path>& places) {
   namespace fs = std::filesystem;
   std::vector<SavedRun> runs;
   std::vector<fs::path> empty;
+  std::set<fs::path> known;
   for (const fs::path& place : places) {
     std::vector<fs::path> files;
     std::error_code code;
@@ -169,6 +172,7 @@ namespace detail {
       files.push_back(place);
     }
     for (const fs::path& file : files) {
+      if (!known.insert(fs::weakly_canonical(file, code)).second) continue;
       auto run = read_json(file);
       if (!run) return run.propagate();
       runs.push_back({file, std::move(run).value()});

@@ -17,7 +17,6 @@ struct OwnName : FakeCuda {
   [[nodiscard]] std::string_view name() const { return "my_accelerator"; }
 };
 struct Extension : Host {
-  static constexpr bool runs_on_host = false;
   [[nodiscard]] dlpack::Device dlpack_device() const { return {extension, 3}; }
 };
 struct Unnamed : Host {

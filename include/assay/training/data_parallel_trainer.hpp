@@ -17,11 +17,7 @@ class DataParallelTrainer {
  public:
   /// Refers to the collective, which must outlive it.
   DataParallelTrainer(AnyCollective& collective, const TrainingOptions& options)
-      : collective_(&collective),
-        options_(options),
-        exchange_(collective, options.deadline),
-        rank_(collective.rank()),
-        size_(collective.size()) {
+      : options_(options), exchange_(collective, options.deadline), rank_(collective.rank()), size_(collective.size()) {
     expect_valid(options_);
     trace_.rank = rank_;
     trace_.size = size_;
@@ -199,7 +195,6 @@ class DataParallelTrainer {
     std::fill(state.weights.begin() + own().end, state.weights.end(), std::numeric_limits<float>::quiet_NaN());
   }
 
-  AnyCollective* collective_;
   TrainingOptions options_;
   detail::Exchange exchange_;
   int rank_, size_;

@@ -79,7 +79,7 @@ TEST_CASE("kernels that misbehave cost themselves and no other", "[suite][isolat
   options.repetitions = 2;
   options.reproduce_with = "assay run";
   IsolationOptions isolation;
-  isolation.timeout_seconds = under_sanitizer() ? 60 : 2;  // they take their time to describe a fault
+  isolation.timeout_seconds = under_sanitizer() ? 20 : 2;  // they take their time to describe a fault
   const bool executed = GENERATE(false, true);
   if (executed) isolation.command = this_program;
   options.jobs = GENERATE(1u, 4u);

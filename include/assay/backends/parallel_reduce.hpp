@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 
 namespace assay::inline v0 {
@@ -31,10 +32,11 @@ template <class Partial, ParallelBackend B, class Work>
   if (chunks == 0) return on_host;
   auto partials = backend.template allocate<Partial>(chunks);
   if (!partials) return partials.propagate();
+  detail::WaitAtEnd work_on_them(backend, stream);
   if (auto run = backend.parallel_for(stream, chunks, detail::ReductionChunk<Partial, Work>{work, partials.value().data()}); !run)
     return run.propagate();
   if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), chunks); !copied) return copied.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return on_host;
 }
 

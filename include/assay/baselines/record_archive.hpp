@@ -64,7 +64,8 @@ template <class Take>
     }
     ++number;
     const std::string which = "record " + std::to_string(number);
-    const std::size_t first = line.find(' '), second = line.find(' ', first + 1), third = line.find(' ', second + 1);
+    const auto after = [&line](std::size_t place) { return place == std::string::npos ? place : line.find(' ', place + 1); };
+    const std::size_t first = line.find(' '), second = after(first), third = after(second);
     std::size_t bytes = 0;
     if (line.rfind("record ", 0) != 0 || third == std::string::npos) return damaged("there is no " + which + " where it should begin");
     const auto [end, fault] = std::from_chars(line.data() + second + 1, line.data() + third, bytes);

@@ -60,7 +60,7 @@ class Room {
   T* data() { return reinterpret_cast<T*>(bytes_.data() + offset_); }
   std::vector<T> contents() {
     std::vector<T> values(count_);
-    std::memcpy(values.data(), bytes_.data() + offset_, count_ * sizeof(T));
+    if (count_ > 0) std::memcpy(values.data(), bytes_.data() + offset_, count_ * sizeof(T));
     return values;
   }
   [[nodiscard]] bool beside_untouched() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/backends/block_backend.hpp"
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/backends/parallel_reduce.hpp"
 
 namespace assay::inline v0::detail {
@@ -145,12 +146,13 @@ template <ParallelBackend B, class Work>
     if (work.chunks() == 0) return all;
     auto partials = backend.template allocate<ElementDifferences>(work.chunks());
     if (!partials) return partials.propagate();
+    std::vector<ElementDifferences> on_host(work.chunks());
+    WaitAtEnd work_on_them(backend, stream);
     if (auto run = backend.parallel_blocks(stream, work.chunks(), CompareElementBlocks<Work>{work, partials.value().data()}); !run)
       return run.propagate();
-    std::vector<ElementDifferences> on_host(work.chunks());
     if (auto copied = backend.copy_to_host(stream, on_host.data(), partials.value().data(), on_host.size()); !copied)
       return copied.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    if (auto done = work_on_them.wait(); !done) return done.propagate();
     for (const ElementDifferences& partial : on_host) all.join(partial);
     return all;
   }

@@ -17,6 +17,8 @@ class WaitAtEnd {
   ~WaitAtEnd() {
     if (backend_ != nullptr) static_cast<void>(backend_->synchronize(*stream_));
   }
+  /// Waits now, and no more at the end.
+  [[nodiscard]] Result<void> wait() { return std::exchange(backend_, nullptr)->synchronize(*stream_); }
 
  private:
   B* backend_;

@@ -236,8 +236,8 @@ struct CompareChunk {
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
         const Index end = least(first + expected_block_columns, window.last_column);
         expected.expected_block(row, first, end - first, value, error);
-        const ExpectedRow<double> block{value - first, without_errors() ? nullptr : error - first, 0};
-        walk({start, block, start, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}}, first);
+        const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
+        walk({start, block, start, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
       }
     }
   }

@@ -49,7 +49,7 @@ struct CompareLanes {
         for (Index at = column; at < column + step; at += static_cast<Index>(L::count)) {
           typename L::Real out{}, reference{};
           L::load(row.actual + at, out);
-          L::load(row.expected.value + at, reference);
+          L::load(row.values(at), reference);
           auto out_bits = typename L::Bits(out), reference_bits = typename L::Bits(reference), agreeing = typename L::Bits{};
           L::set_aside(std::int64_t{0x7ff} << 52, out_bits, reference_bits, agreeing);
           different |= ~agreeing;

@@ -129,9 +129,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         for (std::size_t part = 0; part < parts; ++part) {
           const Index at = column + static_cast<Index>(part * L::count);
           L::load(row.actual + at, out[part]);
-          L::load(row.expected.value + at, reference[part]);
+          L::load(row.values(at), reference[part]);
           if (has_errors)
-            L::load(row.expected.error + at, error[part]);
+            L::load(row.errors(at), error[part]);
           else
             error[part] = (Real{} + row.expected.uniform_error);
         }
@@ -233,8 +233,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         const Index offset = static_cast<Index>(part * L::count + lane);
         if (offset >= left) continue;
         out[part][lane] = decode(row.actual[column + offset]);
-        reference[part][lane] = decode(row.expected.value[column + offset]);
-        error[part][lane] = row.expected.error != nullptr ? row.expected.error[column + offset] : row.expected.uniform_error;
+        reference[part][lane] = decode(*row.values(column + offset));
+        error[part][lane] = row.expected.error != nullptr ? *row.errors(column + offset) : row.expected.uniform_error;
       }
     }
   }

@@ -51,8 +51,13 @@ struct LaneComparison {
     ExpectedRow<Reference> next_expected;
     Index group, end, tile_columns;
     LookAt look_at{};
+    Index first = 0;  ///< the column of what `expected` begins with
     Index span_columns = tile_columns < least_span ? least_span / tile_columns * tile_columns : tile_columns;
 
+    [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* values(Index column) const { return expected.value + (column - first); }
+    [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors(Index column) const { return expected.error + (column - first); }
+    [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* next_values(Index column) const { return next_expected.value + (column - first); }
+    [[nodiscard]] ASSAY_DETAIL_INLINE const double* next_errors(Index column) const { return next_expected.error + (column - first); }
     [[nodiscard]] Index span_end(Index column) const {
       const Index next = (column / span_columns + 1) * span_columns;
       return next < end ? next : end;

@@ -71,8 +71,8 @@ struct SampleRow {
       for (; at < whole; at += static_cast<Index>(L::count)) {
         Real out{}, reference{}, error = Real{} + row.expected.uniform_error;
         L::load(row.actual + at, out);
-        L::load(row.expected.value + at, reference);
-        if (row.expected.error != nullptr) L::load(row.expected.error + at, error);
+        L::load(row.values(at), reference);
+        if (row.expected.error != nullptr) L::load(row.errors(at), error);
         work.measure(rule, out, reference, error, comparison.below_doubt());
       }
       at = stop;

@@ -66,7 +66,7 @@ struct ScreenReferences {
     no_errors = expected.error == nullptr && expected.uniform_error == 0;
   }
   [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors_of(const Row& row, Index column) const {
-    return row.expected.error != nullptr ? row.expected.error + column : uniform_errors;
+    return row.expected.error != nullptr ? row.errors(column) : uniform_errors;
   }
   ASSAY_DETAIL_INLINE void take_ratio(const VectorRule& rule, double plain_ratio) {
     derived = rule.kind == VectorRule::Kind::derived;
@@ -184,7 +184,7 @@ struct ScreenReferences {
         Real wide_out[L::single_parts] = {}, wide[L::single_parts] = {}, difference[L::single_parts] = {};
         L::load_single(row.actual + from, out);
         L::widen(out, wide_out);
-        load_wide(row.expected.value + from, wide);
+        load_wide(row.values(from), wide);
 #pragma GCC unroll 2
         for (std::size_t i = 0; i < L::single_parts; ++i) difference[i] = wide_out[i] - wide[i];
         Single& single_difference = at(values.difference + in_block);
@@ -275,7 +275,7 @@ struct ScreenReferences {
       Single out{}, reference{}, power{}, rounded{};
       Real wide[L::single_parts] = {};
       L::load_single(row.actual + column + place, out);
-      load_wide(row.expected.value + column + place, wide);
+      load_wide(row.values(column + place), wide);
       L::narrow(wide, reference);
       compare_with_singles(wide, reference, unlike);
       binade(reference, power);
@@ -329,8 +329,8 @@ struct ScreenReferences {
  private:
   ASSAY_DETAIL_INLINE static void foresee(const Row& row, Index column) {
     L::template foresee<coarse>(row.next_actual + column);
-    L::template foresee<coarse>(row.next_expected.value + column);
-    if (!exact && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_expected.error + column);
+    L::template foresee<coarse>(row.next_values(column));
+    if (!exact && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_errors(column));
   }
 
   /// Adds a block to the sums, unless singles do not hold what they should.
@@ -341,8 +341,7 @@ struct ScreenReferences {
     if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
     const bool tiny = L::any_set(SingleBits(block.least_reference < limit));  // or 0, about which the smallest error bounds count
-    if ((tiny || L::any_set(SingleBits(block.least_fraction == 0))) &&
-        !singles_hold<L>(row.expected.value + column, elements, least_reference))
+    if ((tiny || L::any_set(SingleBits(block.least_fraction == 0))) && !singles_hold<L>(row.values(column), elements, least_reference))
       return false;
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
     for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {

@@ -150,9 +150,9 @@ struct ScreenSingles {
   template <bool masked>
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     const T* const actual = row.actual + column;
-    const T* const expected = row.expected.value + column;
+    const T* const expected = row.values(column);
     L::template foresee<coarse>(row.next_actual + column);
-    L::template foresee<coarse>(row.next_expected.value + column);
+    L::template foresee<coarse>(row.next_values(column));
     Block block;
     for (Index at = 0; at < elements; at += fine) step<masked>(actual + at, expected + at, block);
     if (!commit<masked>(block, expected, elements, comparison)) return Screened::nothing;
@@ -161,7 +161,7 @@ struct ScreenSingles {
   /// Whether a step is passed of a block that is not.
   ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
-    step<true>(row.actual + column, row.expected.value + column, block);
+    step<true>(row.actual + column, row.values(column), block);
     return accept(block, fine);
   }
 

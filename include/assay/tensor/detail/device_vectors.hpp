@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "assay/backends/block_backend.hpp"
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/formats/format_traits.hpp"
 #include "assay/tensor/strided_view.hpp"
 
@@ -144,10 +145,11 @@ template <BlockBackend B, class Work>
   const std::size_t wished = (count + Sum::threads - 1) / Sum::threads, blocks = wished < Sum::most_blocks ? wished : Sum::most_blocks;
   auto sums = backend.template allocate<std::uint64_t>(blocks);
   if (!sums) return sums.propagate();
-  if (auto run = backend.parallel_blocks(stream, blocks, Sum{work, count, blocks, sums.value().data()}); !run) return run.propagate();
   std::vector<std::uint64_t> on_host(blocks);
+  WaitAtEnd work_on_them(backend, stream);
+  if (auto run = backend.parallel_blocks(stream, blocks, Sum{work, count, blocks, sums.value().data()}); !run) return run.propagate();
   if (auto copied = backend.copy_to_host(stream, on_host.data(), sums.value().data(), blocks); !copied) return copied.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   std::uint64_t total = 0;
   for (const std::uint64_t sum : on_host) total += sum;
   return total;

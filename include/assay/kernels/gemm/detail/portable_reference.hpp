@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/reference_work.hpp"
@@ -23,6 +24,7 @@ template <class Op, bool DoubleDoubleSums, ParallelBackend B>
   auto panel_b = backend.template allocate<double>(column_tiles * panel_elements);
   if (!panel_b) return panel_b.propagate();
 
+  WaitAtEnd work_on_them(backend, stream);
   const GemmSums sums{value, residual.value().data(), error};
   if (auto zeroed = backend.parallel_for(stream, elements, ZeroSums{sums, DoubleDoubleSums}); !zeroed) return zeroed;
   for (Index batch = 0; batch < batches && elements > 0; ++batch) {
@@ -41,7 +43,7 @@ template <class Op, bool DoubleDoubleSums, ParallelBackend B>
           backend.parallel_for(stream, elements, FinishReference<typename Op::FormatC, DoubleDoubleSums>{sums, arguments.c, bound});
       !finished)
     return finished;
-  return backend.synchronize(stream);
+  return work_on_them.wait();
 }
 
 }  // namespace assay::inline v0::detail

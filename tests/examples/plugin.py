@@ -77,11 +77,9 @@ class Plugin(unittest.TestCase):
 
     def test_the_host_library_refuses_what_it_cannot_do(self):
         self.assertEqual(ctypes.CDLL(LIBRARY).assay_host_abi() >> 16, 1)
-        case = {"schema": "assay-case/1", "id": "softmax/onednn@sse41/f32.f32/7x31x1/normal", "verdict": "fail", "problem": {}, "pattern": "normal", "seed": "1"}
-        (self.folder / "case.json").write_text(json.dumps(case))
         for arguments, words in ((["run"], "it gave no description"), ([], "no arguments"), (["run", "--isolate"], "start processes"),
                                  (["run", "--timeout", "3"], "start processes"), (["run", "--backend", "onednn@avx2"], "start processes"),
-                                 (["run", "--case", "case.json"], "set it before, or give the case to the program assay"), (["rum"], "unknown command 'rum'")):
+                                 (["rum"], "unknown command 'rum'")):
             code, said = self.host(*arguments)
             self.assertEqual(code, 2, said)
             self.assertIn(words, said)

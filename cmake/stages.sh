@@ -106,7 +106,7 @@ assay_build_and_test() {
 # The programs of tests of these areas, leaves among them, as the preset has them.
 assay_test_programs() {
   local preset=$1 pattern=$2
-  cmake --build --preset "$preset" --target help | sed -n "s/^\(test_\($pattern\)\(_[a-z0-9_]*\)\?\): phony$/\1/p" | sort -u | tr '\n' ' '
+  cmake --build --preset "$preset" --target help | sed -nE "s/^(test_($pattern)(_[a-z0-9_]*)?): phony$/\1/p" | sort -u | tr '\n' ' '
 }
 
 # --- the stages ---------------------------------------------------------------------------------------------------------

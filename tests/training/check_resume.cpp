@@ -91,12 +91,13 @@ TEST_CASE("what is not restored is found and named") {
     if (trainer.state().steps_done == 7) at[static_cast<std::size_t>(rank)] = trainer.state();
   });
   for (const CheckpointPiece piece : all_checkpoint_pieces) {
+    std::vector<Index> steps(ranks);
     const auto resumed = trained(options, [&](DataParallelTrainer& trainer, int rank) {
       TrainingState state = without(at[static_cast<std::size_t>(rank)], piece, options);
-      const Index step = state.steps_done;
+      steps[static_cast<std::size_t>(rank)] = state.steps_done;
       trainer.restore(std::move(state));
-      CHECK((step == 7 || piece == CheckpointPiece::step));
     });
+    for (const Index step : steps) CHECK((step == 7 || piece == CheckpointPiece::step));
     std::vector<TrainingTrace> cut = resumed;
     if (piece == CheckpointPiece::step)  // it believes in steps 1 to 16; those that the whole training has are the first nine
       for (TrainingTrace& trace : cut) {

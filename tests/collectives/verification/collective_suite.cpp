@@ -34,8 +34,9 @@ TEST_CASE("a suite checks a world case by case, or all ranks in lockstep until t
   std::size_t observed = 0;
   const Outcome last = testing::outcome_of_world(3, [&](AnyCollective& collective, Coordinator& coordinator) {
     const auto problems = collective_problems(3, options);
-    const auto outcomes = check_collectives(collective, coordinator, problems, options.check,
-                                            [&](const Outcome&) { observed += collective.rank() == 0 ? 1 : 0; });
+    const auto outcomes = check_collectives(collective, coordinator, problems, options.check, [&](const Outcome&) {
+      if (collective.rank() == 0) ++observed;
+    });
     for (const Outcome& outcome : outcomes)
       if (outcome.verdict != Verdict::pass) return outcome;
     return outcomes.size() == problems.size() ? outcomes.back() : Outcome{};
@@ -60,9 +61,9 @@ TEST_CASE("a suite checks a world case by case, or all ranks in lockstep until t
   CHECK(suite[0].run({}).verdict == Verdict::pass);
 
   std::size_t made = 0;
+  options.check.timeout = std::chrono::seconds(2);
   (void)testing::outcome_of_world(2, [&](AnyCollective& collective, Coordinator& coordinator) {
     if (collective.rank() == 0) collective.abort("by the test");
-    options.check.timeout = std::chrono::seconds(2);
     const auto outcomes = check_collectives(collective, coordinator, collective_problems(2, options), options.check);
     if (collective.rank() == 0) made = outcomes.size();
     return outcomes.back();

@@ -49,7 +49,7 @@ struct EmulatedDeviceOptions {
 ///   old data each time. Host memory given to copies is touched then.
 /// - Memory that is freed while queued work may use it is an error of the next `synchronize` (`ErrorKind::invalid`), and a
 ///   line of `misuses()`; so is a pointer that is not of this device, at the call. Uses are found by looking for addresses in
-///   the functor; those behind other addresses are not seen.
+///   the functor; those behind other addresses are not seen, nor, of compilers that cannot clear padding, the host's in a functor with any.
 /// - Streams can be captured into graphs (`GraphBackend`).
 /// - Transfers are counted; any call can be made to fail. What was queued on a stream is lost when `synchronize` fails.
 ///   After a failure nothing that is left behind is a misuse.

@@ -26,9 +26,12 @@ struct EmulatedUses {
 
 template <class Functor>
 [[nodiscard]] EmulatedUses uses_of(Functor functor) {
+  // What lay in padding before might look like an address: where a compiler cannot clear it, only functors without any tell of the host.
+  bool clear = std::has_unique_object_representations_v<Functor>;
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
-  __builtin_clear_padding(&functor);  // else what lay there before might look like an address
+  __builtin_clear_padding(&functor);
+  clear = true;
 #endif
 #endif
   EmulatedUses uses;
@@ -37,7 +40,7 @@ template <class Functor>
     std::memcpy(&word, reinterpret_cast<const unsigned char*>(&functor) + at, sizeof word);
     if (const auto block = EmulatedMemory::find(word); block.owner != nullptr)
       uses.blocks.push_back(block);
-    else if (!uses.host_pointer && is_host_address(word))
+    else if (clear && !uses.host_pointer && is_host_address(word))
       uses.host_pointer = at;
   }
   return uses;

@@ -38,7 +38,7 @@ inline void eigen_convolution(const ConvolutionProblem& problem, const OperandAr
   const Eigen::array<Index, 4> dimensions{0, 1, 2, 3};
   Eigen::array<Index, 4> stride{1, 1, 1, 1};
   for (int d = 0; d < 3; ++d) {
-    const auto to = static_cast<std::size_t>(d + 1);
+    const std::size_t to = static_cast<std::size_t>(d) + 1;
     const int axis = d - (3 - problem.dimensions);
     stride[to] = geometry.stride[d];
     if (axis >= 0) padding[to] = {problem.axes[axis].padding_before, problem.axes[axis].padding_after};

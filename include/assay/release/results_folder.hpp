@@ -172,7 +172,8 @@ namespace detail {
       files.push_back(place);
     }
     for (const fs::path& file : files) {
-      if (!known.insert(fs::weakly_canonical(file, code)).second) continue;
+      const fs::path resolved = fs::weakly_canonical(file, code);
+      if (!known.insert(code ? file : resolved).second) continue;
       auto run = read_json(file);
       if (!run) return run.propagate();
       runs.push_back({file, std::move(run).value()});

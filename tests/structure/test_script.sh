@@ -25,6 +25,13 @@ for stage in "${assay_stages[@]}"; do
   [ "$(type -t "assay_stage_$stage")" = function ] || { echo "the stage $stage is no function" >&2; status=1; }
 done
 
+# The programs that a stage builds are those of the areas that it names.
+programs=$(
+  cmake() { printf '%s: phony\n' all headers_alone test_core test_core_long test_io_npy test_ionic test_kernels; }
+  assay_test_programs any 'core|io'
+)
+[ "$programs" = 'test_core test_core_long test_io_npy ' ] || { echo "the programs of the areas core and io are '$programs'" >&2; status=1; }
+
 # Stages that pass, fail, are skipped, and end their shell; then with what passed left out.
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

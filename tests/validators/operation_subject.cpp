@@ -37,6 +37,7 @@ TEST_CASE("a subject is found by the trait: a member, a specialisation, or none"
   CHECK(declared.run({}, {}));
   CHECK(declared.arithmetic({}).unit_roundoff() == 0x1p-8);
   const auto none = operation_subject<Axpy>(Host(1));
+  CHECK((kernel<Mine, Axpy>::available && kernel<Declared, Axpy>::available && !kernel<Host, Axpy>::available));
   CHECK(none.run({}, {}).error().kind == ErrorKind::unsupported);
   CHECK(none.run({}, {}).error().message == "host has no kernel for axpy");
 }

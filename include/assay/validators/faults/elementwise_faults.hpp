@@ -124,18 +124,23 @@ struct EmulatedElementwise {
     }
   }
 
+  /// Only what is repeated, and so that no place lies beyond it.
+  [[nodiscard]] bool transposes(const ElementwiseProblem& problem, const Operand& operand, int input) const {
+    return fault == "broadcast_transposed" && input == 1 && problem.rank == 2 && operand.size() != problem.size();
+  }
+
   void operator()(const ElementwiseProblem& problem, const OperandArray& operands) const {
     BroadcastOffset offsets[3];
     for (int i = 0; i < problem.inputs(); ++i) {
       offsets[i] = BroadcastOffset(operands[i]);
-      if (fault == "broadcast_transposed" && i == 1 && problem.rank == 2) std::swap(offsets[i].strides[0], offsets[i].strides[1]);
+      if (transposes(problem, operands[i], i)) std::swap(offsets[i].strides[0], offsets[i].strides[1]);
     }
     const Operand& output = operands[Elementwise::output];
     for (Index e = 0; e < problem.size(); ++e) {
       double v[3] = {0, 0, 0};
       for (int i = 0; i < problem.inputs(); ++i) {
         Index place = offsets[i](problem, e / problem.columns(), e % problem.columns());
-        if (fault == "broadcast_transposed" && operands[i].size() != problem.size()) place %= operands[i].size();
+        if (transposes(problem, operands[i], i)) place %= operands[i].size();
         v[i] = operands[i].format.load(operands[i].data, place);
         if (fault == "flushed_subnormals" && std::fabs(v[i]) < power_of_two(operands[i].format.layout.min_exponent())) v[i] = 0;
       }

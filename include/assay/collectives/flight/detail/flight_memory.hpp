@@ -85,7 +85,7 @@ static_assert(sizeof(FlightHeader) <= flight_header_bytes && std::is_standard_la
 template <std::size_t Size>
 void set_text(char (&field)[Size], std::string_view text) {
   std::memset(field, 0, Size);
-  std::memcpy(field, text.data(), std::min(text.size(), Size - 1));
+  text.copy(field, Size - 1);
 }
 template <std::size_t Size>
 [[nodiscard]] std::string field_text(const char (&field)[Size]) {

@@ -27,7 +27,7 @@ ONE = "gemm/host/f32.f32.f32/m1-n1-k1-nn-row/normal"
 FAILING = "gemm/host/bf16.f32.bf16/m113-n127-k131-nn-row/normal"  # with --tolerance atol=0
 ENDLESS = "gemm/host/f32.f32.f32/m32-n48-k14336-nn-row/normal"  # with --repeat 20000
 SMALL = ["--op", "gemm", "--backend", "host", "--shape", "m1-n1-k1-nn-row"]
-PATIENCE = 120  # seconds until a program that should have ended is taken to hang
+PATIENCE = float(os.environ.get("ASSAY_TEST_PATIENCE", 120))  # seconds until a program that should have ended is taken to hang
 
 
 class CommandLine(unittest.TestCase):

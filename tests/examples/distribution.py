@@ -147,7 +147,7 @@ class Mpi(Scratch):
             time.sleep(0.05)
         self.assertIsNotNone(victim, "no process 2 was found")
         os.kill(victim, signal.SIGKILL)
-        output, errors = job.communicate(timeout=170)
+        output, errors = job.communicate(timeout=float(os.environ.get("ASSAY_TEST_PATIENCE", 170)))
         spread = self.report("spread")
         self.assertEqual(len(spread["outcomes"]), spread["planned_cases"], output + errors)
         lost = [o for o in spread["outcomes"] if o["verdict"] == "error"]

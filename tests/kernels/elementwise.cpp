@@ -226,7 +226,7 @@ TEST_CASE("references of all codes of an operand are those of its elements") {
         const ExpectedElement element = expected(row, i);
         const bool same = is_nan(element.value) ? is_nan(value[i])
                                                 : value[i] == element.value ||
-                                                      std::fabs(value[i] - element.value) <= 1e-14 * std::fabs(element.value) + 1e-60;
+                                                      std::fabs(value[i] - element.value) <= 1e-13 * std::fabs(element.value) + 1e-60;
         if (!same || !(error[i] == element.error || std::fabs(error[i] - element.error) <= 1e-9 * element.error))
           FAIL(name_of(function) << " of code " << row * columns + i << ": " << value[i] << " ± " << error[i] << " beside " << element.value
                                  << " ± " << element.error);

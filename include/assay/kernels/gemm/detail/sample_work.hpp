@@ -50,11 +50,10 @@ struct SampleElement {
     const auto& [a, b, c] = arguments;
     const GemmPosition at = positions[index];
     const Index terms = a.extents[2], stride_a = a.strides[2], stride_b = b.strides[1];
-    const auto* left = a.data + at.batch * a.strides[0] + at.row * a.strides[1];
-    const auto* right = b.data + at.batch * b.strides[0] + at.column * b.strides[2];
+    const Index left = at.batch * a.strides[0] + at.row * a.strides[1], right = at.batch * b.strides[0] + at.column * b.strides[2];
     SampleSums sums;
     for (Index k = first; k < terms; k += step) {
-      const DoubleDouble exact = two_product(decode(left[k * stride_a]), decode(right[k * stride_b]));
+      const DoubleDouble exact = two_product(decode(a.data[left + k * stride_a]), decode(b.data[right + k * stride_b]));
       sums.add(exact, exact.high < 0 ? -exact.high : exact.high);
     }
     return sums;

@@ -81,7 +81,8 @@ class Plugin(unittest.TestCase):
             library = ctypes.CDLL(LIBRARY)
         except OSError as refused:
             if re.search("__(asan|ubsan|tsan)_", str(refused)):
-                self.skipTest("Python is built without the sanitizer that the library has")
+                print("\nskipped: calls of the host library: Python is built without the sanitizer that it has", flush=True)
+                self.skipTest(str(refused))
             raise
         self.assertEqual(library.assay_host_abi() >> 16, 1)
         for arguments, words in ((["run"], "it gave no description"), ([], "no arguments"), (["run", "--isolate"], "start processes"),

@@ -78,7 +78,10 @@ void check_deaths() {
   check(case_misused.signal == SIGABRT && case_misused.errors == "assay: extent -1 was given; give 0 or more\n",
         "misuse in a case aborts the run: " + case_misused.errors);
 
-  if (assay::testing::under_sanitizer()) return;  // which end such programs in their own ways
+  if (assay::testing::under_sanitizer()) {
+    std::puts("skipped: exhausted host memory, of which sanitizers let programs die in their own ways");
+    return;
+  }
   const auto exhausted = run_in_dying_process([] {
     std::string text;
     text.reserve(std::numeric_limits<std::size_t>::max() / 4);

@@ -124,23 +124,18 @@ struct EmulatedElementwise {
     }
   }
 
-  /// Only what is repeated, and so that no place lies beyond it.
-  [[nodiscard]] bool transposes(const ElementwiseProblem& problem, const Operand& operand, int input) const {
-    return fault == "broadcast_transposed" && input == 1 && problem.rank == 2 && operand.size() != problem.size();
-  }
-
   void operator()(const ElementwiseProblem& problem, const OperandArray& operands) const {
     BroadcastOffset offsets[3];
-    for (int i = 0; i < problem.inputs(); ++i) {
-      offsets[i] = BroadcastOffset(operands[i]);
-      if (transposes(problem, operands[i], i)) std::swap(offsets[i].strides[0], offsets[i].strides[1]);
-    }
+    for (int i = 0; i < problem.inputs(); ++i) offsets[i] = BroadcastOffset(operands[i]);
+    const bool transposed =  // an operand that is repeated, so that no place need lie beyond it
+        fault == "broadcast_transposed" && problem.inputs() > 1 && problem.rank == 2 && operands[1].size() != problem.size();
+    if (transposed) std::swap(offsets[1].strides[0], offsets[1].strides[1]);
     const Operand& output = operands[Elementwise::output];
     for (Index e = 0; e < problem.size(); ++e) {
       double v[3] = {0, 0, 0};
       for (int i = 0; i < problem.inputs(); ++i) {
         Index place = offsets[i](problem, e / problem.columns(), e % problem.columns());
-        if (transposes(problem, operands[i], i)) place %= operands[i].size();
+        if (transposed && i == 1) place %= operands[i].size();
         v[i] = operands[i].format.load(operands[i].data, place);
         if (fault == "flushed_subnormals" && std::fabs(v[i]) < power_of_two(operands[i].format.layout.min_exponent())) v[i] = 0;
       }

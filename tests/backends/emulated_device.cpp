@@ -107,6 +107,46 @@ TEST_CASE("what is freed while queued work uses it is an error of an emulated de
   CHECK(device.synchronize(stream).has_value());
 }
 
+TEST_CASE("memory that is freed under queued work is a misuse of an emulated device after a refusal, too", "[backends]") {
+  const bool waits = GENERATE(true, false);
+  EmulatedDevice device;
+  {
+    auto stream = device.make_stream().value();
+    {
+      auto buffer = device.allocate<float>(100).value();
+      REQUIRE(device.parallel_for(stream, 100, FillWith{buffer.data(), 1}).has_value());
+      device.fail_after(0);
+      CHECK_FALSE(device.parallel_for(stream, 100, AddTo{buffer.data(), 1}).has_value());
+    }
+    if (waits) CHECK_FALSE(device.synchronize(stream).has_value());
+  }
+  REQUIRE(device.misuses().size() == 1);
+  CHECK_THAT(device.misuses().front(), contains("400 bytes that were freed"));
+}
+
+TEST_CASE("work that is left behind after a refusal, and memory that dies with a device that can do nothing any more, are no misuse",
+          "[backends]") {
+  EmulatedDevice device;
+  auto buffer = device.allocate<float>(100).value();
+  {
+    auto stream = device.make_stream().value();
+    REQUIRE(device.parallel_for(stream, 100, FillWith{buffer.data(), 1}).has_value());
+    device.fail_after(0);
+    CHECK_FALSE(device.parallel_for(stream, 100, AddTo{buffer.data(), 1}).has_value());
+  }
+  CHECK(device.misuses().empty());
+  {
+    auto stream = device.make_stream().value();
+    {
+      auto second = device.allocate<float>(100).value();
+      REQUIRE(device.parallel_for(stream, 100, FillWith{second.data(), 1}).has_value());
+      device.fail_after(0, EmulatedFailure::sticky);
+      CHECK_FALSE(device.synchronize(stream).has_value());
+    }
+  }
+  CHECK(device.misuses().empty());
+}
+
 TEST_CASE("a stream that ends with work nobody waited for is a misuse of an emulated device", "[backends]") {
   EmulatedDevice device;
   auto buffer = device.allocate<float>(100).value();

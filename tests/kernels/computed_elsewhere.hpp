@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
+#include "assay/backends/emulated_device.hpp"
 #include "assay/backends/host.hpp"
 #include "assay/validators/detail/operation_memory.hpp"
 
@@ -63,13 +65,14 @@ template <class Op, ParallelBackend B>
     const auto size = static_cast<std::size_t>(view.size());
     auto elements = backend.template allocate<ExpectedElement>(size);
     if (!elements) return elements.propagate();
+    assay::detail::WaitAtEnd work_on_them(backend, stream.value());
     const RecordExpected<decltype(expected)> record{expected, view.rank > 0 ? view.extents[view.rank - 1] : 1, elements.value().data()};
     if (auto run = backend.parallel_for(stream.value(), size, record); !run) return run.propagate();
     const std::size_t first = computed.expected.size();
     computed.expected.resize(first + size);
     if (auto copied = backend.copy_to_host(stream.value(), computed.expected.data() + first, elements.value().data(), size); !copied)
       return copied.propagate();
-    if (auto done = backend.synchronize(stream.value()); !done) return done.propagate();
+    if (auto done = work_on_them.wait(); !done) return done.propagate();
   }
   return computed;
 }
@@ -110,6 +113,46 @@ void require_computes_as_the_host(B backend, double relative = 0) {
     }
   }
   CHECK(compared > 100);
+}
+
+/// Whichever call of a device is refused, that is an error, and memory is freed after the work on it.
+template <class Op>
+void require_order_whichever_call_is_refused() {
+  constexpr std::size_t most_problems = 6;
+  constexpr double most_elements = 2e4;
+  auto shapes = Op::shapes(element_format<float32>());
+  std::erase_if(shapes, [](const auto& shape) {
+    const auto specs = Op::operands(shape.problem);
+    if (!specs || shape.large || shape.fills.empty()) return true;
+    double elements = 0;
+    for (const OperandSpec& spec : specs.value()) {
+      double own = 1;
+      for (const Index extent : spec.extents) own *= static_cast<double>(extent);
+      elements += own;
+    }
+    return elements > most_elements;
+  });
+  std::size_t refused = 0, wrong = 0;
+  for (std::size_t i = 0; i < shapes.size(); i += (shapes.size() + most_problems - 1) / most_problems) {
+    const auto& problem = shapes[i].problem;
+    const FillKind fill = shapes[i].fills[i % shapes[i].fills.size()];
+    const EmulatedDevice sound;
+    if (!computed_on<Op>(sound, problem, fill)) continue;
+    CHECK(sound.misuses() == std::vector<std::string>{});
+    for (std::size_t call = 0; call + 1 < sound.calls(); ++call, ++refused) {
+      const EmulatedDevice device;
+      device.fail_after(call);
+      const bool told = !computed_on<Op>(device, problem, fill);
+      const auto misuses = device.misuses();
+      if (told && misuses.empty()) continue;
+      ++wrong;
+      UNSCOPED_INFO(Op::name() << " " << Op::name_of(problem) << " " << name_of(fill) << ", call " << call << ": "
+                               << (told ? "" : "no error; ") << (misuses.empty() ? "" : misuses.front()));
+    }
+  }
+  INFO(Op::name() << ", " << refused << " calls refused");
+  CHECK(wrong == 0);
+  CHECK(refused > 10);
 }
 
 }  // namespace assay::testing

@@ -32,6 +32,13 @@ TEST_CASE("what the host computes on vectors, or devices in blocks, is the same 
   CHECK(device.misuses() == std::vector<std::string>{});
 }
 
+TEST_CASE("whichever call of a device is refused, operations say so and free no memory under the work on it") {
+  const auto require = []<class... Ops>() { (testing::require_order_whichever_call_is_refused<Ops>(), ...); };
+  require.template operator()<Softmax, SoftmaxBackward, CrossEntropy, Normalisation, NormalisationBackward, Elementwise, Reduction,
+                              RotaryEmbedding, Optimizer, Dropout, Gather, Rearrangement, Pooling, Resize, Sort, Sampling,
+                              NonMaximumSuppression, Linear, Convolution, Attention, AttentionMerge, AttentionBackward>();
+}
+
 TEST_CASE("references and results are the same for any number of threads") {
   const Host host(3);
   require_computes_as_the_host(host);

@@ -52,7 +52,8 @@ struct EmulatedDeviceOptions {
 ///   the functor; those behind other addresses are not seen, nor, of compilers that cannot clear padding, the host's in a functor with any.
 /// - Streams can be captured into graphs (`GraphBackend`).
 /// - Transfers are counted; any call can be made to fail. What was queued on a stream is lost when `synchronize` fails.
-///   After a failure nothing that is left behind is a misuse.
+///   Streams may end with work after a failure; memory may then be freed under it only where nobody can wait for it any more,
+///   after an asynchronous or sticky failure.
 /// POSIX; elsewhere `allocate` is `unsupported`. Copies are handles on the same device. Runs at the host's pace.
 class EmulatedDevice {
  public:
@@ -259,7 +260,7 @@ class EmulatedDevice {
     std::size_t calls = 0;
     std::size_t failing_call = static_cast<std::size_t>(-1);
     EmulatedFailure failure = EmulatedFailure::once;
-    bool refused_a_call = false;
+    bool refused_a_call = false, lost_work = false;
     std::optional<Error> sticky, late;
     bool losing_work = false;
     std::vector<std::string> misuses;
@@ -272,11 +273,12 @@ class EmulatedDevice {
   };
   struct Report {
     State* state;
-    void operator()(const std::string& message, bool stream_lives) const {
+    void operator()(const std::string& message, detail::EmulatedMisuse misuse) const {
       const std::lock_guard lock(state->mutex);
-      if (state->refused_a_call) return;  // who is refused a call may leave work behind
+      // Who is refused a call may leave work behind, but not free what it uses.
+      if (misuse == detail::EmulatedMisuse::abandoned_work ? state->refused_a_call : state->lost_work) return;
       state->misuses.push_back(message);
-      if (stream_lives && !state->late)
+      if (misuse == detail::EmulatedMisuse::freed_memory && !state->late)
         state->late = Error{ErrorKind::invalid, "emulated device " + std::to_string(state->memory->device()) + ": " + message};
     }
   };
@@ -290,6 +292,7 @@ class EmulatedDevice {
       called.error = state_->sticky;
     } else if (fails) {
       state_->refused_a_call = true;
+      state_->lost_work = state_->lost_work || state_->failure != EmulatedFailure::once;
       const Error error{ErrorKind::device, text() + ", " + what + ": it was told to fail"};
       called.dropped = true;
       if (state_->failure == EmulatedFailure::asynchronous) {

@@ -73,7 +73,7 @@ class OperandTensor {
  public:
   using Stream = typename B::Stream;  ///< of the backend
 
-  /// Poisoned throughout. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
+  /// Poisoned throughout, once the stream was waited for. `ErrorKind::out_of_memory` if the backend refuses; `invalid` where extents are negative, too many or too large.
   [[nodiscard]] static Result<OperandTensor> create(B& backend, Stream& stream, const ElementFormat& format,
                                                     const std::vector<Index>& extents, Index row_padding = 0, Index misalignment = 0) {
     if (extents.size() > static_cast<std::size_t>(Operand::most_dimensions))

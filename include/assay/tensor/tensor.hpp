@@ -108,7 +108,7 @@ class Tensor {
  public:
   static constexpr std::size_t canary_elements = 4096 / sizeof(T);  ///< width of a canary on either side
 
-  /// `elements` poisoned elements between fresh canaries. `ErrorKind::out_of_memory` if the backend refuses, or where the
+  /// `elements` poisoned elements between fresh canaries; waits for the stream. `ErrorKind::out_of_memory` if the backend refuses, or where the
   /// count overflows. Misuse: a negative number.
   [[nodiscard]] static Result<Tensor> create(B& backend, typename B::Stream& stream, Index elements, Index misalignment = 0) {
     expect(elements >= 0 && misalignment >= 0, [&] {
@@ -125,6 +125,7 @@ class Tensor {
     Tensor tensor(std::move(buffer).value(), elements, misalignment);
     if (auto written = tensor.write(backend, stream, tensor.buffer_.data(), tensor.buffer_.size(), detail::poison_bits<T>(0)); !written)
       return written.propagate();
+    if (auto done = backend.synchronize(stream); !done) return done.propagate();
     return Result<Tensor>(std::move(tensor));  // nvcc does not move a local into a result by itself
   }
 

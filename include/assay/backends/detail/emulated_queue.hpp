@@ -57,6 +57,13 @@ template <class Functor>
   return "a functor";
 }
 
+/// What may be done wrong with a queue.
+enum class EmulatedMisuse {
+  freed_memory,         ///< work that is run or waited for uses memory that was freed
+  freed_and_abandoned,  ///< so does work of a stream that ended
+  abandoned_work        ///< a stream ended with work that nobody had waited for
+};
+
 /// What was submitted to a stream of an emulated device and has not run.
 class EmulatedQueue {
  public:
@@ -66,16 +73,24 @@ class EmulatedQueue {
     std::function<void()> run;
   };
 
-  /// `device` is kept alive; `report` is given a sentence on each misuse, and whether the stream lives.
-  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&, bool)> report)
+  /// `device` is kept alive; `report` is given a sentence on each misuse, and which it is.
+  EmulatedQueue(std::shared_ptr<const void> device, std::function<void(const std::string&, EmulatedMisuse)> report)
       : device_(std::move(device)), report_(std::move(report)) {}
   EmulatedQueue(const EmulatedQueue&) = delete;
   EmulatedQueue& operator=(const EmulatedQueue&) = delete;
   ~EmulatedQueue() {
-    if (!operations_.empty())
-      report_("a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, the first of them " +
-                  operations_.front().name + "; synchronize streams before they end",
-              false);
+    if (operations_.empty()) return;
+    const std::string ended = "a stream ended with " + std::to_string(operations_.size()) + " operations that nobody had waited for, ";
+    report_(ended + "the first of them " + operations_.front().name + "; synchronize streams before they end",
+            EmulatedMisuse::abandoned_work);
+    for (const Operation& operation : operations_) {
+      const auto* freed = freed_of(operation);
+      if (freed == nullptr) continue;
+      report_(ended + "of which " + operation.name + " uses " + std::to_string(freed->bytes) +
+                  " bytes that were freed; keep buffers until the stream was waited for (synchronize)",
+              EmulatedMisuse::freed_and_abandoned);
+      break;
+    }
   }
 
   [[nodiscard]] const void* device() const noexcept { return device_.get(); }
@@ -103,22 +118,25 @@ class EmulatedQueue {
       const Operation operation = std::move(operations_.front());
       operations_.pop_front();
       ++done_;
-      bool alive = true;
-      for (const auto& block : operation.uses) {
-        if (block.owner->is_alive(block)) continue;
-        alive = false;
-        report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(block.bytes) +
+      if (const auto* freed = freed_of(operation); freed != nullptr)
+        report_("operation " + std::to_string(done_) + " of a stream, " + operation.name + ", uses " + std::to_string(freed->bytes) +
                     " bytes that were freed before it ran; keep buffers until the stream was waited for (synchronize)",
-                true);
-        break;
-      }
-      if (alive) operation.run();
+                EmulatedMisuse::freed_memory);
+      else
+        operation.run();
     }
   }
 
  private:
+  /// What an operation uses and is there no more; null: nothing.
+  [[nodiscard]] static const EmulatedMemory::Block* freed_of(const Operation& operation) {
+    for (const auto& block : operation.uses)
+      if (!block.owner->is_alive(block)) return &block;
+    return nullptr;
+  }
+
   std::shared_ptr<const void> device_;
-  std::function<void(const std::string&, bool)> report_;
+  std::function<void(const std::string&, EmulatedMisuse)> report_;
   std::deque<Operation> operations_;
   std::shared_ptr<std::vector<Operation>> captured_;
   std::uint64_t done_ = 0;

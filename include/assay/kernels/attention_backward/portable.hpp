@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 
@@ -157,6 +158,7 @@ template <ParallelBackend B>
              tokens = static_cast<std::size_t>(operands[Position::key].size() / problem.depth);
   auto statistics = backend.template allocate<float>(2 * rows + 1);
   if (!statistics) return statistics.propagate();
+  detail::WaitAtEnd work_on_them(backend, stream);
   const PortableAttentionGradient shared{AttentionLayout(problem, attention_operands_of(operands)), gradient, statistics.value().data(),
                                          statistics.value().data() + rows};
   if (auto run = backend.parallel_for(stream, rows, PortableGradientStatistics{shared}); !run) return run;
@@ -165,7 +167,7 @@ template <ParallelBackend B>
                                       PortableKeyGradient{shared, operands[Position::key_gradient], operands[Position::value_gradient]});
       !run)
     return run;
-  return backend.synchronize(stream);
+  return work_on_them.wait();
 }
 
 }  // namespace assay::inline v0

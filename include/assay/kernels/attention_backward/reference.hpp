@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/attention/reference.hpp"
 #include "assay/kernels/attention_backward/problem.hpp"
 
@@ -320,6 +321,7 @@ template <ParallelBackend B>
   auto owned = std::make_shared<typename B::template Buffer<double>>(std::move(buffer).value());
   auto statistics = backend.template allocate<AttentionGradientRow>(rows + 1);
   if (!statistics) return statistics.propagate();
+  detail::WaitAtEnd work_on_them(backend, stream);
   double *query = owned->data(), *key = query + 2 * of_query, *value = key + 2 * of_key;
   const AttentionGradientWork work{AttentionLayout(problem, own), operands[AttentionBackwardOperand::output_gradient],
                                    AttentionGradientBound::of(problem, model, arithmetic), statistics.value().data(),
@@ -329,7 +331,7 @@ template <ParallelBackend B>
   if (auto run = backend.parallel_for(stream, rows, QueryGradientRow{work, query, query + of_query}); !run) return run.propagate();
   if (auto run = backend.parallel_for(stream, tokens, KeyGradientRow{work, key, key + of_key, value, value + of_value}); !run)
     return run.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return OperationReference<AttentionGradients>{
       {{query, key, value}, {query + of_query, key + of_key, value + of_value}, {problem.depth, problem.depth, problem.value_depth}},
       owned};

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/convolution/detail/host_reference.hpp"
 #include "assay/kernels/convolution/detail/scales.hpp"
 #include "assay/kernels/convolution/finish.hpp"
@@ -103,12 +104,13 @@ template <ParallelBackend B>
   const Index images = problem.batch * problem.input_channels, filters = problem.output_channels * geometry.fine_channels;
   auto norms = backend.template allocate<double>(static_cast<std::size_t>(images + filters));
   if (!norms) return norms.propagate();
+  WaitAtEnd work_on_them(backend, stream);
   double* of_images = norms.value().data();
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters), ConvolutionNorms{finish.terms, of_images}); !run)
     return run;
   const FourierMagnitudes work{geometry, of_images, of_images + images, magnitudes};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(geometry.results()), work); !run) return run;
-  return backend.synchronize(stream);
+  return work_on_them.wait();
 }
 
 }  // namespace detail
@@ -146,6 +148,7 @@ template <ParallelBackend B>
   if (!gradients) return gradients.propagate();
   auto norms = backend.template allocate<double>(problem.algorithm == ConvolutionAlgorithm::direct ? 0 : results);
   if (!norms) return norms.propagate();
+  detail::WaitAtEnd work_on_them(backend, stream);
   if (problem.algorithm != ConvolutionAlgorithm::direct) {
     if (auto run = detail::convolution_norms(backend, stream, problem, finish, norms.value().data()); !run) return run.propagate();
     finish.norms = norms.value().data();
@@ -189,7 +192,7 @@ template <ParallelBackend B>
     expected.error[1] = gradient + channels;
     expected.columns[1] = problem.output_channels;
   }
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   expected.value[0] = value;
   expected.columns[0] = result.extents[result.rank - 1];
   storage->bias_gradients = std::move(gradients).value();

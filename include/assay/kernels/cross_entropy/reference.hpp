@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/cross_entropy/problem.hpp"
 #include "assay/kernels/softmax/reference.hpp"
 
@@ -147,9 +148,10 @@ template <ParallelBackend B>
   expected.row_growth =
       growth_factor(problem.rows, 1, arithmetic.accumulation, positive_sum_model(problem.rows, arithmetic.accumulation, model)).value +
       static_cast<double>(problem.rows) * 0x1p-53;
+  detail::WaitAtEnd work_on_them(backend, stream);
   if (auto run = backend.parallel_for(stream, rows, CrossEntropyRowWork{expected, owned->data(), false}); !run) return run.propagate();
   if (auto run = backend.parallel_for(stream, 1, CrossEntropyRowWork{expected, owned->data(), true}); !run) return run.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return OperationReference<CrossEntropyExpected>{expected, std::move(owned)};
 }
 

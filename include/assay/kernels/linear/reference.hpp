@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/gemm/reference.hpp"
 #include "assay/kernels/linear/activation.hpp"
 #include "assay/kernels/linear/bound.hpp"
@@ -146,6 +147,7 @@ template <ParallelBackend B>
   const Index columns = problem.columns_of_b(), lines = problem.matrices() * columns;
   auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
   if (!right) return right.propagate();
+  WaitAtEnd work_on_them(backend, stream);
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), mode}); !run)
     return run;
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), mode}); !run)
@@ -169,6 +171,7 @@ template <ParallelBackend B>
                                                {nullptr, {1, rows, columns}, {rows * columns, columns, 1}}};
     auto own = gemm_reference<DequantisedGemm>(backend, stream, gemm, arguments, magnitudes, options);
     if (!own) return own.propagate();
+    WaitAtEnd work_on_own(backend, stream);
     const auto copy = [&](const double* source, double* target) {
       const CopyDoubles work{source, target + first * columns, rows * columns};
       return backend.parallel_for(stream, static_cast<std::size_t>((work.count + CopyDoubles::chunk - 1) / CopyDoubles::chunk), work);
@@ -176,9 +179,9 @@ template <ParallelBackend B>
     if (auto run = copy(own.value().value.data(), product); !run) return run;
     if (magnitude != nullptr)
       if (auto run = copy(own.value().error.data(), magnitude); !run) return run;
-    if (auto done = backend.synchronize(stream); !done) return done;
+    if (auto done = work_on_own.wait(); !done) return done;
   }
-  return backend.synchronize(stream);
+  return work_on_them.wait();
 }
 
 }  // namespace detail
@@ -210,10 +213,11 @@ template <ParallelBackend B>
       group_of_row[static_cast<std::size_t>(row)] = group;
   auto groups = backend.template allocate<Index>(group_of_row.size() + 1);
   if (!groups) return groups.propagate();
-  if (auto copied = backend.copy_to_device(stream, groups.value().data(), group_of_row.data(), group_of_row.size()); !copied)
-    return copied.propagate();
   auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(),
                                                                              std::move(squares).value(), std::move(groups).value()});
+  detail::WaitAtEnd work_on_them(backend, stream);
+  if (auto copied = backend.copy_to_device(stream, owned->groups.data(), group_of_row.data(), group_of_row.size()); !copied)
+    return copied.propagate();
   if (problem.groups > 0) expected.groups = owned->groups.data();
   const bool expanded = problem.expanded_zero_points;
   const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) {
@@ -228,6 +232,7 @@ template <ParallelBackend B>
     if (auto done = pass({expanded, true}, owned->squares.data(), nullptr); !done) return done.propagate();
     expected.squares = owned->squares.data();
   }
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return OperationReference<LinearExpected>{expected, std::move(owned)};
 }
 

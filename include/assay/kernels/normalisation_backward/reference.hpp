@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/normalisation/reference.hpp"
 #include "assay/kernels/normalisation_backward/bound.hpp"
 
@@ -166,6 +167,7 @@ template <ParallelBackend B>
                                          operands[4],
                                          owned->rows.data(),
                                          owned->parameters.data()};
+  detail::WaitAtEnd work_on_them(backend, stream);
   if (auto run =
           backend.parallel_for(stream, lanes, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), false});
       !run)
@@ -174,7 +176,7 @@ template <ParallelBackend B>
           backend.parallel_for(stream, channels, NormalisationBackwardWork{expected, owned->rows.data(), owned->parameters.data(), true});
       !run)
     return run.propagate();
-  if (auto done = backend.synchronize(stream); !done) return done.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return OperationReference<NormalisationBackwardExpected>{expected, std::move(owned)};
 }
 

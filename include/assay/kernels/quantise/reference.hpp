@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/backends/parallel_reduce.hpp"
 #include "assay/kernels/quantise/bound.hpp"
 #include "assay/kernels/quantise/detail/clear_rows.hpp"
@@ -85,11 +86,13 @@ template <Format Input, ParallelBackend B>
                                                         const BlockGrid& grid) {
   auto blocks = backend.template allocate<BlockExtremes>(static_cast<std::size_t>(grid.blocks()) + 1);
   if (!blocks) return blocks.propagate();
+  detail::WaitAtEnd work_on_them(backend, stream);
   const detail::FindExtremes<Input> work{matrix, grid, blocks.value().data()};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(grid.blocks()), work); !run) return run.propagate();
   const detail::JoinExtremes join{blocks.value().data(), grid.blocks()};
   auto all = parallel_reduce<BlockExtremes>(backend, stream, static_cast<std::size_t>((grid.blocks() + join.chunk - 1) / join.chunk), join);
   if (!all) return all.propagate();
+  if (auto done = work_on_them.wait(); !done) return done.propagate();
   return MatrixExtremes<B>{std::move(blocks).value(), all.value()};
 }
 

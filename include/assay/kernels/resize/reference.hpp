@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/kernels/detail/growth_by_terms.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/resize/weights.hpp"
@@ -115,11 +116,12 @@ template <ParallelBackend B>
     if (!taps) return taps.propagate();
     auto first = backend.template allocate<Index>(axis.first.size());
     if (!first) return first.propagate();
+    detail::WaitAtEnd work_on_them(backend, stream);
     if (auto copied = backend.copy_to_device(stream, taps.value().data(), axis.taps.data(), axis.taps.size()); !copied)
       return copied.propagate();
     if (auto copied = backend.copy_to_device(stream, first.value().data(), axis.first.data(), axis.first.size()); !copied)
       return copied.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    if (auto done = work_on_them.wait(); !done) return done.propagate();
     expected.taps[d] = taps.value().data();
     expected.first[d] = first.value().data();
     storage->taps.push_back(std::move(taps).value());

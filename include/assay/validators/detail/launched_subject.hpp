@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assay/backends/backend.hpp"
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/core/result.hpp"
 
 namespace assay::inline v0::detail {
@@ -18,8 +19,9 @@ template <class Subject, Backend B, class Launch>
   subject.run = [shared = std::make_shared<B>(std::move(backend)), launch](const auto& problem, const auto& arguments) -> Result<void> {
     auto stream = shared->make_stream();
     if (!stream) return stream.propagate();
+    WaitAtEnd work_on_arguments(*shared, stream.value());
     if (auto run = launch(*shared, stream.value(), problem, arguments); !run) return run;
-    return shared->synchronize(stream.value());
+    return work_on_arguments.wait();
   };
   return subject;
 }

@@ -189,11 +189,12 @@ class OperationMemory {
     });
     auto buffer = worker_->template allocate<double>(fill.given->size() + 1);
     if (!buffer) return buffer.propagate();
+    WaitAtEnd work_on_it(*worker_, *stream_);
     if (auto copied = worker_->copy_to_device(*stream_, buffer.value().data(), fill.given->data(), fill.given->size()); !copied)
       return copied;
     values.given = buffer.value().data();
     if (auto filled = fill_operand(*worker_, *stream_, view, values); !filled) return filled;
-    return worker_->synchronize(*stream_);
+    return work_on_it.wait();
   }
 
   W* worker_;

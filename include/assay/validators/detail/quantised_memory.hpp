@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/core/outcome.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/quantise/quantise.hpp"
@@ -80,10 +81,12 @@ struct GuardedBytes {
     if (!second) return second.propagate();
     auto marks = Bytes::create(worker, stream, bytes);
     if (!marks) return marks.propagate();
-    if (auto poisoned = second.value().poison(worker, stream, 1); !poisoned) return poisoned.propagate();
     GuardedBytes made{std::move(first).value(), std::move(second).value(), std::move(marks).value()};
+    WaitAtEnd work_on_them(worker, stream);
+    if (auto poisoned = made.second.poison(worker, stream, 1); !poisoned) return poisoned.propagate();
     if (auto cleared = worker.parallel_for(stream, static_cast<std::size_t>(bytes), MarkNone{bytes_of(made.marks)}); !cleared)
       return cleared.propagate();
+    if (auto done = work_on_them.wait(); !done) return done.propagate();
     return Result<GuardedBytes>(std::move(made));
   }
   [[nodiscard]] static std::uint8_t* bytes_of(Bytes& tensor) { return reinterpret_cast<std::uint8_t*>(tensor.data()); }

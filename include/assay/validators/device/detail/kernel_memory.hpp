@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/backends/detail/byte_work.hpp"
+#include "assay/backends/detail/wait_at_end.hpp"
 #include "assay/core/detail/assign.hpp"
 #include "assay/validators/device/device_kernel.hpp"
 
@@ -38,6 +39,7 @@ class KernelMemory {
   static Result<KernelMemory> make(B& backend, typename B::Stream& stream, const DeviceKernel<B>& kernel,
                                    const std::vector<std::size_t>& shifts = {}) {
     KernelMemory made;
+    WaitAtEnd work_on_it(backend, stream);
     const std::size_t operands = kernel.inputs.size() + kernel.outputs.size();
     for (std::size_t i = 0; i < operands; ++i) {
       const bool input = i < kernel.inputs.size();
@@ -49,11 +51,11 @@ class KernelMemory {
       if (!input) continue;
       auto sent = backend.template allocate<unsigned char>(bytes);
       if (!sent) return sent.propagate();
-      if (auto copied = backend.copy_to_device(stream, sent.value().data(), kernel.inputs[i].content.data(), bytes); !copied)
-        return copied.propagate();
       made.sent_.push_back(std::move(sent).value());
+      if (auto copied = backend.copy_to_device(stream, made.sent_.back().data(), kernel.inputs[i].content.data(), bytes); !copied)
+        return copied.propagate();
     }
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    if (auto done = work_on_it.wait(); !done) return done.propagate();
     return Result<KernelMemory>(std::move(made));
   }
 

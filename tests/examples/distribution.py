@@ -1,6 +1,8 @@
 """Spreads a run over shards and over processes of mpirun, and puts the parts together again.
 
-Usage: distribution.py ASSAY
+Usage: distribution.py ASSAY [PLUGIN]
+
+PLUGIN is the library of examples/plugin_c that drops a tail.
 """
 import json
 import os
@@ -14,6 +16,7 @@ import time
 import unittest
 
 ASSAY = sys.argv.pop(1)
+PLUGIN = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
 CASES = ["--backend", "host", "--op", "gemm", "--dtype", "f32.f32.f32", "--fill", "normal", "--no-config"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "distributed"
 MPIRUN = shutil.which("mpirun")
@@ -134,6 +137,17 @@ class Mpi(Scratch):
         whole, spread = self.report("whole"), self.report("spread")
         self.assertEqual([(o["id"], o["verdict"], o["seed"]) for o in spread["outcomes"]], [(o["id"], o["verdict"], o["seed"]) for o in whole["outcomes"]])
         self.assertIn("2 processes", spread["environment"]["devices"])
+
+    def test_processes_share_the_cases_of_a_plugin(self):
+        if PLUGIN is None:
+            self.skipTest("no plugin was built")
+        chosen = ["--plugin", PLUGIN, "--only", "gemm/*/f32.f32.f32/m31-*,gemm/*/f32.f32.f32/m8-*", "--no-config", "--quiet"]
+        self.assay("run", *chosen, "--out", "whole", code=1)
+        done = subprocess.run(self.mpirun(3, "run", *chosen, "--distribute", "mpi", "--out", "spread"), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        whole, spread = self.report("whole"), self.report("spread")
+        self.assertEqual({o["verdict"] for o in whole["outcomes"]}, {"pass", "fail"})
+        self.assertEqual([(o["id"], o["verdict"], o["seed"]) for o in spread["outcomes"]], [(o["id"], o["verdict"], o["seed"]) for o in whole["outcomes"]])
 
     def test_a_killed_process_costs_the_case_that_it_was_at(self):
         many = ["--backend", "host", "--op", "gemm", "--no-config"]

@@ -11,23 +11,48 @@ namespace assay::inline v0 {
 
 namespace detail {
 
-/// The spelling of an enumerator as the compiler prints it; empty where the value has none, which is printed as a cast or a number.
-template <auto Value>
-[[nodiscard]] constexpr std::string_view printed_enumerator() noexcept {
-  const std::string_view text = __PRETTY_FUNCTION__;
-  const std::size_t first = text.find("Value = ") + 8;
-  const std::string_view value = text.substr(first, text.find_first_of(";]", first) - first);
-  const std::string_view name = value.substr(value.rfind(':') + 1);
-  const bool number = name.find(')') != name.npos || name.front() == '-' || (name.front() >= '0' && name.front() <= '9');
-  return number ? std::string_view() : name;
+inline constexpr int most_enumerators = 64;
+using EnumeratorNames = std::array<std::string_view, most_enumerators>;
+
+/// The names in a list of enumerators as compilers print it: "Values = {n::E::first, (n::E)1}]" (g++), "Values = <first, (E)1>]" (clang),
+/// "n::E Values = n::E::first; n::E Values = (n::E)1]" (nvcc); empty where a value has none, which is printed as a cast or a number. One walk over one text: a
+/// template for each value costs compilers five times as much.
+[[nodiscard]] constexpr EnumeratorNames parse_enumerators(std::string_view text) noexcept {
+  constexpr std::string_view mark = "Values = ";
+  EnumeratorNames names{};
+  std::size_t start = text.find(mark) + mark.size(), known = 0;
+  const bool is_list = text[start] == '{' || text[start] == '<';
+  if (is_list) ++start;
+  int depth = 0;
+  for (std::size_t i = start; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '<' || c == '{' || c == '[') {
+      ++depth;
+    } else if (depth > 0) {
+      if (c == ')' || c == '>' || c == '}' || c == ']') --depth;
+      if (depth == 0) start = i + 1;
+    } else if (c == ':') {
+      start = i + 1;
+    } else if (c == ',' || c == '>' || c == '}' || c == ';' || c == ']') {
+      const bool number = start == i || text[start] == '-' || (text[start] >= '0' && text[start] <= '9');
+      if (!number) names[known] = text.substr(start, i - start);
+      if (++known == names.size()) break;
+      start = is_list ? i + 2 : text.find(mark, i) + mark.size();
+      i = start - 1;
+    }
+  }
+  return names;
 }
 
-inline constexpr int most_enumerators = 64;
+template <auto... Values>
+[[nodiscard]] constexpr EnumeratorNames printed_enumerators() noexcept {
+  return parse_enumerators(__PRETTY_FUNCTION__);
+}
 
 /// The names of the values 0 to 63 of E.
 template <class E>
-inline constexpr auto enumerator_names = []<int... Values>(std::integer_sequence<int, Values...>) {
-  return std::array<std::string_view, most_enumerators>{printed_enumerator<static_cast<E>(Values)>()...};
+inline constexpr EnumeratorNames enumerator_names = []<int... Values>(std::integer_sequence<int, Values...>) {
+  return printed_enumerators<static_cast<E>(Values)...>();
 }
 (std::make_integer_sequence<int, most_enumerators>{});
 

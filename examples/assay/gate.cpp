@@ -130,7 +130,9 @@ int gate(const GateOptions& options, const std::string& command) {
   if (!runs) return fault(runs.error().message);
   std::vector<assay::GateInput> inputs;
   for (assay::SavedRun& saved : runs.value()) inputs.push_back({saved.path.string(), std::move(saved.run)});
-  const auto report = assay::judge_release(policy.value(), inputs, today);
+  auto not_run = assay::combinations_without_run({options.results.begin(), options.results.end()});
+  if (!not_run) return fault(not_run.error().message);
+  const auto report = assay::judge_release(policy.value(), inputs, today, std::move(not_run).value());
   if (!report) return fault(report.error().message);
   const std::size_t columns = assay::can_rewrite_lines(stdout) ? assay::terminal_columns(stdout) : 160;
   for (const std::string& line : assay::gate_lines(report.value(), {40, columns})) std::printf("%s\n", line.c_str());

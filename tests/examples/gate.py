@@ -120,6 +120,9 @@ class Gate(unittest.TestCase):
         for wanted, code in ((["550", "580"], 0), (["550", "580", "590"], 2)):
             self.write("policy.json", policy_of({**KERNELS, "cover": {"driver": wanted}}))
             self.gate("results", "--policy", "policy.json", code=code, says="" if code == 0 else "saw nothing of driver=590")
+        self.write("results/c-600/combination.json", {"schema": "assay-combination/1", "combination": {"driver": "600"}})
+        self.write("policy.json", policy_of(KERNELS))
+        self.gate("results", "--policy", "policy.json", code=2, says="1 combination was not run: driver=600")
 
     def test_the_default_policy(self):
         text = self.gate("--print-default-policy", code=0)

@@ -365,3 +365,14 @@ TEST_CASE("a part of a run is no whole") {
   CHECK(judged(policy_of({gate_of("no fail")}), {first}).verdict == cannot_tell);
   CHECK(judged(policy_of({gate_of("no fail")}), {first, second}).verdict == approved);
 }
+
+TEST_CASE("a combination that was not run is nothing that passed, and hides no failure") {
+  const GateInput good = input_of({outcome_of("a", Verdict::pass)}), bad = input_of({outcome_of("a", Verdict::fail)});
+  const GatePolicy policy = policy_of({gate_of("no fail")});
+  const auto report = judge_release(policy, {good}, release_day, {"driver=590 ('results/c-1')", "driver=600 ('results/c-2')"}).value();
+  CHECK(report.verdict == cannot_tell);
+  CHECK(report.reason == "2 combinations were not run, the first is driver=590 ('results/c-1')");
+  CHECK(judge_release(policy, {bad}, release_day, {"driver=590"}).value().verdict == blocked);
+  CHECK(judge_release(policy, {good}, release_day, {"driver=590"}).value().reason == "1 combination was not run: driver=590");
+  CHECK(judge_release(policy, {good}, release_day, {}).value().verdict == approved);
+}

@@ -160,3 +160,23 @@ TEST_CASE("a folder without a run is no evidence beside others, and a link that 
   fs::create_directory_symlink(folder.path / "a", folder.path / "latest");
   CHECK(read_runs({folder.path}).value().size() == 1);
 }
+
+TEST_CASE("combinations that were to be run and were not are told") {
+  Folder folder;
+  const NamedCombination done = combination("580.1", "13.0", "pytorch"), below = combination("580.1", "12.8", "pytorch"),
+                         lost = combination("550.54.15", "12.8", "jax");
+  for (const auto& each : {done, below, lost}) REQUIRE(prepare_combination_folder(folder.path, each));
+  REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / combination_id(done) / "report.json"));
+  fs::create_directories(folder.path / combination_id(below) / "baseline");
+  REQUIRE(write_json(certifying_run({Verdict::pass}), folder.path / combination_id(below) / "baseline" / "report.json"));
+  fs::create_directories(folder.path / combination_id(lost) / "baseline");
+  std::ofstream(folder.path / combination_id(lost) / "job.log") << "killed";
+  const auto without = combinations_without_run({folder.path, folder.path / ".", folder.path / combination_id(done) / "report.json"});
+  REQUIRE(without);
+  REQUIRE(without.value().size() == 1);
+  CHECK_THAT(without.value()[0], contains(combination_text(lost)) && contains(combination_id(lost)));
+  CHECK(combinations_without_run({folder.path / combination_id(done)}).value().empty());
+  CHECK(combinations_without_run({folder.path / "absent.json"}).value().empty());
+  std::ofstream(folder.path / combination_id(done) / combination_file) << "{";
+  CHECK(combinations_without_run({folder.path}).error().kind == ErrorKind::malformed);
+}

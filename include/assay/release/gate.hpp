@@ -47,7 +47,7 @@ inline void conclude(GateReport& report) {
     report.reason = "there are no results";
   } else if (unclear > 0) {
     report.reason = std::to_string(unclear) + of_gates + " cannot tell";
-  } else if (cut_short == 0 && report.missing_shards.empty()) {
+  } else if (cut_short == 0 && report.missing_shards.empty() && report.not_run.empty()) {
     report.verdict = ReleaseVerdict::approved;
     const std::size_t waived = report.count(GateState::waived, true);
     report.reason = (hard == 1 ? "the hard gate is kept" : "all " + std::to_string(hard) + " hard gates are kept") +
@@ -56,6 +56,10 @@ inline void conclude(GateReport& report) {
   if (cut_short > 0) report.reason += (report.reason.empty() ? "" : ", ") + counted(cut_short, "run was cut short", "runs were cut short");
   for (std::size_t i = 0; i < report.missing_shards.size(); ++i)
     report.reason += (i > 0 || !report.reason.empty() ? ", " : "") + std::string("shard ") + report.missing_shards[i] + " is missing";
+  if (!report.not_run.empty())
+    report.reason += (report.reason.empty() ? "" : ", ") +
+                     counted(report.not_run.size(), "combination was not run: ", "combinations were not run, the first is ") +
+                     report.not_run.front();
 }
 
 /// Parts are of one run where title, seed and number of parts agree.
@@ -73,14 +77,15 @@ inline void conclude(GateReport& report) {
 /// Whether a release may go out by the policy, given all results: every outcome of every run counts, the same test on two machines twice.
 ///
 /// - blocked: a hard gate is violated. Cannot tell: none is, but one saw too little, or a run was cut short (`planned_cases`) or is a
-///   part (`shard`) of which others were not given, or there are no results. Approved otherwise. Soft gates never change the verdict.
+///   part (`shard`) of which others were not given, or a combination was `not_run`, or there are no results. Approved otherwise. Soft gates never change the verdict.
 /// - What is bad for a gate may be let through by a waiver that has not expired on `today`, and a failure of which it was measured that it
 ///   comes and goes (`attempts` ≥ 2, `failure_rate` < 1) by the quarantine. Neither makes it right: it leaves the count.
 /// - A waiver never makes a verdict worse, and no outcome left out of a run brings approval, as the run is then cut short.
 ///
 /// Errors: `invalid`, see `check(GatePolicy)`. O(gates · outcomes · patterns).
+/// `not_run`: see `combinations_without_run`.
 [[nodiscard]] inline Result<GateReport> judge_release(const GatePolicy& policy, const std::vector<GateInput>& inputs,
-                                                      CalendarDate today = current_date()) {
+                                                      CalendarDate today = current_date(), std::vector<std::string> not_run = {}) {
   if (const auto checked = check(policy); !checked) return checked.propagate();
   GateReport report;
   report.title = policy.title;
@@ -89,6 +94,7 @@ inline void conclude(GateReport& report) {
     report.sources.push_back({input.name, input.run.title, input.run.environment.started_at, input.run.environment.host_name,
                               input.run.outcomes.size(), input.run.planned_cases});
   report.missing_shards = detail::missing_shards_of(inputs);
+  report.not_run = std::move(not_run);
   for (const Waiver& waiver : policy.waivers)
     report.waivers.push_back({waiver, waiver.expires < today, (waiver.expires - today).count(), 0});
   for (const Quarantine& entry : policy.quarantine) {

@@ -116,6 +116,7 @@ struct GateReport {
   CalendarDate today;  ///< against which expiry is held
   std::vector<GateSource> sources;
   std::vector<std::string> missing_shards;  ///< "2/8": parts of runs of which other parts were given; the first few
+  std::vector<std::string> not_run;         ///< combinations that were to be run and have no run
   std::vector<GateResult> gates;            ///< in the order of the policy
   std::vector<WaiverUse> waivers;
   std::vector<QuarantineUse> quarantine;

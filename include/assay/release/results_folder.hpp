@@ -186,6 +186,29 @@ namespace detail {
   return runs;
 }
 
+/// The combinations below the folders among some places that have no run, beside their `combination.json` or below it: what was to be done
+/// and was not. Each once, as its axes and its folder. Errors: see `read_results_folder`.
+[[nodiscard]] inline Result<std::vector<std::string>> combinations_without_run(const std::vector<std::filesystem::path>& places) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> without;
+  std::error_code code;
+  for (const fs::path& place : places) {
+    if (!fs::is_directory(place, code)) continue;
+    const auto folders = read_results_folder(place);
+    if (!folders) return folders.propagate();
+    for (const CombinationFolder& folder : folders.value()) {
+      bool done = folder.done();
+      for (fs::recursive_directory_iterator entry(folder.path, code); !done && !code && entry != fs::recursive_directory_iterator();
+           entry.increment(code))
+        done = entry->path().extension() == ".json" && entry->path().filename() != combination_file;
+      if (code) return failure(ErrorKind::io, "cannot list '" + folder.path.string() + "': " + code.message());
+      const std::string text = combination_text(folder.combination) + " ('" + folder.path.lexically_normal().string() + "')";
+      if (!done && std::find(without.begin(), without.end(), text) == without.end()) without.push_back(text);
+    }
+  }
+  return without;
+}
+
 /// Makes the folder of a combination, ready for a run, unless it is there. True if it was made. Errors: `io`.
 [[nodiscard]] inline Result<bool> prepare_combination_folder(const std::filesystem::path& root, const NamedCombination& combination,
                                                              const std::string& by = {}) {

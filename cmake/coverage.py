@@ -24,16 +24,17 @@ def lines_of(data, include):
         done = subprocess.run(["gcov", "--json-format", str(data)], cwd=folder, capture_output=True)
         if done.returncode != 0:
             return found
-        for report in pathlib.Path(folder).glob("*.gcov.json.gz"):
-            with gzip.open(report) as stream:
-                for file in json.load(stream)["files"]:
-                    path = os.path.realpath(file["file"])
-                    if not path.startswith(include):
-                        continue
-                    own = found[path[len(include):]]
-                    for line in file["lines"]:
-                        number = line["line_number"]
-                        own[number] = own.get(number, False) or line["count"] > 0
+        for path in pathlib.Path(folder).glob("*.gcov.json.gz"):
+            with gzip.open(path) as stream:
+                report = json.load(stream)
+            for file in report["files"]:
+                header = os.path.realpath(os.path.join(report["current_working_directory"], file["file"]))
+                if not header.startswith(include):
+                    continue
+                own = found[header[len(include):]]
+                for line in file["lines"]:
+                    number = line["line_number"]
+                    own[number] = own.get(number, False) or line["count"] > 0
     return found
 
 

@@ -7,6 +7,7 @@
 #include "performance/history_conformance.hpp"
 #include "performance/imported_history.hpp"
 #include "testing/catch.hpp"
+#include "testing/source_directory.hpp"
 
 // tests/performance/data: google_benchmark*.json were written by Google Benchmark 1.7.1 and pytest_benchmark.json by pytest-benchmark 5.3.1.
 // nvbench.json was made by hand in the form 1.0.0 that nvbench/json_printer.cu and nvbench/detail/measure_cold.cu of NVIDIA's nvbench write
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path data = fs::path(ASSAY_SOURCE_DIRECTORY) / "tests" / "performance" / "data";
+const fs::path data = assay::testing::source_directory() / "tests" / "performance" / "data";
 
 std::string text_of(const std::string& name) {
   std::ifstream file(data / name, std::ios::binary);
@@ -167,7 +168,7 @@ TEST_CASE("the format of a file is told by its content") {
   for (const char* none : {"", " \n", "{}", "[1]", "<xml>", "{\"benchmarks\":[]}"}) CHECK_FALSE(results_format(none));
   CHECK_THAT(import_results(data).error().message, contains("cannot read"));
   CHECK_THAT(import_results(data / "absent").error().message, contains("cannot read"));
-  CHECK(import_results(fs::path(ASSAY_SOURCE_DIRECTORY) / "CMakePresets.json").error().kind == ErrorKind::unsupported);
+  CHECK(import_results(assay::testing::source_directory() / "CMakePresets.json").error().kind == ErrorKind::unsupported);
 }
 
 TEST_CASE("no mutation of a file of results gives a run that cannot be kept") {

@@ -6,6 +6,7 @@
 
 #include "report/sample_run.hpp"
 #include "testing/catch.hpp"
+#include "testing/source_directory.hpp"
 
 using namespace assay;
 using namespace assay::testing;
@@ -203,7 +204,7 @@ TEST_CASE("files: written, read, absent, and not a run") {
 }
 
 TEST_CASE("the published schema names what is written, and asks for nothing else") {
-  std::ifstream file(ASSAY_SOURCE_DIRECTORY "/include/assay/report/run.schema.json");
+  std::ifstream file(assay::testing::source_directory() / "include/assay/report/run.schema.json");
   const nlohmann::json schema = nlohmann::json::parse(file);
   const nlohmann::json document = nlohmann::json::parse(json_text(sample_run()));
   const auto names = [](const nlohmann::json& object) {

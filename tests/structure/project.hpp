@@ -4,16 +4,17 @@
 
 #include "structure/architecture.hpp"
 #include "testing/catch.hpp"
+#include "testing/source_directory.hpp"
 
 namespace assay::testing {
 
 inline const Tree& project_headers() {
-  static const Tree tree = read_tree(std::filesystem::path(ASSAY_SOURCE_DIRECTORY) / "include" / "assay", ".hpp");
+  static const Tree tree = read_tree(source_directory() / "include" / "assay", ".hpp");
   return tree;
 }
 
 inline const Tree& project_tests() {
-  static const Tree tree = read_tree(std::filesystem::path(ASSAY_SOURCE_DIRECTORY) / "tests", ".cpp");
+  static const Tree tree = read_tree(source_directory() / "tests", ".cpp");
   return tree;
 }
 

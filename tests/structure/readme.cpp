@@ -6,10 +6,11 @@
 #include <string>
 
 #include "testing/catch.hpp"
+#include "testing/source_directory.hpp"
 
 namespace {
 
-const std::filesystem::path project = ASSAY_SOURCE_DIRECTORY;
+const std::filesystem::path project = assay::testing::source_directory();
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

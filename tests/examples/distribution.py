@@ -7,6 +7,7 @@ PLUGIN is the library of examples/plugin_c that drops a tail.
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import unittest
 ASSAY = sys.argv.pop(1)
 PLUGIN = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
 CASES = ["--backend", "host", "--op", "gemm", "--dtype", "f32.f32.f32", "--fill", "normal", "--no-config"]
+FAILING = ["--plugin", PLUGIN, "--only", "gemm/*/f32.f32.f32/m31-*,gemm/*/f32.f32.f32/m8-*"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "distributed"
 MPIRUN = shutil.which("mpirun")
 SCHEDULERS = ("SLURM_", "OMPI_", "PMI_", "PMIX_", "CI_NODE_", "JOB_COMPLETION_", "CIRCLE_", "BUILDKITE_", "AWS_BATCH_", "ASSAY_")
@@ -126,8 +128,8 @@ class Mpi(Scratch):
         if probe.returncode != 0:
             self.skipTest(f"mpirun cannot start processes here: {probe.stderr}")
 
-    def mpirun(self, processes, *arguments):
-        return [MPIRUN, "-n", str(processes), "--oversubscribe", "--enable-recovery", ASSAY, *map(str, arguments)]
+    def mpirun(self, processes, *arguments, recovery=True):
+        return [MPIRUN, "-n", str(processes), "--oversubscribe", *(["--enable-recovery"] if recovery else []), ASSAY, *map(str, arguments)]
 
     def test_processes_share_the_cases_and_one_reports(self):
         self.assay("run", *CASES, "--out", "whole", "--quiet")
@@ -141,13 +143,26 @@ class Mpi(Scratch):
     def test_processes_share_the_cases_of_a_plugin(self):
         if PLUGIN is None:
             self.skipTest("no plugin was built")
-        chosen = ["--plugin", PLUGIN, "--only", "gemm/*/f32.f32.f32/m31-*,gemm/*/f32.f32.f32/m8-*", "--no-config", "--quiet"]
+        chosen = [*FAILING, "--no-config", "--quiet"]
         self.assay("run", *chosen, "--out", "whole", code=1)
-        done = subprocess.run(self.mpirun(3, "run", *chosen, "--distribute", "mpi", "--out", "spread"), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=120)
+        done = subprocess.run(self.mpirun(3, "run", *chosen, "--distribute", "mpi", "--out", "spread", recovery=False), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         whole, spread = self.report("whole"), self.report("spread")
         self.assertEqual({o["verdict"] for o in whole["outcomes"]}, {"pass", "fail"})
         self.assertEqual([(o["id"], o["verdict"], o["seed"]) for o in spread["outcomes"]], [(o["id"], o["verdict"], o["seed"]) for o in whole["outcomes"]])
+
+    def test_the_job_for_slurm_fails_where_a_case_does(self):
+        if PLUGIN is None:
+            self.skipTest("no plugin was built")
+        programs = self.folder / "bin"
+        programs.mkdir()
+        for name, chosen, code in (("right", CASES[:-1], 0), ("wrong", FAILING, 1)):
+            (programs / "assay").write_text(f"#!/bin/sh\nif [ \"$1\" = run ]; then set -- \"$@\" {' '.join(map(shlex.quote, chosen))} --no-config --quiet; fi\nexec '{ASSAY}' \"$@\"\n")
+            (programs / "assay").chmod(0o755)
+            told = environment(PATH=f"{programs}:{os.environ['PATH']}", SLURM_NTASKS="3", ASSAY_RESULTS=name, OMPI_MCA_rmaps_base_oversubscribe="1")
+            done = subprocess.run(["bash", EXAMPLES / "slurm_mpi.sbatch"], cwd=self.folder, env=told, capture_output=True, text=True, timeout=170)
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertTrue((self.folder / name / "report.html").exists())
 
     def test_a_killed_process_costs_the_case_that_it_was_at(self):
         many = ["--backend", "host", "--op", "gemm", "--no-config"]

@@ -16,7 +16,7 @@ using EnumeratorNames = std::array<std::string_view, most_enumerators>;
 
 /// The names in a list of enumerators as compilers print it: "Values = {n::E::first, (n::E)1}]" (g++), "Values = <first, (E)1>]" (clang),
 /// "n::E Values = n::E::first; n::E Values = (n::E)1]" (nvcc); empty where a value has none, which is printed as a cast or a number. One walk over one text: a
-/// template for each value costs compilers five times as much.
+/// template for each value costs compilers four or five times as much.
 [[nodiscard]] constexpr EnumeratorNames parse_enumerators(std::string_view text) noexcept {
   constexpr std::string_view mark = "Values = ";
   EnumeratorNames names{};

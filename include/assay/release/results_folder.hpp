@@ -62,6 +62,15 @@ struct CombinationFolder {
                            });
 }
 
+namespace detail {
+
+/// Whether a file below a folder of results is a run, by its name.
+[[nodiscard]] inline bool is_run_file(const std::filesystem::path& path) {
+  return path.extension() == ".json" && path.filename() != combination_file;
+}
+
+}  // namespace detail
+
 /// All combinations below a folder, in the order of their paths. Errors: `not_found`, `io`, `malformed`; the message names the file.
 [[nodiscard]] inline Result<std::vector<CombinationFolder>> read_results_folder(const std::filesystem::path& root) {
   namespace fs = std::filesystem;
@@ -79,7 +88,7 @@ struct CombinationFolder {
     folders.back().path = entry->path().parent_path();
     std::error_code inner;
     for (const auto& file : fs::directory_iterator(folders.back().path, inner))
-      if (file.path().extension() == ".json" && file.path().filename() != combination_file) folders.back().runs.push_back(file.path());
+      if (detail::is_run_file(file.path())) folders.back().runs.push_back(file.path());
     if (inner) return failure(ErrorKind::io, "cannot list '" + folders.back().path.string() + "': " + inner.message());
     std::sort(folders.back().runs.begin(), folders.back().runs.end());
   }
@@ -163,7 +172,7 @@ namespace detail {
       fs::recursive_directory_iterator entry(place, code);
       for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
         if (const auto followed = detail::check_link(place, *entry); !followed) return followed.propagate();
-        if (entry->path().extension() == ".json" && entry->path().filename() != combination_file) files.push_back(entry->path());
+        if (detail::is_run_file(entry->path())) files.push_back(entry->path());
       }
       if (code) return failure(ErrorKind::io, "cannot list '" + place.string() + "': " + code.message());
       if (files.empty()) empty.push_back(place);
@@ -200,7 +209,7 @@ namespace detail {
       bool done = folder.done();
       for (fs::recursive_directory_iterator entry(folder.path, code); !done && !code && entry != fs::recursive_directory_iterator();
            entry.increment(code))
-        done = entry->path().extension() == ".json" && entry->path().filename() != combination_file;
+        done = detail::is_run_file(entry->path());
       if (code) return failure(ErrorKind::io, "cannot list '" + folder.path.string() + "': " + code.message());
       const std::string text = combination_text(folder.combination) + " ('" + folder.path.lexically_normal().string() + "')";
       if (!done && std::find(without.begin(), without.end(), text) == without.end()) without.push_back(text);

@@ -1,41 +1,43 @@
-"""Which share of each area's lines tests ran, from what gcc's --coverage left in a build folder.
+"""Which share of each area's lines tests ran, from the profiles that programs built with clang 19's coverage left.
 
-    coverage.py BUILD SOURCE     prints a table, and keeps it with the lines that nothing ran in BUILD/coverage.txt
+    coverage.py BUILD SOURCE     of BUILD/profiles/*.profraw: prints a table, and keeps it with the lines that nothing ran in BUILD/coverage.txt
     coverage.py --total FILE     prints the line of that file that sums it up
 
-A line of a header counts once, however many units contain it: it ran if it ran in one of them.
+A line of a header counts once, however many units contain it: it ran if it ran in one of them. A process that is killed,
+or leaves by _exit, leaves no profile.
 """
 
 import collections
 import concurrent.futures
-import gzip
-import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 
-def lines_of(data, include):
-    """{header: {line: whether it ran}} of one unit."""
+def instrumented(path):
+    """Whether a file is a program or a library that tells its lines."""
+    if path.is_symlink() or not path.is_file() or not os.access(path, os.X_OK):
+        return False
+    content = path.read_bytes()
+    return content.startswith(b"\x7fELF") and b"__llvm_covmap" in content
+
+
+def lines_of(program, profile, include):
+    """{header: {line: whether it ran}} of one program, and what hindered."""
+    done = subprocess.run(["llvm-cov-19", "export", "-format=lcov", "-skip-functions", "-instr-profile", str(profile), str(program),
+                           "--sources", include], capture_output=True, text=True)
     found = collections.defaultdict(dict)
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(["gcov", "--json-format", str(data)], cwd=folder, capture_output=True)
-        if done.returncode != 0:
-            return found
-        for path in pathlib.Path(folder).glob("*.gcov.json.gz"):
-            with gzip.open(path) as stream:
-                report = json.load(stream)
-            for file in report["files"]:
-                header = os.path.realpath(os.path.join(report["current_working_directory"], file["file"]))
-                if not header.startswith(include):
-                    continue
-                own = found[header[len(include):]]
-                for line in file["lines"]:
-                    number = line["line_number"]
-                    own[number] = own.get(number, False) or line["count"] > 0
-    return found
+    own = None
+    for line in done.stdout.splitlines():
+        key, _, value = line.partition(":")
+        if key == "SF":
+            header = os.path.realpath(value)
+            own = found[header[len(include):]] if header.startswith(include) else None
+        elif key == "DA" and own is not None:
+            number, count = value.split(",")[:2]
+            own[int(number)] = own.get(int(number), False) or int(count) > 0
+    return found, "" if done.returncode == 0 else f"{program}: {done.stderr.strip()}"
 
 
 def main():
@@ -48,13 +50,19 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     build, include = pathlib.Path(sys.argv[1]).resolve(), os.path.realpath(sys.argv[2]) + "/include/assay/"
-    data = sorted(build.rglob("*.gcda"))
-    if not data:
-        print(f"coverage.py: no *.gcda lies in {build}; were tests run there, built with --coverage?", file=sys.stderr)
+    (build / "coverage.txt").unlink(missing_ok=True)
+    raw = sorted((build / "profiles").glob("*.profraw"))
+    if not raw:
+        print(f"coverage.py: no *.profraw lies in {build}/profiles; were tests run there by cmake/test.sh --stage asan?", file=sys.stderr)
         return 1
-    lines = collections.defaultdict(dict)
+    profile, names = build / "tests.profdata", build / "profiles" / "names.txt"
+    names.write_text("".join(f"{path}\n" for path in raw))
+    subprocess.run(["llvm-profdata-19", "merge", "-sparse", "-failure-mode=all", f"-input-files={names}", "-o", str(profile)], check=True)
+    programs = [path for path in sorted(build.rglob("*")) if "CMakeFiles" not in path.parts and instrumented(path)]
+    lines, hindered = collections.defaultdict(dict), []
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        for found in pool.map(lines_of, data, [include] * len(data), chunksize=4):
+        for found, hindrance in pool.map(lines_of, programs, [profile] * len(programs), [include] * len(programs)):
+            hindered += [hindrance] if hindrance else []
             for header, own in found.items():
                 for number, ran in own.items():
                     lines[header][number] = lines[header].get(number, False) or ran
@@ -65,10 +73,11 @@ def main():
             areas[name][1] += len(own)
     table = [f"{name:14} {ran / total:6.1%}  {ran} of {total} lines" for name, (ran, total) in sorted(areas.items(), key=lambda a: (a[0] == "all", a[0]))]
     print("\n".join(table))
+    print("\n".join(hindered), file=sys.stderr)
     missed = [f"{header}: {','.join(str(number) for number, ran in sorted(own.items()) if not ran)}"
               for header, own in sorted(lines.items()) if not all(own.values())]
     (build / "coverage.txt").write_text("\n".join(table) + "\n\nLines that nothing ran:\n" + "\n".join(missed) + "\n")
-    return 0
+    return 1 if hindered or not lines else 0
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ assay_test_packages=(catch2 doxygen dpkg-dev file git libdlpack-dev libgmock-dev
 
 # What stages of test.sh need besides.
 assay_sanitizer_packages=(clang-19 libclang-rt-19-dev)
+assay_coverage_packages=(llvm-19)
 assay_tidy_packages=(clang-19 clang-tidy-19)
 
 # From the Python package index: what ml_dtypes_oracle.py and safetensors_oracle.py compare with, and what the tree is formatted by.

@@ -2,15 +2,14 @@
 # Sourced by test.sh, after setup.sh: the stages of tests. A stage is a function assay_stage_<name> that prints what it does and returns 0 (passed), 77 (skipped)
 # or another number; it says in a word what came of it, or why it is skipped, by assay_say.
 
-assay_stages=(regular clang16 clang19 asan coverage tsan tidy fuzz long gpu)
+assay_stages=(regular clang16 clang19 asan tsan tidy fuzz long gpu)
 
 assay_list_stages() {
   cat <<'END'
   regular   everything with g++, its tests, the format of the sources, fuzz targets for ten seconds each
   clang16   all headers, and tests of a core of areas, with clang 16
   clang19   the same with clang 19
-  asan      all tests under the address and undefined-behaviour sanitizers
-  coverage  all tests, and the share of each area's lines that they run
+  asan      all tests under the address and undefined-behaviour sanitizers, and the share of each area's lines that they run
   tsan      tests of what runs threads, under the thread sanitizer
   tidy      clang-tidy on all headers
   fuzz      fuzz targets until no new edge is found in a minute
@@ -154,27 +153,21 @@ assay_compiling_tests='^(compiler_|compile_fail_|consumer_|package_|format$)'
 # Python, which is built without a sanitizer, cannot load libraries that are built with one.
 assay_loading_tests='^(example_plugin_python|example_dlpack_python)$'
 
+# Coverage is noted by the same build, to which it adds a tenth: one of its own takes as long as the sanitizers'.
 assay_stage_asan() {
-  if ! assay_try_setup "${assay_sanitizer_packages[@]}"; then
+  if ! assay_try_setup "${assay_sanitizer_packages[@]}" "${assay_coverage_packages[@]}"; then
     assay_say "$assay_hindrance"
     return 77
   fi
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
   assay_configure asan
+  rm -rf build/asan/profiles
+  local code=0
   assay_leave_out asan "$assay_compiling_tests" "it compiles something of its own, without the sanitizer"
   assay_leave_out asan "$assay_loading_tests" "Python is built without the sanitizer that the library has"
-  assay_build_and_test asan "" -E "$assay_compiling_tests|$assay_loading_tests"
-}
-
-assay_stage_coverage() {
-  assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
-  assay_configure coverage
-  find build/coverage -name '*.gcda' -delete
-  local code=0
-  assay_leave_out coverage "$assay_compiling_tests" "it compiles something of its own, which is not counted"
-  assay_build_and_test coverage "" -E "$assay_compiling_tests" || code=1
-  python3 cmake/coverage.py build/coverage . || code=1
-  assay_say "$(python3 cmake/coverage.py --total build/coverage/coverage.txt)"
+  assay_build_and_test asan "" -E "$assay_compiling_tests|$assay_loading_tests" || code=1
+  python3 cmake/coverage.py build/asan . || code=1
+  assay_say "$(cat "${assay_remark_file:-/dev/null}"); $(python3 cmake/coverage.py --total build/asan/coverage.txt)"
   return "$code"
 }
 

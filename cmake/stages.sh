@@ -161,6 +161,7 @@ assay_stage_asan() {
   fi
   assay_setup "${assay_program_packages[@]}" "${assay_test_packages[@]}"
   assay_configure asan
+  assay_python_environment build/asan/python "${assay_oracle_packages[@]}"
   rm -rf build/asan/profiles
   local code=0
   assay_leave_out asan "$assay_compiling_tests" "it compiles something of its own, without the sanitizer"

@@ -73,7 +73,8 @@ def main():
             areas[name][1] += len(own)
     table = [f"{name:14} {ran / total:6.1%}  {ran} of {total} lines" for name, (ran, total) in sorted(areas.items(), key=lambda a: (a[0] == "all", a[0]))]
     print("\n".join(table))
-    print("\n".join(hindered), file=sys.stderr)
+    for hindrance in hindered:
+        print(hindrance, file=sys.stderr)
     missed = [f"{header}: {','.join(str(number) for number, ran in sorted(own.items()) if not ran)}"
               for header, own in sorted(lines.items()) if not all(own.values())]
     (build / "coverage.txt").write_text("\n".join(table) + "\n\nLines that nothing ran:\n" + "\n".join(missed) + "\n")

@@ -36,8 +36,9 @@ int main() {
   using namespace assay;
   auto device = Cuda::open();
   if (!device) {
-    std::printf("%s\n", device.error().message.c_str());
-    return device.error().kind == ErrorKind::unsupported ? 77 : 1;
+    const bool skipped = device.error().kind == ErrorKind::unsupported;
+    std::printf("%s%s\n", skipped ? "skipped: " : "", device.error().message.c_str());
+    return skipped ? 77 : 1;
   }
   const auto cublas = Cublas::open(device.value());
   const auto cublaslt = CublasLt::open(device.value());

@@ -22,6 +22,7 @@ CASES = ["--backend", "host", "--op", "gemm", "--dtype", "f32.f32.f32", "--fill"
 FAILING = ["--plugin", PLUGIN, "--only", "gemm/*/f32.f32.f32/m31-*,gemm/*/f32.f32.f32/m8-*", "--no-config"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "distributed"
 MPIRUN = shutil.which("mpirun")
+PATIENCE = float(os.environ.get("ASSAY_TEST_PATIENCE", 170))  # seconds until a program that should have ended is taken to hang
 SCHEDULERS = ("SLURM_", "OMPI_", "PMI_", "PMIX_", "CI_NODE_", "JOB_COMPLETION_", "CIRCLE_", "BUILDKITE_", "AWS_BATCH_", "ASSAY_")
 
 
@@ -37,7 +38,7 @@ class Scratch(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def assay(self, *arguments, code=0, says="", **variables):
-        done = subprocess.run([ASSAY, *map(str, arguments)], cwd=self.folder, env=environment(**variables), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([ASSAY, *map(str, arguments)], cwd=self.folder, env=environment(**variables), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertIn(says, done.stdout + done.stderr)
         return done.stdout
@@ -90,7 +91,7 @@ class JobFiles(Scratch):
 
     def test_a_slurm_array(self):
         for member in range(2):
-            done = subprocess.run(["bash", EXAMPLES / "slurm_array.sbatch"], cwd=self.folder, capture_output=True, text=True, timeout=120,
+            done = subprocess.run(["bash", EXAMPLES / "slurm_array.sbatch"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE,
                                   env=environment(PATH=self.path, SLURM_ARRAY_TASK_ID=str(member), SLURM_ARRAY_TASK_COUNT="2", SLURM_ARRAY_TASK_MIN="0"))
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assay("merge", "results/part-0/report.json", "results/part-1/report.json", "--out", "results/whole", says="2 runs merged")
@@ -106,7 +107,7 @@ class JobFiles(Scratch):
         self.assertEqual(told["ASSAY_SHARDS"], str(job["spec"]["completions"]))
         self.assertEqual(job["spec"]["completionMode"], "Indexed")
         command = [part.replace("/results", "results") for part in container["command"]]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=120, env=environment(PATH=self.path, JOB_COMPLETION_INDEX="7", **told))
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, env=environment(PATH=self.path, JOB_COMPLETION_INDEX="7", **told))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.report("results/part-7")["shard"], "8/8")
 
@@ -136,7 +137,7 @@ class Mpi(Scratch):
 
     def test_processes_share_the_cases_and_one_reports(self):
         self.assay("run", *CASES, "--out", "whole", "--quiet")
-        done = subprocess.run(self.mpirun(3, "run", *CASES, "--distribute", "mpi", "--out", "spread"), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=120)
+        done = subprocess.run(self.mpirun(3, "run", *CASES, "--distribute", "mpi", "--out", "spread"), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.count("report.html"), 1)
         whole, spread = self.report("whole"), self.report("spread")
@@ -148,7 +149,7 @@ class Mpi(Scratch):
             self.skipTest("no plugin was built")
         chosen = [*FAILING, "--quiet"]
         self.assay("run", *chosen, "--out", "whole", code=1)
-        done = subprocess.run(self.mpirun(3, "run", *chosen, "--distribute", "mpi", "--out", "spread", recovery=False), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=120)
+        done = subprocess.run(self.mpirun(3, "run", *chosen, "--distribute", "mpi", "--out", "spread", recovery=False), cwd=self.folder, env=environment(), capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         whole, spread = self.report("whole"), self.report("spread")
         self.assertEqual({o["verdict"] for o in whole["outcomes"]}, {"pass", "fail"})
@@ -159,7 +160,7 @@ class Mpi(Scratch):
             self.skipTest("no plugin was built")
         for name, chosen, code in (("right", CASES, 0), ("wrong", FAILING, 1)):
             told = environment(PATH=self.path_with_tool(chosen), SLURM_NTASKS="3", ASSAY_RESULTS=name, OMPI_MCA_rmaps_base_oversubscribe="1")
-            done = subprocess.run(["bash", EXAMPLES / "slurm_mpi.sbatch"], cwd=self.folder, env=told, capture_output=True, text=True, timeout=170)
+            done = subprocess.run(["bash", EXAMPLES / "slurm_mpi.sbatch"], cwd=self.folder, env=told, capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertTrue((self.folder / name / "report.html").exists())
 
@@ -175,7 +176,7 @@ class Mpi(Scratch):
             time.sleep(0.05)
         self.assertIsNotNone(victim, "no process 2 was found")
         os.kill(victim, signal.SIGKILL)
-        output, errors = job.communicate(timeout=float(os.environ.get("ASSAY_TEST_PATIENCE", 170)))
+        output, errors = job.communicate(timeout=PATIENCE)
         spread = self.report("spread")
         self.assertEqual(len(spread["outcomes"]), spread["planned_cases"], output + errors)
         lost = [o for o in spread["outcomes"] if o["verdict"] == "error"]

@@ -6,17 +6,18 @@ FAULTY is tests/testing/faulty_plugin.cpp as a library: a copy of it has the fau
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 PROGRAM, FAULTY = (str(Path(sys.argv.pop(1)).resolve()) for _ in range(2))
 CASE = "softmax/{}/f32.f32/7x31x1/normal"
+PATIENCE = float(os.environ.get("ASSAY_TEST_PATIENCE", 300))  # seconds until a program that should have ended is taken to hang
 TIMEOUT = 3  # seconds that a case may take, of the three that hang
 
 # While the case runs: what becomes of it, and what its reason or its diagnosis says.
@@ -90,7 +91,7 @@ class Plugins(unittest.TestCase):
         command = [PROGRAM, "run", "--no-config", "--only", only, "--out", str(output), *more]
         for path in paths:
             command += ["--plugin", str(path)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=300)
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, timeout=PATIENCE)
         self.said = (done.stdout + done.stderr).decode()  # raises for what is no UTF-8
         report = output / "report.json"
         outcomes = json.loads(report.read_text())["outcomes"] if report.exists() else []
@@ -103,7 +104,6 @@ class Plugins(unittest.TestCase):
         return found[0]
 
     def test_each_costs_its_own_case_and_no_other(self):
-        begin = time.monotonic()
         # one that is right comes last: all the others have done their worst by then
         paths = [self.plugin(fault) for fault in (*LOADING, *sorted(RUNNING, key=lambda fault: fault == "right"))]
         code, outcomes = self.run_with(*paths, more=["--timeout", str(TIMEOUT)])
@@ -122,7 +122,6 @@ class Plugins(unittest.TestCase):
                 self.assertRegex(outcome["reason"], reason)
         self.assertLess(len(self.said), 200_000, "what a plugin prints floods the tool's output")
         self.assertNotIn("\x1b", self.said, "a plugin's message reaches the terminal with its control characters")
-        self.assertLess(time.monotonic() - begin, 120)
 
     def test_files_that_are_no_plugins(self):
         text, folder = self.folder / "libtext.so", self.folder / "libfolder.so"
@@ -174,9 +173,9 @@ class Plugins(unittest.TestCase):
             self.assertEqual(outcomes[CASE.format(fault)]["verdict"], RUNNING[fault][0], fault)
 
     def test_a_plugin_alone_is_listed_and_explained(self):
-        listed = subprocess.run([PROGRAM, "list", "cases", "--no-config", "--plugin", self.plugin("right")], capture_output=True, text=True, timeout=60)
+        listed = subprocess.run([PROGRAM, "list", "cases", "--no-config", "--plugin", self.plugin("right")], capture_output=True, text=True, timeout=PATIENCE)
         self.assertIn(CASE.format("right") + "\n", listed.stdout, listed.stderr)
-        explained = subprocess.run([PROGRAM, "explain", "--no-config", "--plugin", self.plugin("right"), CASE.format("right")], capture_output=True, text=True, timeout=60)
+        explained = subprocess.run([PROGRAM, "explain", "--no-config", "--plugin", self.plugin("right"), CASE.format("right")], capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(explained.returncode, 0, explained.stderr)
         self.assertIn("rel_i", explained.stdout)
 

@@ -113,6 +113,19 @@ TEST_CASE("a lost process costs the case that it was at, and no other") {
   }
 }
 
+TEST_CASE("a process that was never heard of is told of") {
+  for (const bool tells_losses : {true, false}) {
+    Network network(3);
+    network.kill(2);
+    const Suite suite = suite_of(8);
+    const Distributed spread = distribute(suite, suite, 3, network, {}, tells_losses);
+    CHECK(spread.run.count(Verdict::error) == 0);
+    REQUIRE(spread.run.environment.devices.size() == 1);
+    CHECK(spread.run.environment.devices[0] ==
+          (tells_losses ? "2 processes, of which 1 were lost" : "2 processes, of which 1 had not yet been heard of at the end"));
+  }
+}
+
 TEST_CASE("when no process is left, what did not run is an error that says so") {
   Network network(2);
   const Suite suite = suite_of(8);

@@ -60,9 +60,13 @@ class Distributor {
       if (!workers_[i].gone) channel_.send(static_cast<int>(i) + 1, encode_message({DistributionMessage::Kind::no_more, 0, {}}));
   }
 
-  /// How many processes were lost.
-  [[nodiscard]] std::size_t lost() const {
-    return static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; }));
+  /// The processes that took part, and those that did not to the end.
+  [[nodiscard]] std::string participants() const {
+    const auto lost = std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; });
+    const auto unheard =
+        std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return !worker.gone && !worker.ready; });
+    return std::to_string(workers_.size()) + " processes" + (lost > 0 ? ", of which " + std::to_string(lost) + " were lost" : "") +
+           (unheard > 0 ? ", of which " + std::to_string(unheard) + " had not yet been heard of at the end" : "");
   }
 
  private:
@@ -227,8 +231,7 @@ template <MessageChannel Channel, RunObserver Observer>
   detail::Distributor<Channel> distributor(ledger, order, options, distribution, channel);
   distributor.run();
   run.outcomes = ledger.take_outcomes();
-  run.environment.devices.push_back(std::to_string(channel.size() - 1) + " processes" +
-                                    (distributor.lost() > 0 ? ", of which " + std::to_string(distributor.lost()) + " were lost" : ""));
+  run.environment.devices.push_back(distributor.participants());
   run.duration_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observer.finished(std::as_const(run));
   return run;

@@ -142,7 +142,7 @@ class Mpi(Scratch):
         self.assertEqual(done.stdout.count("report.html"), 1)
         whole, spread = self.report("whole"), self.report("spread")
         self.assertEqual([(o["id"], o["verdict"], o["seed"]) for o in spread["outcomes"]], [(o["id"], o["verdict"], o["seed"]) for o in whole["outcomes"]])
-        self.assertRegex(" ".join(spread["environment"]["devices"]), r"\b2 processes\b")
+        self.assertIn("2 processes", spread["environment"]["devices"])
 
     def test_processes_share_the_cases_of_a_plugin(self):
         if PLUGIN is None:
@@ -183,7 +183,7 @@ class Mpi(Scratch):
         self.assertLessEqual(len(lost), 1)
         for outcome in lost:
             self.assertIn("process 2 on", outcome["reason"])
-        self.assertRegex(" ".join(spread["environment"]["devices"]), r"\b3 processes, of which 1 were lost")
+        self.assertIn("3 processes, of which 1 were lost", spread["environment"]["devices"])
 
     @staticmethod
     def children_of(process):

@@ -1,0 +1,55 @@
+# Tests of the command-line tool, and of what uses it.
+
+find_program(ASSAY_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)  # the one that other tests take, too
+find_program(ASSAY_PYTHON python3)
+if(NOT ASSAY_PYTHON OR NOT UNIX)
+  message(STATUS "assay: the tests of the command-line tool are left out: they need python3 and pseudo-terminals")
+  return()
+endif()
+
+# assay_add_tool_test(NAME SOURCE ARGUMENT…): SOURCE is a file beside this one, without .py.
+function(assay_add_tool_test name source)
+  add_test(NAME ${name} COMMAND "${ASSAY_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/examples/${source}.py" ${ARGN})
+  assay_time_limit(timeout 1800)
+  set_tests_properties(${name} PROPERTIES LABELS examples TIMEOUT ${timeout})
+endfunction()
+
+# One for each class, since all of them together take minutes.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/assay_cli.py" classes REGEX "^class [A-Za-z]+\\(CommandLine\\):$")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/assay_cli.py")
+foreach(class IN LISTS classes)
+  string(REGEX REPLACE "^class ([A-Za-z]+).*" "\\1" class "${class}")
+  string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" name "${class}")
+  string(TOLOWER "${name}" name)
+  assay_add_tool_test(assay_cli_${name} assay_cli $<TARGET_FILE:assay> ${class})
+endforeach()
+
+foreach(command IN ITEMS help gate matrix baseline collectives dashboard)
+  assay_add_tool_test(assay_${command} ${command} $<TARGET_FILE:assay>)
+endforeach()
+assay_add_tool_test(assay_history history $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/tests/performance/data")
+assay_add_tool_test(examples_ci ci "${PROJECT_SOURCE_DIR}" $<TARGET_FILE:assay>)
+if(TARGET release)
+  assay_add_tool_test(example_release release $<TARGET_FILE:release> $<TARGET_FILE:assay>)
+endif()
+if(TARGET safetensors_weights)
+  assay_add_tool_test(assay_quantize_report quantize_report $<TARGET_FILE:assay> $<TARGET_FILE:safetensors_weights>)
+endif()
+
+set(wrong_plugin "")
+if(TARGET plugin_c_wrong)
+  set(wrong_plugin $<TARGET_FILE:plugin_c_wrong>)
+endif()
+assay_add_tool_test(assay_distribution distribution $<TARGET_FILE:assay> ${wrong_plugin})
+assay_add_tool_test(assay_plugin plugin $<TARGET_FILE:assay> $<TARGET_FILE:assay_host> $<TARGET_FILE:faulty_plugin>)
+assay_add_tool_test(assay_plugin_faulty plugin_faulty $<TARGET_FILE:assay> $<TARGET_FILE:faulty_plugin>)
+if(TARGET plugin_c)
+  assay_add_tool_test(example_plugin_c plugin_c $<TARGET_FILE:assay> $<TARGET_FILE:plugin_c> ${wrong_plugin} "${PROJECT_SOURCE_DIR}/examples/plugin_c")
+endif()
+assay_add_tool_test(example_plugin_python plugin_python $<TARGET_FILE:assay_host> "${PROJECT_SOURCE_DIR}/examples/plugin_python/validate.py")
+assay_add_tool_test(example_plugin_rust plugin_rust $<TARGET_FILE:assay> "${PROJECT_SOURCE_DIR}/examples/plugin_rust/plugin.rs")
+set_tests_properties(example_plugin_python example_plugin_rust PROPERTIES SKIP_RETURN_CODE 77)
+
+# What MPI keeps until a process ends is no leak of ours; a plugin that crashes is to end the process as it does without a sanitizer.
+set_tests_properties(assay_collectives assay_distribution PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0)
+set_tests_properties(assay_plugin_faulty PROPERTIES ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:handle_segv=0)

@@ -239,6 +239,52 @@ TEST_CASE("an allocation that a device refuses leaves no error behind, and what 
   ScriptedRuntime::books.misalignment = 0;
 }
 
+TEST_CASE("a device without pools of memory gives single allocations", "[backends]") {
+  ScriptedRuntime::books = {};
+  ScriptedRuntime::books.pools = false;
+  {
+    Device device = Device::open(1).value();
+    { auto buffer = device.allocate<float>(10).value(); }
+    CHECK(ScriptedRuntime::called("allocate on 1"));
+    CHECK(ScriptedRuntime::called("deallocate on 1"));
+    ScriptedRuntime::books.failing["allocate"] = Code::out_of_memory;
+    check_failure(device.allocate<float>(10), ErrorKind::out_of_memory, "10 elements");
+    CHECK(ScriptedRuntime::books.last == Code::success);
+  }
+  for (const char* call : {"make_pool on 1", "destroy_pool on 1", "synchronize on 1"}) CHECK_FALSE(ScriptedRuntime::called(call));
+  CHECK(ScriptedRuntime::books.memory.empty());
+  CHECK(ScriptedRuntime::books.current == 0);
+  ScriptedRuntime::books.failing = {{"has_pools", Code::illegal_address}};
+  check_failure(Device::open(1), ErrorKind::device, "Scripted device 1, asking for pools of memory: illegal address");
+}
+
+TEST_CASE("a device's memory is opened to devices that reach it", "[backends]") {
+  Device device = opened();
+  check_failure(device.open_memory_to(2), ErrorKind::unsupported, "Scripted has no device 2 on this machine");
+  check_failure(device.open_memory_to(0), ErrorKind::unsupported, "Scripted device 1: device 0 cannot reach its memory; take devices");
+  ScriptedRuntime::books.joined = {{0, 1}};
+  CHECK(device.open_memory_to(1));
+  CHECK_FALSE(ScriptedRuntime::called("open_pool to 1 on 1"));
+  CHECK(device.open_memory_to(0));
+  CHECK(ScriptedRuntime::called("open_pool to 0 on 1"));
+  for (const char* call : {"can_reach", "open_pool to 0"}) {
+    ScriptedRuntime::books.failing = {{call, Code::invalid_value}};
+    check_failure(device.open_memory_to(0), ErrorKind::device, "Scripted device 1, ");
+    CHECK(ScriptedRuntime::books.last == Code::success);
+  }
+  check_failure(Device::open(1, std::make_shared<Device::Resource>(0, detail::DeviceResource<ScriptedRuntime>::make(1).value()))
+                    .value()
+                    .open_memory_to(0),
+                ErrorKind::unsupported, "device 1 has memory of the caller's; open it to device 0 where it was made");
+
+  ScriptedRuntime::books = {};
+  ScriptedRuntime::books.pools = false;
+  ScriptedRuntime::books.joined = {{0, 1}};
+  CHECK(Device::open(1).value().open_memory_to(0));
+  CHECK(ScriptedRuntime::called("open_device 1 on 0"));  // kernels of the current device are meant
+  CHECK(ScriptedRuntime::books.current == 0);
+}
+
 TEST_CASE("events of a device tell seconds, once they were recorded", "[backends]") {
   Device device = opened();
   auto stream = device.make_stream().value();

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay::testing {
@@ -22,6 +23,8 @@ struct ScriptedHandle {
 struct ScriptedBooks {
   int devices = 2;
   int current = 0;
+  bool pools = true;                            ///< which the devices have
+  std::set<std::pair<int, int>> joined;         ///< devices whose kernels reach the memory of another one
   std::map<std::string, ScriptedCode> failing;  ///< calls that fail, as often as they are made
   std::vector<std::string> calls;               ///< with the device that was current
   std::map<void*, int> memory;
@@ -72,14 +75,20 @@ struct ScriptedRuntime {
   using Pool = int;
   static Code make_pool(Pool* pool, int, std::uint64_t) { return *pool = 1, answer("make_pool"); }
   static Code destroy_pool(Pool) { return answer("destroy_pool"); }
-  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) {
+  static Code has_pools(bool* has, int) { return *has = books.pools, answer("has_pools"); }
+  static Code can_reach(bool* can, int peer, int device) { return *can = books.joined.contains({peer, device}), answer("can_reach"); }
+  static Code open_pool(Pool, int peer) { return answer("open_pool to " + std::to_string(peer)); }
+  static Code open_device(int device) { return answer("open_device " + std::to_string(device)); }
+  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) { return allocate(memory, bytes); }
+  static Code deallocate_ordered(void* memory, Stream) { return deallocate(memory); }
+  static Code allocate(void** memory, std::size_t bytes) {
     const Code code = answer("allocate");
     if (!ok(code)) return code;
     *memory = static_cast<char*>(std::aligned_alloc(256, (bytes + books.misalignment + 255) / 256 * 256)) + books.misalignment;
     books.memory[*memory] = books.current;
     return code;
   }
-  static Code deallocate_ordered(void* memory, Stream) {
+  static Code deallocate(void* memory) {
     if (books.memory.erase(memory) == 0) return Code::invalid_value;
     std::free(static_cast<char*>(memory) - books.misalignment);
     return answer("deallocate");

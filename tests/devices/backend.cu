@@ -9,6 +9,12 @@
 using namespace assay;
 using testing::device_under_test, testing::DeviceUnderTest;
 
+struct CopyElement {
+  const float* from;
+  float* to;
+  ASSAY_FUNCTION void operator()(std::size_t index) const { to[index] = from[index]; }
+};
+
 TEST_CASE("a device is a backend as all are", "[backend]") {
   testing::check_backend(device_under_test());
 }
@@ -40,6 +46,32 @@ TEST_CASE("a device that is not there is refused by its number", "[backend]") {
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().kind == ErrorKind::unsupported);
     CHECK_FALSE(refused.error().message.empty());
+  }
+}
+
+TEST_CASE("memory that was opened to another device is read by its kernels", "[backend]") {
+  DeviceUnderTest& device = device_under_test();
+  CHECK(device.open_memory_to(device.device()).has_value());
+  auto stream = device.make_stream().value();
+  auto from = device.allocate<float>(1000).value();
+  const std::vector<float> sent(1000, 2.5f);
+  REQUIRE(device.copy_to_device(stream, from.data(), sent.data(), sent.size()).has_value());
+  REQUIRE(device.synchronize(stream).has_value());
+  for (int number = 1;; ++number) {
+    auto other = DeviceUnderTest::open(number);
+    if (!other) break;
+    if (const auto opened = device.open_memory_to(number); !opened) {
+      CHECK(opened.error().kind == ErrorKind::unsupported);
+      continue;
+    }
+    DeviceUnderTest& peer = other.value();
+    auto own = peer.make_stream().value();
+    auto to = peer.allocate<float>(sent.size()).value();
+    std::vector<float> received(sent.size());
+    REQUIRE(peer.parallel_for(own, sent.size(), CopyElement{from.data(), to.data()}).has_value());
+    REQUIRE(peer.copy_to_host(own, received.data(), to.data(), received.size()).has_value());
+    REQUIRE(peer.synchronize(own).has_value());
+    CHECK(received == sent);
   }
 }
 #endif

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -25,7 +26,7 @@ namespace assay::inline v0 {
 /// - Copies are handles on the same device. Whatever device the calling thread has made current stays so.
 /// - Work goes to the stream that is given, own or the caller's (`borrow`); nothing waits for the whole device.
 /// - Memory comes from the runtime's pool, or from a `MemoryResource` of the caller's, and is used again when freed: a buffer
-///   may die only when the work on it is done.
+///   may die only when the work on it is done. Other devices' kernels may use it after `open_memory_to`.
 /// - Errors name the call, the device and the remedy; see `detail::device_result`.
 template <class Runtime, MemoryResource ResourceType = RecyclingResource<detail::DeviceResource<Runtime>>>
 class DeviceBackend {
@@ -67,7 +68,9 @@ class DeviceBackend {
     if (auto there = expect_device(device); !there) return there.propagate();
     auto pool = detail::DeviceResource<Runtime>::make(device);
     if (!pool) return pool.propagate();
-    return open(device, std::make_shared<Resource>(std::size_t{1} << 30, std::move(pool).value()));
+    auto backend = open(device, std::make_shared<Resource>(std::size_t{1} << 30, pool.value()));
+    if (backend) backend.value().state_->pool = std::move(pool).value();
+    return backend;
   }
   /// With memory of the caller's choice, which must lie on the device.
   [[nodiscard]] static Result<DeviceBackend> open(int device, std::shared_ptr<Resource> resource) {
@@ -109,6 +112,16 @@ class DeviceBackend {
   template <class T>
   [[nodiscard]] Result<Buffer<T>> allocate(std::size_t count) const {
     return Buffer<T>::make(state_->resource, count, Runtime::backend_name);
+  }
+
+  /// Lets kernels of another device use what is allocated, before and after. Errors: `unsupported` where there is no such device, or it
+  /// cannot reach this one's memory, or memory comes from a resource of the caller's; `device`.
+  [[nodiscard]] Result<void> open_memory_to(int peer) const {
+    if (auto there = expect_device(peer); !there || peer == state_->device) return there;
+    if (!state_->pool)
+      return failure(ErrorKind::unsupported,
+                     text() + " has memory of the caller's; open it to device " + std::to_string(peer) + " where it was made");
+    return state_->pool->open_to(peer);
   }
 
   /// A stream that does not wait for the default one.
@@ -305,6 +318,7 @@ class DeviceBackend {
     int device = 0;
     typename Runtime::Properties properties;
     std::shared_ptr<Resource> resource;
+    std::optional<detail::DeviceResource<Runtime>> pool;  ///< that the resource takes from, unless it is the caller's
     std::atomic<std::size_t> copies_to_device{0}, copies_to_host{0}, bytes_to_device{0}, bytes_to_host{0};
   };
 

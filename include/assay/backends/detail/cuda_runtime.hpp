@@ -10,7 +10,7 @@
 
 namespace assay::inline v0::detail {
 
-/// CUDA's runtime under the names by which code for several devices calls it. See `DeviceRuntime`.
+/// CUDA's runtime under the names by which code for several devices calls it. What `DeviceBackend` takes as its runtime.
 struct CudaRuntime {
   using Code = cudaError_t;
   using Stream = cudaStream_t;
@@ -27,6 +27,13 @@ struct CudaRuntime {
   [[nodiscard]] static Code set_device(int device) { return cudaSetDevice(device); }
   [[nodiscard]] static Code allocate(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
   [[nodiscard]] static Code deallocate(void* memory) { return cudaFree(memory); }
+  /// Older devices, and virtual ones, may have none.
+  [[nodiscard]] static Code has_pools(bool* has, int device) {
+    int pools = 0;
+    const Code code = cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device);
+    *has = pools != 0;
+    return code;
+  }
   /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
   [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
     cudaMemPoolProps properties{};
@@ -41,6 +48,27 @@ struct CudaRuntime {
     return cudaMallocFromPoolAsync(memory, bytes, pool, stream);
   }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return cudaFreeAsync(memory, stream); }
+  [[nodiscard]] static Code can_reach(bool* can, int peer, int device) {
+    int reaches = 0;
+    const Code code = cudaDeviceCanAccessPeer(&reaches, peer, device);
+    *can = reaches != 0;
+    return code;
+  }
+  /// Lets kernels of `peer` use a pool's memory.
+  [[nodiscard]] static Code open_pool(Pool pool, int peer) {
+    cudaMemAccessDesc access{};
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = peer;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaMemPoolSetAccess(pool, &access, 1);
+  }
+  /// Lets kernels of the current device use what `allocate` gives on `device`.
+  [[nodiscard]] static Code open_device(int device) {
+    const Code code = cudaDeviceEnablePeerAccess(device, 0);
+    if (code != cudaErrorPeerAccessAlreadyEnabled) return code;
+    static_cast<void>(cudaGetLastError());
+    return cudaSuccess;
+  }
   [[nodiscard]] static Code make_stream(Stream* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return cudaStreamDestroy(stream); }
   [[nodiscard]] static Code synchronize(Stream stream) { return cudaStreamSynchronize(stream); }

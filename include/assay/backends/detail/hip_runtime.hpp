@@ -10,7 +10,7 @@
 
 namespace assay::inline v0::detail {
 
-/// HIP's runtime under the names by which code for several devices calls it. See `DeviceRuntime`.
+/// HIP's runtime under the names by which code for several devices calls it. What `DeviceBackend` takes as its runtime.
 struct HipRuntime {
   using Code = hipError_t;
   using Stream = hipStream_t;
@@ -27,6 +27,13 @@ struct HipRuntime {
   [[nodiscard]] static Code set_device(int device) { return hipSetDevice(device); }
   [[nodiscard]] static Code allocate(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
   [[nodiscard]] static Code deallocate(void* memory) { return hipFree(memory); }
+  /// Older devices, and virtual ones, may have none.
+  [[nodiscard]] static Code has_pools(bool* has, int device) {
+    int pools = 0;
+    const Code code = hipDeviceGetAttribute(&pools, hipDeviceAttributeMemoryPoolsSupported, device);
+    *has = pools != 0;
+    return code;
+  }
   /// A pool that keeps so many bytes when nothing uses them: the default one gives all back whenever a stream is waited for.
   [[nodiscard]] static Code make_pool(Pool* pool, int device, std::uint64_t kept_bytes) {
     hipMemPoolProps properties{};
@@ -41,6 +48,27 @@ struct HipRuntime {
     return hipMallocFromPoolAsync(memory, bytes, pool, stream);
   }
   [[nodiscard]] static Code deallocate_ordered(void* memory, Stream stream) { return hipFreeAsync(memory, stream); }
+  [[nodiscard]] static Code can_reach(bool* can, int peer, int device) {
+    int reaches = 0;
+    const Code code = hipDeviceCanAccessPeer(&reaches, peer, device);
+    *can = reaches != 0;
+    return code;
+  }
+  /// Lets kernels of `peer` use a pool's memory.
+  [[nodiscard]] static Code open_pool(Pool pool, int peer) {
+    hipMemAccessDesc access{};
+    access.location.type = hipMemLocationTypeDevice;
+    access.location.id = peer;
+    access.flags = hipMemAccessFlagsProtReadWrite;
+    return hipMemPoolSetAccess(pool, &access, 1);
+  }
+  /// Lets kernels of the current device use what `allocate` gives on `device`.
+  [[nodiscard]] static Code open_device(int device) {
+    const Code code = hipDeviceEnablePeerAccess(device, 0);
+    if (code != hipErrorPeerAccessAlreadyEnabled) return code;
+    static_cast<void>(hipGetLastError());
+    return hipSuccess;
+  }
   [[nodiscard]] static Code make_stream(Stream* stream) { return hipStreamCreateWithFlags(stream, hipStreamNonBlocking); }
   [[nodiscard]] static Code destroy_stream(Stream stream) { return hipStreamDestroy(stream); }
   [[nodiscard]] static Code synchronize(Stream stream) { return hipStreamSynchronize(stream); }

@@ -11,6 +11,7 @@
 #include "assay/validators/describe_comparison.hpp"
 #include "assay/validators/describe_quantised.hpp"
 #include "assay/validators/device/check_all_reduce_on_device.hpp"
+#include "assay/validators/device/check_arithmetic.hpp"
 #include "assay/validators/device/check_determinism.hpp"
 #include "assay/validators/device/check_error_reporting.hpp"
 #include "assay/validators/device/check_graph_replay.hpp"

@@ -7,6 +7,7 @@
 #include "assay/backends/guarded_resource.hpp"
 #include "assay/collectives/in_process/in_process_coordinator.hpp"
 #include "assay/validators/device/check_all_reduce_on_device.hpp"
+#include "assay/validators/device/check_arithmetic.hpp"
 #include "assay/validators/device/check_determinism.hpp"
 #include "assay/validators/device/check_error_reporting.hpp"
 #include "assay/validators/device/check_graph_replay.hpp"
@@ -35,6 +36,12 @@ bool passes(const Outcome& outcome, Verdict where_emulated) {
   return outcome.verdict == Verdict::pass || (emulated && outcome.verdict == where_emulated);
 }
 }  // namespace
+
+TEST_CASE("the device code of this program computes as IEEE 754 asks", "[validators]") {
+  const Outcome outcome = check_arithmetic(device_under_test());
+  INFO(outcome.reason);
+  CHECK(outcome.verdict == Verdict::pass);
+}
 
 TEST_CASE("every multiprocessor of a device computes, and computes right", "[validators]") {
   const Outcome outcome = check_multiprocessors(device_under_test());

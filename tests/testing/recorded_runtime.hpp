@@ -38,12 +38,15 @@ struct RecordedRuntime {
   using Pool = int;
   static Code make_pool(Pool* pool, int, std::uint64_t) { return *pool = 1, 0; }
   static Code destroy_pool(Pool) { return 0; }
-  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) {
+  static Code has_pools(bool* has, int) { return *has = true, 0; }
+  static Code allocate_ordered(void** memory, std::size_t bytes, Pool, Stream) { return allocate(memory, bytes); }
+  static Code deallocate_ordered(void* memory, Stream) { return deallocate(memory); }
+  static Code allocate(void** memory, std::size_t bytes) {
     *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
     places[*memory] = current;
     return 0;
   }
-  static Code deallocate_ordered(void* memory, Stream) {
+  static Code deallocate(void* memory) {
     places.erase(memory);
     std::free(memory);
     return 0;

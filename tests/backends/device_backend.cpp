@@ -276,7 +276,9 @@ TEST_CASE("a device's memory is opened to devices that reach it", "[backends]") 
                     .value()
                     .open_memory_to(0),
                 ErrorKind::unsupported, "device 1 has memory of the caller's; open it to device 0 where it was made");
+}
 
+TEST_CASE("single allocations are opened by letting the other device's kernels in", "[backends]") {
   ScriptedRuntime::books = {};
   ScriptedRuntime::books.pools = false;
   ScriptedRuntime::books.joined = {{0, 1}};

@@ -54,7 +54,8 @@ TEST_CASE("in a tournament every pair meets once, and nobody plays two games at 
 
 TEST_CASE("every link is measured in both directions, and the slow one found") {
   InProcessOptions network;
-  network.link = [](int from, int to) { return EmulatedLink{1e-4, from == 2 && to == 1 ? 5e7 : 1e9}; };  // 1.3 ms against 0.07
+  // 13 ms against 0.07: the thread sanitizer takes a millisecond itself
+  network.link = [](int from, int to) { return EmulatedLink{1e-4, from == 2 && to == 1 ? 5e6 : 1e9}; };
   LinkOptions options = quick();
   options.one_at_a_time = GENERATE(false, true);
   const int size = options.one_at_a_time ? 4 : 5;
@@ -68,7 +69,7 @@ TEST_CASE("every link is measured in both directions, and the slow one found") {
         continue;
       }
       CHECK(matrix.value().latency.at(from, to).seconds >= 1e-4);
-      CHECK(matrix.value().bandwidth.at(from, to).lower >= (from == 2 && to == 1 ? 1.3e-3 : 0.6e-4));
+      CHECK(matrix.value().bandwidth.at(from, to).lower >= (from == 2 && to == 1 ? 1.3e-2 : 0.6e-4));
       CHECK(matrix.value().latency.at(from, to).seconds == matrix.value().latency.at(to, from).seconds);
     }
   const StragglerReport report = find_slow_links(matrix.value().bandwidth, {3, {}});

@@ -324,10 +324,7 @@ class DeviceBackend {
 
   [[nodiscard]] static Result<void> expect_device(int device) {
     int count = 0;
-    if (auto counted = detail::device_result<Runtime>("counting devices", device, Runtime::device_count(&count)); !counted) {
-      static_cast<void>(Runtime::last_error());
-      return counted;
-    }
+    if (auto counted = detail::device_result<Runtime>("counting devices", device, Runtime::device_count(&count)); !counted) return counted;
     if (device < 0 || device >= count)
       return failure(ErrorKind::unsupported, std::string(Runtime::name) + " has no device " + std::to_string(device) +
                                                  " on this machine; it has " + std::to_string(count) + ", counted from 0");
@@ -337,7 +334,6 @@ class DeviceBackend {
     return std::string(Runtime::name) + " device " + std::to_string(state_->device);
   }
   [[nodiscard]] Result<void> result(const std::string& call, typename Runtime::Code code) const {
-    if (!Runtime::ok(code)) static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
     return detail::device_result<Runtime>(call, state_->device, code);
   }
   [[nodiscard]] Result<void> expect_own(const void* memory) const {

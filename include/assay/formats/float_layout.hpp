@@ -193,9 +193,21 @@ template <class Away>
 /// NaN, or to 0 where `overflow` or the rounding direction says so. In a layout of positive numbers zero and negative values
 /// have no code at all: `Overflow::ieee` gives NaN, `saturate` the smallest number, whatever the rounding; positive values
 /// below the smallest number become it. O(1), no floating-point operation: independent of the environment.
-[[nodiscard]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value, Rounding rounding = Rounding::nearest_even,
-                                                            Overflow overflow = Overflow::ieee) {
-  const bool negative = (detail::bits_of(value) >> 63) != 0;
+[[nodiscard, gnu::always_inline]] ASSAY_FUNCTION constexpr std::uint64_t encode(FloatLayout layout, double value,
+                                                                                Rounding rounding = Rounding::nearest_even,
+                                                                                Overflow overflow = Overflow::ieee) {
+  const std::uint64_t source = detail::bits_of(value), magnitude = source & binary64_layout.magnitude_mask();
+  const bool negative = (source >> 63) != 0;
+  const std::uint64_t smallest_normal = static_cast<std::uint64_t>(layout.min_exponent() + binary64_layout.bias) << 52;
+  // the short way, always inlined, as in decode: what becomes a normal number by the rounding that nearly everybody asks for
+  if (rounding == Rounding::nearest_even && layout.fraction_bits > 0 && magnitude >= smallest_normal &&
+      magnitude < binary64_layout.infinity_bits() && (layout.has_sign() || !negative)) {
+    const int dropped = 52 - layout.fraction_bits;
+    const std::uint64_t rebiased = magnitude - (static_cast<std::uint64_t>(binary64_layout.bias - layout.bias) << 52);
+    const std::uint64_t below_half = ((std::uint64_t{1} << dropped) - 1) >> 1, odd = dropped > 0 ? rebiased >> dropped & 1 : 0;
+    const std::uint64_t code = (rebiased + below_half + odd) >> dropped;
+    if (code <= layout.max_finite_bits()) return negative ? layout.sign_mask() | code : code;
+  }
   return detail::encode_by(layout, value, rounding, overflow, detail::AwayByMode{rounding, negative});
 }
 

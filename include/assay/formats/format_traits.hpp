@@ -49,7 +49,7 @@ struct FloatFormatTraits {
 
   ASSAY_FUNCTION static constexpr Bits to_bits(T value) { return __builtin_bit_cast(Bits, value); }
   ASSAY_FUNCTION static constexpr T from_bits(Bits bits) { return __builtin_bit_cast(T, bits); }
-  ASSAY_FUNCTION static constexpr double decode(T value) { return assay::decode(Layout, to_bits(value)); }
+  [[gnu::always_inline]] ASSAY_FUNCTION static constexpr double decode(T value) { return assay::decode(Layout, to_bits(value)); }
   ASSAY_FUNCTION static constexpr T encode(double value, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::ieee) {
     return from_bits(static_cast<Bits>(assay::encode(Layout, value, rounding, overflow)));
   }

@@ -114,10 +114,9 @@ template <class B>
     using Runtime = DeviceRuntimeOf<B>;
     if (memory == nullptr || (device.device_type != dlpack::DeviceType::cuda && device.device_type != dlpack::DeviceType::rocm)) return {};
     int found = -1;
-    if (const auto code = Runtime::device_of(memory, &found); !Runtime::ok(code)) {
-      static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
-      return device_result<Runtime>("asking where a DLPack tensor lies", device.device_id, code);
-    }
+    if (auto told = device_result<Runtime>("asking where a DLPack tensor lies", device.device_id, Runtime::device_of(memory, &found));
+        !told)
+      return told;
     if (found != device.device_id)
       return failure(ErrorKind::invalid,
                      "DLPack: the tensor says that it lies on " + name_of(device) + ", and " + Runtime::name + " finds its memory on " +

@@ -21,10 +21,13 @@ class DeviceResource {
     made.state_->device = device;
     const CurrentDevice<Runtime> current(device);
     bool pools = false;
-    if (auto asked = result("asking for pools of memory", device, Runtime::has_pools(&pools, device)); !asked) return asked.propagate();
+    if (auto asked = device_result<Runtime>("asking for pools of memory", device, Runtime::has_pools(&pools, device)); !asked)
+      return asked.propagate();
     if (!pools) return made;
-    if (auto stream = result("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream) return stream.propagate();
-    if (auto pool = result("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes)); !pool)
+    if (auto stream = device_result<Runtime>("making a stream", device, Runtime::make_stream(&made.state_->stream)); !stream)
+      return stream.propagate();
+    if (auto pool = device_result<Runtime>("making a pool of memory", device, Runtime::make_pool(&made.state_->pool, device, kept_bytes));
+        !pool)
       return pool.propagate();
     return made;
   }
@@ -51,14 +54,16 @@ class DeviceResource {
     const int device = state_->device;
     const std::string other = "device " + std::to_string(peer);
     bool reaches = false;
-    if (auto asked = result("asking whether " + other + " reaches its memory", device, Runtime::can_reach(&reaches, peer, device)); !asked)
+    if (auto asked =
+            device_result<Runtime>("asking whether " + other + " reaches its memory", device, Runtime::can_reach(&reaches, peer, device));
+        !asked)
       return asked;
     if (!reaches)
       return failure(ErrorKind::unsupported, std::string(Runtime::name) + " device " + std::to_string(device) + ": " + other +
                                                  " cannot reach its memory; take devices that are joined, or copy through the host");
     const CurrentDevice<Runtime> current(state_->has_pool() ? device : peer);
-    return result("opening its memory to " + other, device,
-                  state_->has_pool() ? Runtime::open_pool(state_->pool, peer) : Runtime::open_device(device));
+    return device_result<Runtime>("opening its memory to " + other, device,
+                                  state_->has_pool() ? Runtime::open_pool(state_->pool, peer) : Runtime::open_device(device));
   }
 
  private:
@@ -66,10 +71,6 @@ class DeviceResource {
     if (Runtime::ok(code)) return false;
     static_cast<void>(Runtime::last_error());  // else the next launch would be blamed for it
     return true;
-  }
-  [[nodiscard]] static Result<void> result(const std::string& call, int device, typename Runtime::Code code) {
-    static_cast<void>(refused(code));
-    return device_result<Runtime>(call, device, code);
   }
 
   static constexpr std::uint64_t kept_bytes = UINT64_MAX;  ///< all, until the resource dies: a limit counts what is in use, too

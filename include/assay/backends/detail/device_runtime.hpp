@@ -7,10 +7,12 @@
 namespace assay::inline v0::detail {
 
 /// What a call of a device's runtime gave, as a result that names the call, the device and the remedy. `Runtime` is
-/// `CudaRuntime` or `HipRuntime`: types Code, Stream and Event, the runtime's calls, and what their codes mean.
+/// `CudaRuntime` or `HipRuntime`: types Code, Stream and Event, the runtime's calls, and what their codes mean. The runtime
+/// forgets the failure: the next launch would be blamed for it.
 template <class Runtime>
 [[nodiscard]] Result<void> device_result(const std::string& call, int device, typename Runtime::Code code) {
   if (Runtime::ok(code)) return {};
+  static_cast<void>(Runtime::last_error());
   const std::string text = std::string(Runtime::name) + " device " + std::to_string(device) + ", " + call + ": " + Runtime::describe(code);
   if (Runtime::is_out_of_memory(code)) return failure(ErrorKind::out_of_memory, text + "; free memory or use a smaller problem");
   if (Runtime::is_no_device(code))

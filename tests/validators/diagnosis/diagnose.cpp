@@ -107,6 +107,17 @@ TEST_CASE("what the machine does is told from what the program does") {
         })).kind == "stale_tile");
 }
 
+TEST_CASE("one block of threads is told wherever rows begin, and from whole rows") {
+  const auto off_in_the_middle = [](auto& y, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) y[i] *= 1 + 1e-4 * (i % 3 == 0 ? 1.5 : -1);
+  };
+  const Diagnosis block = first(case_of({13, 17}, [&](auto& y) { off_in_the_middle(y, 64, 128); }));
+  CHECK(block.fault_class == FaultClass::state);
+  CHECK(block.kind == "faulty_multiprocessor");
+  CHECK(first(case_of({13, 16}, [&](auto& y) { off_in_the_middle(y, 64, 128); })).kind != "faulty_multiprocessor");
+  CHECK(first(case_of({13, 17}, [&](auto& y) { off_in_the_middle(y, 64, 100); })).kind != "faulty_multiprocessor");
+}
+
 TEST_CASE("findings of memory and runs that differ come first") {
   DiagnosedCase given = case_of({16, 32}, [](auto& y) { y[3] = 100; });
   given.memory_findings = {"canary of y overwritten: 0 words before, 1 behind it"};
@@ -208,6 +219,27 @@ TEST_CASE("data whose elements are all alike do not hide where values come from"
     for (Index i = 0; i < x.size(); ++i) y.store(i, i < 32 ? 0 : right(x, x.size() - 32 + i % 32));
   };
   CHECK(Relaunched(last_row, 16, 0.5F).first().fault_class == FaultClass::addressing);
+}
+
+TEST_CASE("what explains the given data and not other data is no explanation") {
+  const auto takes_for_one = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, 4);
+  };
+  const auto takes_magnitude = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<float>(3 * std::fabs(x.load(i)) + 1));
+  };
+  for (const bool other : {false, true}) {
+    const Relaunched::Kernel kernel = other ? Relaunched::Kernel(takes_magnitude) : Relaunched::Kernel(takes_for_one);
+    Relaunched launched(kernel);
+    for (Index i = 0; i < 512; ++i) launched.x[static_cast<std::size_t>(i)] = i * i * 7 % 11 < 5 ? 1.0F : -1.0F;
+    kernel(launched.given.before[0], launched.given.after[1]);
+    launched.given.outputs = launched.given.look(launched.given.before, launched.given.after);
+    launched.given.judge = [look = launched.given.look](int, const OperandArray& before, const OperandArray& after, const Arithmetic&) {
+      const FailingOutput output = look(before, after).front();
+      return DiagnosedCase::Trial{true, output.size(), output.violations, 0};
+    };
+    CHECK((launched.first().kind == "x_ignored") != other);
+  }
 }
 
 TEST_CASE("elements written at equal distances across rows are no tail that was left out") {

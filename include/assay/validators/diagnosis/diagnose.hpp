@@ -207,7 +207,8 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
   if (given.judge && !given.outputs.empty()) {
     detail::ChangedOperands right(given.after);
     detail::write_right_answers(given, right);
-    detail::Counterfactuals counterfactuals(given, right.array(), options.seconds);
+    const bool other = irregular && !irregular_outputs.empty();
+    detail::Counterfactuals counterfactuals(given, right.array(), options.seconds, other ? &irregular->diagnosed_case() : nullptr);
     std::vector<Diagnosis> explanations = counterfactuals.explanations(many_terms        ? detail::Hypotheses::zeros
                                                                        : perhaps_flushed ? detail::Hypotheses::flushed
                                                                                          : detail::Hypotheses::all);
@@ -223,7 +224,14 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     found.insert(found.begin(), std::move(*own));
     return finish();
   }
-  if (irregular && given.judge && !irregular->outputs().empty()) {
+  for (const FailingOutput& output : irregular_outputs)
+    if (output.violations >= 16)
+      if (auto machine = detail::by_machine_pattern(output)) {
+        machine->evidence.push_back("on other, irregular data, on which the kernel was launched");
+        detail::add(found, std::move(*machine), detail::failure_places(output));
+        return finish();
+      }
+  if (irregular && given.judge && !irregular_outputs.empty()) {
     const DiagnosedCase& other = irregular->diagnosed_case();
     detail::ChangedOperands right(other.after);
     detail::write_right_answers(other, right);

@@ -34,8 +34,8 @@ class GemmInquiry {
   using B = typename Op::FormatB;
   using C = typename Op::FormatC;
 
-  GemmInquiry(const GemmProblem& problem, const GemmData& data, const AccumulationModel& accumulation, const ChosenTolerance& tolerance)
-      : problem_(problem), model_(data.model), terms_(data.terms), accumulation_(accumulation), tolerance_(tolerance) {
+  GemmInquiry(const GemmProblem& problem, RoundingModel model, Index terms, const ChosenTolerance& tolerance)
+      : problem_(problem), model_(model), terms_(terms), tolerance_(tolerance) {
     if (const auto layout = lay_out(problem)) stored_ = layout.value();
   }
 
@@ -129,7 +129,6 @@ class GemmInquiry {
   GemmLayout stored_{};
   RoundingModel model_;
   Index terms_;
-  AccumulationModel accumulation_;
   ChosenTolerance tolerance_;
   Host host_;
 };
@@ -146,7 +145,8 @@ template <class Op, class Expected>
                                                    const DiagnosisOptions& options) {
   if (options.by == nullptr) return {};
   const AccumulationModel accumulation = subject.accumulation(problem);
-  detail::GemmInquiry<Op> inquiry(problem, data, accumulation, tolerance);
+  detail::GemmInquiry<Op> inquiry(problem, data.model, data.terms, tolerance),
+      of_any_data(problem, RoundingModel::worst_case, problem.k, tolerance);
   DiagnosedCase given;
   given.specs = inquiry.specs();
   given.before.count = given.after.count = 3;
@@ -164,13 +164,20 @@ template <class Op, class Expected>
   given.own_explanation = [&]() -> std::optional<Diagnosis> {
     return wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha);
   };
-  given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
-    if (variation < 0) return inquiry.judge(nullptr, other, written, promised.accumulation);
-    const GemmProblem changed = varied(problem, given.variations[static_cast<std::size_t>(variation)]);
-    return inquiry.judge(&changed, other, written, promised.accumulation);
+  const auto judge_by = [&given, &problem](detail::GemmInquiry<Op>& by) {
+    return [&given, &problem, &by](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
+      if (variation < 0) return by.judge(nullptr, other, written, promised.accumulation);
+      const GemmProblem changed = varied(problem, given.variations[static_cast<std::size_t>(variation)]);
+      return by.judge(&changed, other, written, promised.accumulation);
+    };
   };
+  given.judge = judge_by(inquiry);
+  given.judge_any_data = judge_by(of_any_data);
   given.rerun = [&](const OperandArray& operands) { return inquiry.rerun(subject, operands); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, accumulation); };
+  given.look_at_any_data = [&](const OperandArray& other, const OperandArray& written) {
+    return of_any_data.look(other, written, accumulation);
+  };
   return options.by(given, options);
 }
 

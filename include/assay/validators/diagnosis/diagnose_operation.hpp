@@ -22,9 +22,8 @@ class OperationInquiry {
  public:
   using Problem = typename Op::Problem;
 
-  OperationInquiry(const Problem& problem, const std::vector<OperandSpec>& specs, const OperationData& data,
-                   const ChosenTolerance& tolerance)
-      : problem_(problem), specs_(specs), model_(data.model), tolerance_(tolerance) {}
+  OperationInquiry(const Problem& problem, const std::vector<OperandSpec>& specs, RoundingModel model, const ChosenTolerance& tolerance)
+      : problem_(problem), specs_(specs), model_(model), tolerance_(tolerance) {}
 
   /// Outputs beside what is expected of them; of operations that judge by themselves, beside what is due by the choices that the kernel made, where the operation tells, or else beside what Assay's own kernel gives.
   [[nodiscard]] std::vector<FailingOutput> look(const OperandArray& before, const OperandArray& after, const Arithmetic& arithmetic) {
@@ -150,7 +149,8 @@ template <Operation Op>
                                                         bool runs_differ, const DiagnosisOptions& options) {
   if (options.by == nullptr) return {};
   const Arithmetic arithmetic = subject.arithmetic(problem);
-  detail::OperationInquiry<Op> inquiry(problem, specs, data, tolerance);
+  detail::OperationInquiry<Op> inquiry(problem, specs, data.model, tolerance),
+      of_any_data(problem, specs, RoundingModel::worst_case, tolerance);
   DiagnosedCase given;
   given.specs = specs;
   given.before = before;
@@ -162,12 +162,19 @@ template <Operation Op>
   given.outputs = inquiry.look(before, after, arithmetic);
   given.seconds_a_look = detail::lap(clock);
   given.variations = problem_variations(problem);
-  given.judge = [&](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
-    return inquiry.judge(variation < 0 ? problem : varied(problem, given.variations[static_cast<std::size_t>(variation)]), other, written,
-                         promised);
+  const auto judge_by = [&given, &problem](detail::OperationInquiry<Op>& by) {
+    return [&given, &problem, &by](int variation, const OperandArray& other, const OperandArray& written, const Arithmetic& promised) {
+      return by.judge(variation < 0 ? problem : varied(problem, given.variations[static_cast<std::size_t>(variation)]), other, written,
+                      promised);
+    };
   };
+  given.judge = judge_by(inquiry);
+  given.judge_any_data = judge_by(of_any_data);
   given.rerun = [&](const OperandArray& operands) { return subject.run(problem, operands).has_value(); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, arithmetic); };
+  given.look_at_any_data = [&](const OperandArray& other, const OperandArray& written) {
+    return of_any_data.look(other, written, arithmetic);
+  };
   return options.by(given, options);
 }
 

@@ -40,6 +40,9 @@ struct DiagnosedCase {
   std::function<bool(const OperandArray& operands)> rerun;
   /// The expected elements of all outputs for other operands, in the order of the specs.
   std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look;
+  /// `judge` and `look` for data of somebody's own, of whose rounding errors nothing is known: the worst are allowed for. Empty: no other data can be asked about.
+  std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge_any_data;
+  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look_at_any_data;
   /// What only those who know the operation can tell. May be empty.
   std::function<std::optional<Diagnosis>()> own_explanation;
   double seconds_a_look = 0;  ///< that the reference takes: what a re-run costs at least

@@ -93,7 +93,7 @@ template <Operation Op>
   const auto before = memory.operands_before();
   if (!findings || !before) return std::nullopt;
   const OperandArray after = memory.operands();
-  OperationInquiry<Op> inquiry(problem, memory.specs(), data, ChosenTolerance{});
+  OperationInquiry<Op> inquiry(problem, memory.specs(), data.model, ChosenTolerance{});
   if (findings.value().empty() && inquiry.judge(problem, before.value(), after, arithmetic).violations == 0) return std::nullopt;
   NamedFault named{Op::name(), fault.name, {}, fault.fault_class, {}, 0};
   const auto started = std::chrono::steady_clock::now();

@@ -11,6 +11,7 @@
 
 #include "assay/validators/diagnosis/detail/misread_places.hpp"
 #include "assay/validators/diagnosis/detail/misread_slices.hpp"
+#include "assay/validators/diagnosis/detail/misreading.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
@@ -23,7 +24,9 @@ enum class Hypotheses { all, zeros, flushed };
 /// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
 class Counterfactuals {
  public:
-  Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds) : case_(given), right_(right), seconds_(seconds) {
+  /// `other`: a launch on other data, which what explains the given one explains as well, if it is true. May be null.
+  Counterfactuals(const DiagnosedCase& given, const OperandArray& right, double seconds, const DiagnosedCase* other = nullptr)
+      : case_(given), right_(right), other_(other), seconds_(seconds) {
     const DiagnosedCase::Trial own = case_.judge(-1, case_.before, case_.after, case_.arithmetic);
     undetermined_ = own.undetermined;
     violations_ = own.violations;
@@ -31,6 +34,7 @@ class Counterfactuals {
     for (const FailingOutput& output : case_.outputs)
       for (std::size_t i = 0; i < output.size(); ++i)
         invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
+    if (other_ != nullptr) violations_of_other_ = other_->judge(-1, other_->before, other_->after, other_->arithmetic).violations;
     started_ = std::chrono::steady_clock::now();
   }
 
@@ -87,16 +91,28 @@ class Counterfactuals {
     return found_.size() >= 6 || std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > seconds_;
   }
 
-  void attempt(int variation, const OperandArray& before, FaultClass fault_class, const std::string& kind, const std::string& effect,
+  /// Whether the launch on other data is not as it should be, if the hypothesis were true.
+  [[nodiscard]] bool contradicted(const Misreading& misread) const {
+    if (other_ == nullptr || !misread) return false;
+    ChangedOperands changed(other_->before);
+    static_cast<void>(misread(*other_, changed));
+    const DiagnosedCase::Trial trial = other_->judge(-1, changed.array(), other_->after, other_->arithmetic);
+    return trial.ran && trial.violations > violations_of_other_ / 8;
+  }
+
+  void attempt(int variation, const Misreading& misread, FaultClass fault_class, const std::string& kind, const std::string& effect,
                bool perhaps_late = false) {
     if (spent()) return;
     for (const Diagnosis& known : found_)
       if (known.kind == kind) return;
+    ChangedOperands changed(case_.before);
+    if (misread && !misread(case_, changed)) return;
     ++tried_;
-    const DiagnosedCase::Trial trial = case_.judge(variation, before, case_.after, case_.arithmetic);
+    const DiagnosedCase::Trial trial = case_.judge(variation, changed.array(), case_.after, case_.arithmetic);
     if (!trial.ran || trial.violations > 0 || trial.undetermined > undetermined_) return;
-    const DiagnosedCase::Trial of_right = case_.judge(variation, before, right_, case_.arithmetic);
+    const DiagnosedCase::Trial of_right = case_.judge(variation, changed.array(), right_, case_.arithmetic);
     if (!of_right.ran || of_right.violations == 0) return;  // it would accept anything
+    if (contradicted(misread)) return;
     Diagnosis diagnosis;
     diagnosis.fault_class = fault_class;
     diagnosis.kind = kind;
@@ -118,49 +134,24 @@ class Counterfactuals {
   void try_variations() {
     for (std::size_t i = 0; i < case_.variations.size(); ++i) {
       const ProblemVariation& variation = case_.variations[i];
-      attempt(static_cast<int>(i), case_.before, variation.fault_class, variation.kind, variation.effect);
+      attempt(static_cast<int>(i), nullptr, variation.fault_class, variation.kind, variation.effect);
     }
   }
 
   /// Another value of each element: `change(value)`.
   void try_elements(int position, FaultClass fault_class, const std::string& kind, const std::string& effect,
                     const std::function<double(double)>& change) {
-    if (spent()) return;
-    ChangedOperands changed(case_.before);
-    const Operand& operand = changed.own(position);
-    // Indices and lengths stay among those that there are: no reference reads beyond its operands.
-    double lowest = -HUGE_VAL, highest = HUGE_VAL;
-    if (!operand.format.is_float() && operand.format.bytes >= 4) {
-      std::swap(lowest, highest);
-      for (Index element = 0; element < operand.size(); ++element)
-        lowest = std::min(lowest, operand.load(element)), highest = std::max(highest, operand.load(element));
-    }
-    bool any = false;
-    for (Index element = 0; element < operand.size(); ++element) {
-      const double value = operand.load(element), wished = operand.format.round(change(value)),
-                   other = wished < lowest    ? lowest
-                           : wished > highest ? highest
-                                              : wished;
-      if (other == value || (is_nan(other) && is_nan(value))) continue;
-      operand.store(element, other);
-      any = true;
-    }
-    if (any) attempt(-1, changed.array(), fault_class, kind, effect);
+    attempt(-1, other_values(position, change), fault_class, kind, effect);
   }
 
   /// What a kernel sees that starts before its input has arrived.
   void try_not_ready(int position) {
-    if (spent()) return;
-    ChangedOperands changed(case_.before);
-    const Operand& operand = changed.own(position);
-    bool any = false;
-    for (Index element = (operand.size() + 1) / 2; element < operand.size(); ++element) {
-      any = any || operand.load(element) != 0;
-      operand.store(element, 0);
-    }
-    if (any && operand.size() >= 8)
-      attempt(-1, changed.array(), state, "input_not_ready",
-              "finds zeros in the second half of " + name(position) + ", as before it was filled");
+    const Index size = case_.before[position].size();
+    if (size >= 8)
+      attempt(-1,
+              scaled_where(
+                  position, [size](Index element) { return 2 * element >= size; }, 0, 0),
+              state, "input_not_ready", "finds zeros in the second half of " + name(position) + ", as before it was filled");
   }
 
   /// Where rows of a packed operand begin: other numbers than these would lead beyond it.
@@ -191,11 +182,10 @@ class Counterfactuals {
     const double smallest = std::ldexp(1.0, format.layout.min_exponent());
     const std::size_t known = found_.size();
     bool any_normal = false;  // or else the operand is 0 throughout, which has other causes, too
+    for (Index element = 0; element < case_.before[position].size(); ++element)
+      any_normal = any_normal || std::fabs(case_.before[position].load(element)) >= smallest;
     try_elements(position, special_value, name(position) + "_subnormals_flushed", "reads subnormal numbers of " + name(position) + " as 0",
-                 [&](double value) {
-                   any_normal = any_normal || std::fabs(value) >= smallest;
-                   return std::fabs(value) < smallest ? 0 : value;
-                 });
+                 [smallest](double value) { return std::fabs(value) < smallest ? 0 : value; });
     if (found_.size() > known && !any_normal) found_.back().confidence = Confidence::possible;
   }
 
@@ -248,22 +238,14 @@ class Counterfactuals {
   /// Elements of other places: `from(index along the dimension, its extent)`.
   void try_dimension(int position, int d, const std::string& kind, const std::string& effect,
                      const std::function<Index(Index, Index)>& from) {
-    if (spent()) return;
     const Operand& given = case_.before[position];
     Index inner = 1;
     for (int e = d + 1; e < given.rank; ++e) inner *= given.extents[e];
-    const Index extent = given.extents[d];
-    ChangedOperands changed(case_.before);
-    const Operand& operand = changed.own(position);
-    bool any = false;
-    for (Index element = 0; element < operand.size(); ++element) {
-      const Index index = element / inner % extent, source = from(index, extent);
-      if (source == index || source < 0 || source >= extent) continue;
-      const std::uint64_t code = given.format.load_code(given.data, given.offset_of(element + (source - index) * inner));
-      any = any || code != operand.format.load_code(operand.data, operand.offset_of(element));
-      operand.format.store_code(operand.data, operand.offset_of(element), code);
-    }
-    if (any) attempt(-1, changed.array(), FaultClass::addressing, kind, effect);
+    const auto source = [inner, extent = given.extents[d], from](Index element) {
+      const Index index = element / inner % extent, other = from(index, extent);
+      return other < 0 || other >= extent ? element : element + (other - index) * inner;
+    };
+    attempt(-1, other_places(position, source), addressing, kind, effect);
   }
 
   void try_places(int position) {
@@ -277,75 +259,57 @@ class Counterfactuals {
         try_dimension(position, d, own + misread.kind, misread.effect + along, misread.source);
     }
     try_transpositions(position);
-    for (const MisreadPlaces& misread : misread_places(given)) {
-      if (spent()) return;
-      ChangedOperands changed(case_.before);
-      const Operand& operand = changed.own(position);
-      bool any = false;
-      for (Index element = 0; element < operand.size(); ++element) {
-        const std::uint64_t code = given.format.load_code(given.data, given.offset_of(misread.source(element)));
-        any = any || code != operand.format.load_code(operand.data, operand.offset_of(element));
-        operand.format.store_code(operand.data, operand.offset_of(element), code);
-      }
-      if (any) attempt(-1, changed.array(), addressing, own + misread.kind, misread.effect + ", of " + own);
-    }
+    for (const MisreadPlaces& misread : misread_places(given))
+      attempt(-1, other_places(position, misread.source), addressing, own + misread.kind, misread.effect + ", of " + own);
   }
 
   /// Reads adjacent dimensions as if they were stored in the other order.
   void try_transpositions(int position) {
     const Operand& given = case_.before[position];
-    for (int d = 0; d + 1 < given.rank && !spent(); ++d) {
+    for (int d = 0; d + 1 < given.rank; ++d) {
       const Index rows = given.extents[d], columns = given.extents[d + 1];
       if (rows < 2 || columns < 2) continue;
       Index inner = 1;
       for (int e = d + 2; e < given.rank; ++e) inner *= given.extents[e];
-      ChangedOperands changed(case_.before);
-      const Operand& operand = changed.own(position);
-      for (Index element = 0; element < operand.size(); ++element) {
+      const auto source = [=](Index element) {
         const Index within = element / inner % (rows * columns), row = within / columns, column = within % columns;
-        const Index source = element + (column * rows + row - within) * inner;
-        operand.format.store_code(operand.data, operand.offset_of(element), given.format.load_code(given.data, given.offset_of(source)));
-      }
-      attempt(-1, changed.array(), addressing, name(position) + "_transposed",
+        return element + (column * rows + row - within) * inner;
+      };
+      attempt(-1, other_places(position, source), addressing, name(position) + "_transposed",
               "reads " + name(position) + " with dimensions " + std::to_string(d) + " and " + std::to_string(d + 1) + " exchanged");
     }
   }
 
   /// All inputs of the first matrix of a batch, or of the first sequence.
   void try_first_slices() {
-    ChangedOperands changed(case_.before);
     Index slices = 0;
-    int operands = 0;
+    std::vector<Misreading> misread;
     each_operand([&](int position) {
       const Operand& given = case_.before[position];
       if (case_.specs[static_cast<std::size_t>(position)].role != OperandRole::input || given.rank < 2 || given.extents[0] < 2 ||
           (slices != 0 && given.extents[0] != slices))
         return;
       slices = given.extents[0];
-      ++operands;
-      const Operand& operand = changed.own(position);
-      const Index inner = operand.size() / slices;
-      for (Index element = inner; element < operand.size(); ++element)
-        operand.format.store_code(operand.data, operand.offset_of(element),
-                                  given.format.load_code(given.data, given.offset_of(element % inner)));
+      misread.push_back(other_places(position, [inner = given.size() / slices](Index element) { return element % inner; }));
     });
-    if (operands >= 2)
-      attempt(-1, changed.array(), addressing, "operands_of_first",
-              "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
+    if (misread.size() < 2) return;
+    const auto all = [&misread](const DiagnosedCase& of, ChangedOperands& changed) {
+      bool any = false;
+      for (const Misreading& one : misread) any = one(of, changed) || any;
+      return any;
+    };
+    attempt(-1, all, addressing, "operands_of_first",
+            "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
   }
 
   void try_exchanges() {
     each_operand([&](int a) {
       each_operand([&](int b) {
         if (b <= a || !case_.before[a].format.is_float() || !(case_.before[a].format == case_.before[b].format) ||
-            case_.before[a].size() != case_.before[b].size() || spent())
+            case_.before[a].rank != case_.before[b].rank || case_.before[a].size() != case_.before[b].size())
           return;
-        OperandArray exchanged = case_.before;
-        std::swap(exchanged[a].data, exchanged[b].data);
-        for (int d = 0; d < Operand::most_dimensions; ++d) std::swap(exchanged[a].strides[d], exchanged[b].strides[d]);
-        if (exchanged[a].rank == exchanged[b].rank)
-          attempt(-1, exchanged, addressing, name(a) + "_and_" + name(b) + "_exchanged",
-                  "takes " + name(a) + " for " + name(b) + " and the reverse");
+        attempt(-1, exchanged_operands(a, b), addressing, name(a) + "_and_" + name(b) + "_exchanged",
+                "takes " + name(a) + " for " + name(b) + " and the reverse");
       });
     });
   }
@@ -368,29 +332,23 @@ class Counterfactuals {
   }
   void try_range(int position, int d, Index first, Index last, FaultClass fault_class, const std::string& kind, const std::string& effect,
                  double factor, double addend = 0) {
-    if (spent()) return;
-    ChangedOperands changed(case_.before);
-    const Operand& operand = changed.own(position);
+    const Operand& given = case_.before[position];
+    const Index extent = given.extents[d];
     Index inner = 1;
-    for (int e = d + 1; e < operand.rank; ++e) inner *= operand.extents[e];
-    bool any = false;
-    for (Index element = 0; element < operand.size(); ++element) {
-      const Index index = element / inner % operand.extents[d];
-      if (index < first || index >= last) continue;
-      const double value = operand.load(element), other = factor == 0 ? addend : factor * value + addend;
-      any = any || other != value;
-      operand.store(element, other);
-    }
-    if (any) attempt(-1, changed.array(), fault_class, kind, effect, factor == 0 && d == 0 && first > 0 && last == operand.extents[d]);
+    for (int e = d + 1; e < given.rank; ++e) inner *= given.extents[e];
+    const auto chosen = [=](Index element) { return element / inner % extent >= first && element / inner % extent < last; };
+    attempt(-1, scaled_where(position, chosen, factor, addend), fault_class, kind, effect,
+            factor == 0 && d == 0 && first > 0 && last == extent);
   }
 
   [[nodiscard]] static bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
   const DiagnosedCase& case_;
   const OperandArray& right_;
+  const DiagnosedCase* other_;
   double seconds_;
   std::chrono::steady_clock::time_point started_;
-  std::uint64_t undetermined_ = 0, violations_ = 0;
+  std::uint64_t undetermined_ = 0, violations_ = 0, violations_of_other_ = 0;
   std::size_t tried_ = 0;
   bool invents_nan_ = false;   ///< which infinite inputs would explain, whatever the cause
   bool gives_places_ = false;  ///< which may be wrong themselves, with every input in its place

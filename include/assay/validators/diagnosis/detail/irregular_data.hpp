@@ -48,7 +48,9 @@ class IrregularLaunch {
     case_.before = changed_.array();
     case_.after = operands_->array();
     case_.own_explanation = nullptr;
-    case_.outputs = given.rerun(operands_->array()) ? given.look(case_.before, case_.after) : std::vector<FailingOutput>();
+    if (given.judge_any_data) case_.judge = given.judge_any_data;
+    if (given.look_at_any_data) case_.look = given.look_at_any_data;
+    case_.outputs = given.rerun(operands_->array()) ? case_.look(case_.before, case_.after) : std::vector<FailingOutput>();
     for (FailingOutput& output : case_.outputs) forgive_roundings(output);
   }
   IrregularLaunch(const IrregularLaunch&) = delete;

@@ -82,22 +82,30 @@ namespace assay::inline v0::detail {
   return count < 3 || distance < 4 ? 0 : distance;
 }
 
-/// Wrong elements fill blocks of one size, as the work of one multiprocessor does: every how many blocks, and their size.
+/// Wrong elements fill blocks of one size, as the work of one multiprocessor does: every how many blocks, and their size. Of a single block, which rows do not
+/// begin or end with, the period is 0.
 [[nodiscard]] inline std::optional<std::pair<std::size_t, std::size_t>> periodic_blocks(const FailingOutput& output) {
   for (std::size_t block = 256; block >= 16; block /= 2) {
-    const std::size_t blocks = output.size() / block;
-    if (blocks < 4) continue;
+    const std::size_t blocks = (output.size() + block - 1) / block;
+    if (output.size() < 2 * block) continue;
     std::vector<std::size_t> hit;
     bool filled = true;
     for (std::size_t b = 0; b < blocks && filled; ++b) {
       std::size_t count = 0;
-      for (std::size_t i = b * block; i < (b + 1) * block; ++i) count += output.violated[i];
+      const std::size_t end = std::min(output.size(), (b + 1) * block);
+      for (std::size_t i = b * block; i < end; ++i) count += output.violated[i];
       if (count == 0) continue;
-      filled = 4 * count >= block;
+      filled = 4 * count >= end - b * block;
       hit.push_back(b);
     }
     if (!filled || hit.empty() || 2 * hit.size() > blocks + 1) continue;
-    if (hit.size() < 2) continue;
+    const std::size_t columns = output.columns();
+    if (hit.size() < 2) {
+      if (block >= 32 && 4 * output.violations >= 3 * block && columns % block != 0 && block % columns != 0)
+        return std::pair(std::size_t{0}, block);
+      continue;
+    }
+    if (blocks < 4) continue;
     const std::size_t period = hit[1] - hit[0];
     bool regular = period > 1;
     for (std::size_t i = 1; i < hit.size(); ++i) regular = regular && hit[i] - hit[i - 1] == period;
@@ -145,8 +153,9 @@ namespace assay::inline v0::detail {
                                     " elements from the first: one lane of the machine");
   const FailurePlaces places = failure_places(output);
   if (const auto blocks = periodic_blocks(output); blocks && places.density < 0.9)
-    return named("faulty_multiprocessor", "the wrong elements fill every " + std::to_string(blocks->first) + "th block of " +
-                                              std::to_string(blocks->second) + " elements, and no other");
+    return named("faulty_multiprocessor",
+                 "the wrong elements fill " + (blocks->first > 0 ? "every " + std::to_string(blocks->first) + "th" : std::string("one")) +
+                     " block of " + std::to_string(blocks->second) + " elements, wherever rows begin, and no other");
   return std::nullopt;
 }
 

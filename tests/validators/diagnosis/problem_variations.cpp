@@ -42,6 +42,18 @@ TEST_CASE("members that are ignored take their usual values") {
   CHECK(varied(problem, other_policy.front()).fully_masked == FullyMasked::zeros);
 }
 
+TEST_CASE("a step that is off by one leads to other places, and leaves out no work") {
+  ConvolutionProblem problem;
+  problem.axes[0].stride = 3;
+  std::size_t strides = 0;
+  for (const ProblemVariation& one : problem_variations(problem)) {
+    if (one.kind != "stride_too_small" && one.kind != "stride_too_large") continue;
+    CHECK(one.fault_class == FaultClass::addressing);
+    ++strides;
+  }
+  CHECK(strides >= 2);
+}
+
 TEST_CASE("a member of all dimensions changes in all of them") {
   ConvolutionProblem problem;
   for (ConvolutionAxis& axis : problem.axes) axis.dilation = 2;

@@ -96,12 +96,13 @@ class VaryFields {
           propose(fault_class, kind, given(field, static_cast<double>(value), static_cast<double>(now)), {whole(i, value)});
         };
         bool leads = false;  // to other places, rather than to less work
-        for (const char* part : {"dilation", "step", "stride", "offset", "axis", "begin", "first", "position"})
+        for (const char* part : {"dilation", "step", "stride", "leading", "offset", "axis", "begin", "first", "position"})
           leads = leads || holds(name, part);
         for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}})
           other(leads ? addressing : missing_work, name + "_ignored", value);
-        other(missing_work, "last_of_" + name + "_missing", now - 1);
-        other(repeated_work, name + "_too_large", now + 1);
+        other(leads ? addressing : missing_work, leads ? name + "_too_small" : "last_of_" + name + "_missing", now - 1);
+        other(leads ? addressing : repeated_work, name + "_too_large", now + 1);
+        if (leads) return;
         for (const std::int64_t part : {8, 16, 32, 64}) other(missing_work, "tail_of_" + name + "_missing", now / part * part);
         for (const std::int64_t part : {8, 32}) other(repeated_work, name + "_padded", (now + part - 1) / part * part);
         return;

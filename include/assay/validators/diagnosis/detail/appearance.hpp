@@ -238,9 +238,6 @@ enum class DataTell { nothing, all_fail, special_fail };
                "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
   if (!output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos))
     return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
-  if (sizes.subnormal_expected == sizes.violations)
-    return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
-  if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double unit = std::max(output.format.unit_roundoff(), arithmetic.unit_roundoff());
   std::size_t near = 0;
   for (std::size_t i = 0; i < output.size(); ++i)
@@ -250,8 +247,12 @@ enum class DataTell { nothing, all_fail, special_fail };
                   ? 1
                   : 0;
   const double one_place = sizes.violations > 0 ? static_cast<double>(near) / static_cast<double>(sizes.violations) : 0;
+  const bool misrounded = one_place > 0.99 && 2 * sizes.zeros < sizes.violations;  // rather than flushed
+  if (sizes.subnormal_expected == sizes.violations && data != DataTell::all_fail && !misrounded)
+    return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
+  if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double limit = terms_are_right ? 0.25 : 0.02;
-  const bool narrow = sizes.median_relative < limit && sizes.rms_over_scale < limit;
+  const bool narrow = 2 * sizes.finite > sizes.violations && sizes.median_relative < limit && sizes.rms_over_scale < limit;
   const double inward = sizes.finite > 0 ? static_cast<double>(sizes.inward) / static_cast<double>(sizes.finite) : 0;
   if (narrow && sizes.violations >= 16 && inward > 0.97 && one_place > 0.99 && sizes.median_relative < 4 * unit)
     return say(rounding, "biased_rounding", Confidence::likely,

@@ -59,11 +59,11 @@ class IrregularLaunch {
   [[nodiscard]] const DiagnosedCase& diagnosed_case() const { return case_; }
   [[nodiscard]] const std::vector<FailingOutput>& outputs() const { return case_.outputs; }
 
-  /// Whether elements are wrong whose right value is a normal number: no special value is their cause.
+  /// Whether elements are wrong, and numbers, whose right value is a normal number: no special value is their cause.
   [[nodiscard]] bool normal_numbers_fail() const {
     for (const FailingOutput& output : case_.outputs)
       for (std::size_t i = 0; i < output.size(); ++i)
-        if (output.violated[i] && is_finite(output.expected[i]) &&
+        if (output.violated[i] && is_finite(output.actual[i]) && is_finite(output.expected[i]) &&
             (!output.format.is_float() || std::fabs(output.expected[i]) >= 2 * std::ldexp(1.0, output.format.layout.min_exponent())))
           return true;
     return false;

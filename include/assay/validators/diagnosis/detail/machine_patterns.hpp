@@ -23,7 +23,9 @@ namespace assay::inline v0::detail {
   const int bits = output.format.is_float() ? output.format.layout.bits() : 8 * output.format.bytes;
   for (int first = bits - 1; first >= 0; --first) masks.push_back(std::uint64_t{1} << first);
   for (int first = bits - 1; first >= 0; --first)
-    for (int second = first - 1; second >= 0; --second) masks.push_back(std::uint64_t{1} << first | std::uint64_t{1} << second);
+    for (int second = first - 1; second >= 0; --second)
+      if (output.violations >= 2 || second + 1 < first)  // of a single number, a carry looks like two bits beside each other
+        masks.push_back(std::uint64_t{1} << first | std::uint64_t{1} << second);
   // More bits where two elements or more agree on them; the lowest ones may be rounding errors.
   if (output.violations >= 2)
     for (std::size_t i = 0; i < output.size(); ++i)
@@ -109,6 +111,11 @@ namespace assay::inline v0::detail {
     const std::size_t period = hit[1] - hit[0];
     bool regular = period > 1;
     for (std::size_t i = 1; i < hit.size(); ++i) regular = regular && hit[i] - hit[i - 1] == period;
+    std::size_t slice = 1;  // rows that are wrong in each slice are no matter of the machine
+    for (std::size_t d = output.extents.size(); d-- > 1;) {
+      slice *= static_cast<std::size_t>(output.extents[d]);
+      regular = regular && period * block != slice;
+    }
     if (regular) return std::pair(period, block);
   }
   return std::nullopt;

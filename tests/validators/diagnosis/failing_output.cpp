@@ -14,6 +14,17 @@ struct Ascending {
   ExpectedElement operator()(Index row, Index column) const { return {static_cast<double>(row * columns + column), 1e-9}; }
 };
 
+/// Blocks no longer than they may be, or else nothing.
+struct AscendingBlocks : Ascending {
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    for (Index i = 0; i < count && count <= expected_block_columns; ++i) {
+      const ExpectedElement element = (*this)(row, first + i);
+      value[i] = element.value;
+      error[i] = element.error;
+    }
+  }
+};
+
 }  // namespace
 
 TEST_CASE("every element of a failing output is told, whatever its strides") {
@@ -31,6 +42,19 @@ TEST_CASE("every element of a failing output is told, whatever its strides") {
   CHECK(output.actual[6] == 7);
   CHECK(output.right(6) == 6);
   CHECK_FALSE(output.accepted(6).contains(7));
+}
+
+TEST_CASE("rows longer than a block are asked for block by block") {
+  constexpr Index columns = 2 * expected_block_columns + 77;
+  std::vector<float> stored;
+  for (Index element = 0; element < 2 * columns; ++element) stored.push_back(static_cast<float>(element));
+  stored.back() = -1;
+  const AscendingBlocks expected{{columns}};
+  const FailingOutput output =
+      failing_output("y", contiguous_operand(stored.data(), {2, columns}), AnyExpectation(expected), ChosenTolerance{});
+  CHECK(output.violations == 1);
+  CHECK(output.violated.back() == 1);
+  CHECK(output.expected[static_cast<std::size_t>(columns) + 600] == static_cast<double>(columns + 600));
 }
 
 TEST_CASE("beside a right answer every bit counts") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/compare/any_expectation.hpp"
+#include "assay/compare/block_expectation.hpp"
 #include "assay/compare/detail/operand_chunk.hpp"
 #include "assay/tensor/operand.hpp"
 
@@ -57,7 +59,10 @@ struct FailingOutput {
   std::vector<std::size_t> violations(rows);
   const auto look_at_row = [&](std::size_t row) {
     std::vector<double> error(columns);
-    expectation.expected_block(static_cast<Index>(row), 0, static_cast<Index>(columns), &output.expected[row * columns], error.data());
+    for (std::size_t first = 0; first < columns; first += expected_block_columns)
+      expectation.expected_block(static_cast<Index>(row), static_cast<Index>(first),
+                                 std::min(expected_block_columns, static_cast<Index>(columns - first)),
+                                 &output.expected[row * columns + first], &error[first]);
     for (std::size_t column = 0; column < columns; ++column) {
       const std::size_t element = row * columns + column;
       output.actual[element] = actual.load(static_cast<Index>(element));

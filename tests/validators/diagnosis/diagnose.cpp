@@ -142,23 +142,23 @@ TEST_CASE("NaN and places stand in the evidence") {
 
 namespace {
 
-/// A kernel that computes y = 3x + 1 of (rows, 32) float32 numbers, after `spoil` told it which element it reads for which, or what it writes.
+/// A kernel that computes y = 3x + 1 of (rows, columns) float32 numbers, after `spoil` told it which element it reads for which, or what it writes.
 struct Relaunched {
   using Kernel = std::function<void(const Operand& x, const Operand& y)>;
   std::vector<float> x, y;
   DiagnosedCase given;
 
-  explicit Relaunched(const Kernel& kernel, Index rows = 16, float constant = 0) {
-    const Index size = rows * 32;
+  explicit Relaunched(const Kernel& kernel, Index rows = 16, float constant = 0, Index columns = 32) {
+    const Index size = rows * columns;
     x.resize(static_cast<std::size_t>(size) + 8, 7);
     y.resize(static_cast<std::size_t>(size));
     for (Index i = 0; i < size; ++i)
       x[static_cast<std::size_t>(i)] = constant != 0 ? constant : static_cast<float>(std::sin(static_cast<double>(i * i) * 0.7 + 0.3));
     const ElementFormat format = element_format<float32>();
-    given.specs = {{"x", OperandRole::input, format, {rows, 32}}, {"y", OperandRole::output, format, {rows, 32}}};
+    given.specs = {{"x", OperandRole::input, format, {rows, columns}}, {"y", OperandRole::output, format, {rows, columns}}};
     given.before.count = given.after.count = 2;
-    given.before[0] = given.after[0] = contiguous_operand(x.data(), {rows, 32});
-    given.before[1] = given.after[1] = contiguous_operand(y.data(), {rows, 32});
+    given.before[0] = given.after[0] = contiguous_operand(x.data(), {rows, columns});
+    given.before[1] = given.after[1] = contiguous_operand(y.data(), {rows, columns});
     given.rerun = [kernel](const OperandArray& operands) {
       kernel(operands[0], operands[1]);
       return true;
@@ -272,6 +272,16 @@ TEST_CASE("a bit that one lane of an input does not see is told from narrow arit
     for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<float>(3 * static_cast<double>(round_to<bfloat16>(x.load(i))) + 1));
   };
   CHECK(Relaunched(narrow).first().fault_class == FaultClass::precision);
+}
+
+TEST_CASE("an output of one element is looked at over many launches") {
+  const ElementFormat format = element_format<float32>();
+  const auto flips = [&](const Operand& x, const Operand& y) { y.store(0, format.decode(format.encode(right(x, 0)) ^ 1u << 20)); };
+  CHECK(Relaunched(flips, 1, 0, 1).first().fault_class == FaultClass::state);
+  const auto a_tenth_more = [](const Operand& x, const Operand& y) { y.store(0, 1.1 * static_cast<double>(right(x, 0))); };
+  CHECK(Relaunched(a_tenth_more, 1, 0, 1).first().kind == "constant_factor");
+  const auto sine = [](const Operand& x, const Operand& y) { y.store(0, std::sin(40 * x.load(0))); };
+  CHECK(Relaunched(sine, 1, 0, 1).first().confidence == Confidence::possible);
 }
 
 TEST_CASE("an output that is right has no diagnosis") {

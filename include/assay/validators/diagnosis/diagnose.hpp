@@ -117,6 +117,7 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
 /// Asked in this order: what happened to memory; whether runs differ; whether the output is the right one after something was done to each element; of what other question it
 /// is the right answer; whether its elements stand in wrong places; to which inputs the kernel reacts otherwise than it should; what sizes and places suggest. What explains every element ends the search.
 [[nodiscard]] inline std::vector<Diagnosis> diagnose(const DiagnosedCase& given, const DiagnosisOptions& options = {}) {
+  constexpr std::size_t few_elements = 4;
   std::vector<Diagnosis> found;
   const bool may_rerun = options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4;
   bool unwritten = !given.memory_findings.empty() && detail::only_unwritten(given);
@@ -265,6 +266,21 @@ inline void add(std::vector<Diagnosis>& to, Diagnosis diagnosis, const FailurePl
     if (auto displaced = detail::by_places(*wrong.front(), repeats)) {
       detail::add(found, std::move(*displaced), places);
       return finish();
+    }
+  }
+  if (irregular && !wrong.empty() && wrong.front()->size() <= few_elements && given.seconds_a_look < options.seconds / 64) {
+    constexpr Index launches = 32;
+    const auto index = static_cast<std::size_t>(wrong.front() - given.outputs.data());
+    if (const auto stacked = detail::stacked_launches(given, index, launches); stacked && 4 * stacked->violations >= stacked->size()) {
+      std::optional<Diagnosis> named = detail::by_machine_pattern(*stacked);
+      if (auto explained = detail::OutputTransforms(*stacked, detail::input_extents(given)).explanations(); !named && !explained.empty())
+        named = std::move(explained.front());
+      if (named) {
+        if (named->confidence == Confidence::certain) named->confidence = Confidence::likely;
+        named->evidence.push_back("in " + std::to_string(launches) + " launches on other, irregular data, one in each row");
+        found.insert(found.begin(), std::move(*named));
+        return finish();
+      }
     }
   }
   if (may_rerun)

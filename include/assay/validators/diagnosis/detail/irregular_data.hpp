@@ -42,8 +42,8 @@ inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed,
 /// What the kernel makes of irregular data: whatever data failed, errors of place show there. An element is wrong that is off by far more than roundings.
 class IrregularLaunch {
  public:
-  explicit IrregularLaunch(const DiagnosedCase& given) : case_(given), changed_(given.before) {
-    make_irregular(given, changed_);
+  explicit IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed = 0) : case_(given), changed_(given.before) {
+    make_irregular(given, changed_, seed);
     operands_.emplace(given.specs, changed_.array(), Surroundings::small);
     case_.before = changed_.array();
     case_.after = operands_->array();
@@ -86,5 +86,27 @@ class IrregularLaunch {
   ChangedOperands changed_;
   std::optional<SurroundedOperands> operands_;
 };
+
+/// An output of few elements tells little: the same of many launches, each on irregular data of its own, as the rows of one output.
+[[nodiscard]] inline std::optional<FailingOutput> stacked_launches(const DiagnosedCase& given, std::size_t output, Index launches) {
+  std::optional<FailingOutput> stacked;
+  for (Index launch = 0; launch < launches; ++launch) {
+    const IrregularLaunch one(given, static_cast<std::uint64_t>(launch));
+    if (output >= one.outputs().size()) return std::nullopt;
+    const FailingOutput& own = one.outputs()[output];
+    if (!stacked) {
+      stacked = own;
+      stacked->extents = {launches, static_cast<Index>(own.size())};
+      continue;
+    }
+    if (own.size() * static_cast<std::size_t>(launch) != stacked->size()) return std::nullopt;
+    stacked->actual.insert(stacked->actual.end(), own.actual.begin(), own.actual.end());
+    stacked->expected.insert(stacked->expected.end(), own.expected.begin(), own.expected.end());
+    stacked->error.insert(stacked->error.end(), own.error.begin(), own.error.end());
+    stacked->violated.insert(stacked->violated.end(), own.violated.begin(), own.violated.end());
+    stacked->violations += own.violations;
+  }
+  return stacked;
+}
 
 }  // namespace assay::inline v0::detail

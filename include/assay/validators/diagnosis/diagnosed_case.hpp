@@ -42,7 +42,7 @@ struct DiagnosedCase {
   std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look;
   /// `judge` and `look` for data of somebody's own, of whose rounding errors nothing is known: the worst are allowed for. Empty: no other data can be asked about.
   std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge_any_data;
-  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look_at_any_data;
+  std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look_at_any_data;  ///< likewise
   /// What only those who know the operation can tell. May be empty.
   std::function<std::optional<Diagnosis>()> own_explanation;
   double seconds_a_look = 0;  ///< that the reference takes: what a re-run costs at least

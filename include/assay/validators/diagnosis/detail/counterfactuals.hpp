@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/misread_places.hpp"
 #include "assay/validators/diagnosis/detail/misread_slices.hpp"
 #include "assay/validators/diagnosis/detail/misreading.hpp"
@@ -79,11 +80,7 @@ class Counterfactuals {
   }
 
   void each_operand(const std::function<void(int)>& attempt) {
-    for (std::size_t position = 0; position < case_.specs.size(); ++position) {
-      const OperandSpec& spec = case_.specs[position];
-      if (spec.role != OperandRole::output && spec.present && case_.before[static_cast<int>(position)].size() > 0)
-        attempt(static_cast<int>(position));
-    }
+    for (const int position : inputs(case_)) attempt(position);
   }
   [[nodiscard]] const std::string& name(int position) const { return case_.specs[static_cast<std::size_t>(position)].name; }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/suite/seed.hpp"
+#include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
@@ -14,10 +15,8 @@ namespace assay::inline v0::detail {
 
 /// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`.
 inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0) {
-  for (std::size_t i = 0; i < given.specs.size(); ++i) {
-    const int position = static_cast<int>(i);
+  for (const int position : float_inputs(given)) {
     const Operand& from = given.before[position];
-    if (given.specs[i].role == OperandRole::output || !given.specs[i].present || !from.format.is_float() || from.size() == 0) continue;
     double sum = 0, count = 0;
     bool negative = false, positive = false;
     for (Index element = 0; element < from.size(); ++element) {
@@ -30,8 +29,8 @@ inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed,
     exponent = exponent < -6 ? -6 : exponent > 2 ? 2 : exponent;
     const Operand& to = changed.own(position);
     for (Index element = 0; element < to.size(); ++element) {
-      const std::uint64_t bits =
-          splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(i) + (seed << 32));
+      const std::uint64_t bits = splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u +
+                                                     static_cast<std::uint64_t>(position) + (seed << 32));
       const double magnitude = std::exp2(exponent + static_cast<double>(bits >> 40) * 0x1p-23 - 1);
       const bool minus = negative && (!positive || (bits & 1) != 0);
       to.store(element, minus ? -magnitude : magnitude);

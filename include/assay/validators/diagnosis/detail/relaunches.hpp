@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
@@ -109,9 +110,7 @@ class Relaunches {
   /// The same numbers, each in another place and half as large again.
   [[nodiscard]] const OperandArray& other_data() {
     other_.emplace(case_.before);
-    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
-      const int position = static_cast<int>(i);
-      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !case_.before[position].format.is_float()) continue;
+    for (const int position : float_inputs(case_)) {
       const Operand& operand = other_->own(position);
       for (Index element = 0; element < operand.size(); ++element)
         operand.store(element, 1.5 * case_.before[position].load(operand.size() - 1 - element));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
@@ -60,11 +61,8 @@ class ProbeReactions {
 
   [[nodiscard]] std::vector<std::pair<int, Index>> probes() const {
     std::vector<std::pair<int, Index>> chosen;
-    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
-      const int position = static_cast<int>(i);
+    for (const int position : float_inputs(case_)) {
       const Operand& operand = case_.before[position];
-      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || operand.size() == 0 || !operand.format.is_float())
-        continue;
       std::vector<Index> elements{operand.size() - 1, 0};
       std::uint64_t state = 0x9E3779B97F4A7C15u;
       const auto random = [&] {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 
@@ -19,11 +20,9 @@ class StuckLoads {
   StuckLoads(const DiagnosedCase& given, double seconds) : case_(given), seconds_(seconds) {}
 
   [[nodiscard]] std::optional<Diagnosis> explanation() {
-    for (std::size_t i = 0; i < case_.specs.size(); ++i) {
-      const int position = static_cast<int>(i);
+    for (const int position : float_inputs(case_)) {
       const Operand& operand = case_.before[position];
-      if (case_.specs[i].role == OperandRole::output || !case_.specs[i].present || !operand.format.is_float() || operand.size() < 8)
-        continue;
+      if (operand.size() < 8) continue;
       const int highest = operand.format.layout.fraction_bits - 1;
       for (int bit = highest; bit >= 0 && bit > highest - 4; --bit)
         if (auto found = stuck(position, bit)) return found;

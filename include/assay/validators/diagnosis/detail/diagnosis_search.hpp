@@ -1,0 +1,275 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/validators/diagnosis/detail/appearance.hpp"
+#include "assay/validators/diagnosis/detail/counterfactuals.hpp"
+#include "assay/validators/diagnosis/detail/evidence.hpp"
+#include "assay/validators/diagnosis/detail/inputs.hpp"
+#include "assay/validators/diagnosis/detail/irregular_data.hpp"
+#include "assay/validators/diagnosis/detail/machine_patterns.hpp"
+#include "assay/validators/diagnosis/detail/output_transforms.hpp"
+#include "assay/validators/diagnosis/detail/places.hpp"
+#include "assay/validators/diagnosis/detail/relaunches.hpp"
+#include "assay/validators/diagnosis/detail/row_patterns.hpp"
+#include "assay/validators/diagnosis/detail/sensitivity.hpp"
+#include "assay/validators/diagnosis/detail/stuck_loads.hpp"
+#include "assay/validators/diagnosis/diagnosis_options.hpp"
+
+namespace assay::inline v0::detail {
+
+/// The search for the causes of one failure: each stage asks one question, and tells whether its answer ends the search.
+class DiagnosisSearch {
+ public:
+  DiagnosisSearch(const DiagnosedCase& given, const DiagnosisOptions& options)
+      : given_(given),
+        options_(options),
+        may_rerun_(options.may_rerun && given.rerun && given.look && given.seconds_a_look < options.seconds / 4),
+        unwritten_(!given.memory_findings.empty() && only_unwritten(given)) {
+    for (const FailingOutput& output : given.outputs) {
+      unwritten_ = unwritten_ || holds_poison(output);
+      if (output.violations > 0) wrong_.push_back(&output);
+    }
+    std::sort(wrong_.begin(), wrong_.end(),
+              [](const FailingOutput* a, const FailingOutput* b) { return a->violations * b->size() > b->violations * a->size(); });
+  }
+
+  [[nodiscard]] std::vector<Diagnosis> causes() {
+    using Self = DiagnosisSearch;
+    for (const auto stage : {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::former_contents,
+                             &Self::displacements, &Self::terms, &Self::other_questions, &Self::other_questions_of_irregular_launch,
+                             &Self::stuck_loads, &Self::patterns, &Self::many_launches, &Self::appearance})
+      if ((this->*stage)()) break;
+    if (!wrong_.empty() && !found_.empty() && !found_.front().picture) found_.front().picture = violation_map(*wrong_.front());
+    return std::move(found_);
+  }
+
+ private:
+  using enum FaultClass;
+
+  static constexpr const char* on_irregular_data = "on other, irregular data, on which the kernel was launched";
+
+  bool settle_by(Diagnosis diagnosis) {
+    found_.assign(1, std::move(diagnosis));
+    return true;
+  }
+  bool likeliest(std::vector<Diagnosis> diagnoses) {
+    found_.insert(found_.begin(), diagnoses.begin(), diagnoses.end());
+    return !diagnoses.empty();
+  }
+  bool likeliest(Diagnosis diagnosis) { return likeliest(std::vector{std::move(diagnosis)}); }
+  bool located(Diagnosis diagnosis, const FailurePlaces& places) {
+    diagnosis.evidence.insert(diagnosis.evidence.end(), places.sentences.begin(), places.sentences.end());
+    found_.push_back(std::move(diagnosis));
+    return true;
+  }
+  bool located(Diagnosis diagnosis, const FailingOutput& output) { return located(std::move(diagnosis), failure_places(output)); }
+  bool located_on_irregular_data(Diagnosis diagnosis, const FailingOutput& output) {
+    diagnosis.evidence.emplace_back(on_irregular_data);
+    return located(std::move(diagnosis), output);
+  }
+
+  /// What the launch on irregular data wrote; nothing where there was none.
+  [[nodiscard]] const std::vector<FailingOutput>& irregular_outputs() const { return irregular_ ? irregular_->outputs() : no_outputs_; }
+  [[nodiscard]] std::size_t number_of(const FailingOutput& output) const {
+    return static_cast<std::size_t>(&output - given_.outputs.data());
+  }
+
+  bool memory_findings() { return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_)); }
+
+  bool relaunches() {
+    if (given_.runs_differ)
+      found_.push_back({state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
+    if (!may_rerun_) return false;
+    auto relaunched = Relaunches(given_, options_.seconds).explanation();
+    return relaunched && !(unwritten_ && relaunched->fault_class == FaultClass::memory) && settle_by(std::move(*relaunched));
+  }
+
+  bool unwritten() {
+    if (may_rerun_ && given_.seconds_a_look < options_.seconds / 16) irregular_.emplace(given_);
+    return unwritten_ && settle_by(by_unwritten(given_, irregular_outputs()));
+  }
+
+  /// Outputs that are right after something was done to each element.
+  bool transforms() {
+    for (const FailingOutput* output : wrong_) {
+      const FailurePlaces places = failure_places(*output);
+      for (Diagnosis& one : OutputTransforms(*output, input_extents(given_)).explanations()) {
+        if (wrong_.size() > 1 && one.confidence == Confidence::certain) one.confidence = Confidence::likely;
+        located(std::move(one), places);
+      }
+      if (!found_.empty()) break;
+    }
+    compare_with_irregular_data();
+    if (!found_.empty() && found_.front().kind == "zeros") doubt_zeros();
+    return !found_.empty() && found_.front().confidence == Confidence::certain;
+  }
+  void compare_with_irregular_data() {
+    if (irregular_ && irregular_->normal_numbers_fail()) {
+      data_ = DataTell::all_fail;
+      std::erase_if(found_, [](const Diagnosis& one) { return one.fault_class == special_value; });
+    }
+    bool right = !irregular_outputs().empty();
+    for (const FailingOutput& output : irregular_outputs()) right = right && output.violations == 0;
+    if (right && input_numbers(given_).special()) data_ = DataTell::special_fail;
+  }
+  void doubt_zeros() {
+    Diagnosis& zeros = found_.front();
+    if (zeros.confidence == Confidence::certain && zeros_give_zeros()) {
+      zeros.confidence = Confidence::likely;
+      zeros.evidence.push_back("so it would be if an input were 0 throughout");
+    }
+    if (input_numbers(given_).subnormal_throughout)
+      zeros = {special_value,
+               "subnormals_flushed",
+               Confidence::likely,
+               {"the output is 0 throughout, and an input has subnormal numbers only"},
+               {}};
+  }
+  /// Whether what was written is right for a kernel that finds zeros in one of its inputs.
+  [[nodiscard]] bool zeros_give_zeros() const {
+    for (const int position : given_.judge ? float_inputs(given_) : std::vector<int>()) {
+      ChangedOperands changed(given_.before);
+      const Operand& operand = changed.own(position);
+      for (Index element = 0; element < operand.size(); ++element) operand.store(element, 0);
+      const DiagnosedCase::Trial trial = given_.judge(-1, changed.array(), given_.after, given_.arithmetic);
+      if (trial.ran && trial.violations == 0) return true;
+    }
+    return false;
+  }
+
+  bool former_contents() {
+    for (const FailingOutput* output : wrong_)
+      if (auto former = by_former_contents(given_, *output)) return located(std::move(*former), *output);
+    return false;
+  }
+
+  /// Right values in wrong places.
+  bool displacements() {
+    for (const FailingOutput* output : wrong_) {
+      if (output->violations < 16) continue;
+      const std::size_t number = number_of(*output);
+      if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr))
+        return located(std::move(*displaced), *output);
+    }
+    for (const FailingOutput& output : irregular_outputs())
+      if (output.violations >= 3)
+        if (auto displaced = by_places(output, may_rerun_)) return located_on_irregular_data(std::move(*displaced), output);
+    return false;
+  }
+
+  bool terms() {
+    if (given_.own_explanation) own_ = given_.own_explanation();
+    if (!own_) return false;
+    if (own_->kind.find("scattered") != std::string::npos)
+      alternatives_ = Hypotheses::zeros;  // which zeros among the inputs would explain as well
+    else if (own_->fault_class == missing_work && input_numbers(given_).subnormal)
+      alternatives_ = Hypotheses::flushed;
+    return alternatives_ == Hypotheses::all && likeliest(*own_);
+  }
+
+  /// Of what other question the output is the right answer.
+  bool other_questions() {
+    if (given_.judge && !given_.outputs.empty()) {
+      ChangedOperands right(given_.after);
+      write_right_answers(given_, right);
+      Counterfactuals counterfactuals(given_, right.array(), options_.seconds,
+                                      irregular_outputs().empty() ? nullptr : &irregular_->diagnosed_case());
+      std::vector<Diagnosis> explanations = counterfactuals.explanations(alternatives_);
+      for (Diagnosis& one : explanations)
+        one.evidence.push_back("of " + std::to_string(counterfactuals.tried()) + " hypotheses tried, " +
+                               std::to_string(explanations.size()) + " left nothing unexplained");
+      if (likeliest(std::move(explanations))) return true;
+    }
+    return own_ && likeliest(*own_);
+  }
+  bool other_questions_of_irregular_launch() {
+    for (const FailingOutput& output : irregular_outputs())
+      if (output.violations >= 16)
+        if (auto machine = by_machine_pattern(output)) return located_on_irregular_data(std::move(*machine), output);
+    if (!given_.judge || irregular_outputs().empty()) return false;
+    const DiagnosedCase& other = irregular_->diagnosed_case();
+    ChangedOperands right(other.after);
+    write_right_answers(other, right);
+    std::vector<Diagnosis> explanations = Counterfactuals(other, right.array(), options_.seconds).wrong_places();
+    for (Diagnosis& one : explanations) one.evidence.emplace_back(on_irregular_data);
+    return likeliest(std::move(explanations));
+  }
+  /// Puts the answers that were due in the place of those that were given.
+  static void write_right_answers(const DiagnosedCase& of, ChangedOperands& right) {
+    for (const FailingOutput& output : of.outputs)
+      for (std::size_t position = 0; position < of.specs.size(); ++position)
+        if (of.specs[position].name == output.name) {
+          const Operand& operand = right.own(static_cast<int>(position));
+          for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
+        }
+  }
+
+  bool stuck_loads() {
+    if (!may_rerun_) return false;
+    auto stuck = StuckLoads(given_, options_.seconds).explanation();
+    return stuck && likeliest(std::move(*stuck));
+  }
+
+  /// Where wrong elements stand.
+  bool patterns() {
+    if (wrong_.empty()) return false;
+    const FailingOutput& output = *wrong_.front();
+    const FailurePlaces places = failure_places(output);
+    if (failure_sizes(output).zeros != output.violations)
+      if (auto tile = by_tile(output, places)) return located(std::move(*tile), places);
+    if (auto special = by_special_inputs(given_, output)) return located(std::move(*special), places);
+    if (auto machine = by_machine_pattern(output)) return located(std::move(*machine), places);
+    if (auto displaced = by_places(output, may_rerun_)) return located(std::move(*displaced), places);
+    return false;
+  }
+
+  /// What one number cannot tell, many launches do.
+  bool many_launches() {
+    constexpr std::size_t few_elements = 4;
+    constexpr Index launches = 32;
+    if (!irregular_ || wrong_.empty() || wrong_.front()->size() > few_elements || given_.seconds_a_look >= options_.seconds / 64)
+      return false;
+    const auto stacked = stacked_launches(given_, number_of(*wrong_.front()), launches);
+    if (!stacked || 4 * stacked->violations < stacked->size()) return false;
+    std::optional<Diagnosis> named = by_machine_pattern(*stacked);
+    if (!named)
+      if (auto explained = OutputTransforms(*stacked, input_extents(given_)).explanations(); !explained.empty())
+        named = std::move(explained.front());
+    if (!named) return false;
+    if (named->confidence == Confidence::certain) named->confidence = Confidence::likely;
+    named->evidence.push_back("in " + std::to_string(launches) + " launches on other, irregular data, one in each row");
+    return likeliest(std::move(*named));
+  }
+
+  /// To which inputs the kernel reacts otherwise than it should; what sizes and places suggest.
+  bool appearance() {
+    if (may_rerun_)
+      if (auto reaction = explain_by_reactions(given_, options_.seconds)) found_.push_back(std::move(*reaction));
+    if (wrong_.empty()) return true;
+    if (auto factors = row_factors(*wrong_.front())) found_.push_back(std::move(*factors));
+    if (auto addends = row_addends(*wrong_.front())) likeliest(std::move(*addends));
+    found_.push_back(
+        by_appearance(*wrong_.front(), given_.arithmetic, given_.own_explanation != nullptr, all_inputs_floats(given_), data_));
+    return true;
+  }
+
+  const DiagnosedCase& given_;
+  const DiagnosisOptions& options_;
+  bool may_rerun_;
+  bool unwritten_;                           ///< elements hold what they held before the launch
+  std::vector<const FailingOutput*> wrong_;  ///< the most violations a size first
+  const std::vector<FailingOutput> no_outputs_;
+  std::optional<IrregularLaunch> irregular_;
+  DataTell data_ = DataTell::nothing;
+  std::optional<Diagnosis> own_;  ///< explanation of those who know the operation
+  Hypotheses alternatives_ = Hypotheses::all;
+  std::vector<Diagnosis> found_;
+};
+
+}  // namespace assay::inline v0::detail

@@ -70,6 +70,34 @@ TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, c
     }
 }
 
+TEMPLATE_TEST_CASE("on vectors outputs that are their references, but for a few, compare as they do one by one", "[compare]", float32,
+                   bfloat16, float16) {
+  std::mt19937_64 random(11);
+  for (const double scale : {1.0, 1.5 * std::sqrt(min_subnormal<TestType>()), 64 * min_subnormal<TestType>(), max_finite<TestType>() / 9})
+    for (const std::uint64_t spots : {0U, 100U, 1500U})
+      for (const auto& [rows, columns] : {std::pair<Index, Index>{2, 3000}, {900, 140}}) {
+        std::vector<TestType> actual(static_cast<std::size_t>(rows * columns));
+        std::vector<double> value(actual.size());
+        for (std::size_t i = 0; i < actual.size(); ++i) {
+          const double drawn = static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-60 * scale;
+          actual[i] = encode<TestType>(random() % 3 == 0 ? 0 : drawn);
+          value[i] = decode(actual[i]);
+          if (spots == 0 || random() % spots != 0) continue;
+          switch (random() % 6) {
+            case 0: actual[i] = encode<TestType>(-0.0); break;
+            case 1: actual[i] = next_up(actual[i]); break;
+            case 2: value[i] *= 1 + 0x1p-50; break;
+            case 3: value[i] = std::nan(""); break;
+            case 4: actual[i] = encode<TestType>(value[i] = -infinite); break;
+            case 5: actual[i] = encode<TestType>(value[i] = std::nan("")); break;
+          }
+        }
+        INFO("scale " << scale << ", spots " << spots);
+        check_paths(contiguous_view<const TestType, 2>(actual.data(), {rows, columns}), ExpectedArrays{value.data(), nullptr, columns, 0},
+                    DerivedTolerance{}, 2);
+      }
+}
+
 TEMPLATE_TEST_CASE("wherever a pair that is not finite stands, it agrees with its reference or is wrong alone", "[compare]", float32,
                    bfloat16, float16) {
   for (const PairOfCodes& pair : special_pairs<TestType>) {

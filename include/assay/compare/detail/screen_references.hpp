@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/compare/detail/lane_work.hpp"
+#include "assay/compare/detail/screen_identical.hpp"
 #include "assay/compare/detail/screened.hpp"
 #include "assay/compare/detail/singles_hold.hpp"
 
@@ -28,11 +29,12 @@ struct ScreenReferences {
   using SingleBits = typename L::SingleBits;
   using SingleUnsigned = typename Vector<std::uint32_t, L::single_bytes>::Type;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 8;                                        ///< logical ones
-  static constexpr std::size_t parts = lanes / L::single_count;                  ///< vectors that hold them
-  static constexpr Index coarse = 128, fine = 16;                                ///< elements of a block
-  static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
-  static constexpr float small = 0x1p-115F, least_reference = 0x1p-57F;          ///< of such a sum, if it is not zero; of a reference
+  static constexpr std::size_t lanes = 8;                           ///< logical ones
+  static constexpr std::size_t parts = lanes / L::single_count;     ///< vectors that hold them
+  static constexpr Index coarse = 128, fine = 16;                   ///< elements of a block
+  static constexpr float large = ScreenIdentical<T, Bytes>::large;  ///< of a lane's sum of squares
+  static constexpr float small = 0x1p-115F;                         ///< of such a sum, if it is not zero
+  static constexpr float least_reference = ScreenIdentical<T, Bytes>::least_reference;
   /// Of a sum of chances: beside it what singles lose of the smallest error bounds is nothing.
   static constexpr float small_chance = 0x1p-64F;
   static constexpr double lowered = 1 - 0x1p-20;
@@ -44,6 +46,7 @@ struct ScreenReferences {
   SingleBits misrounded{}, inward{}, aside{};           ///< counts
   bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
   double absolute_record = 0;
+  ScreenIdentical<T, Bytes> identical;
 
   static float below(double value) {
     const double bounded = (value < 0x1p100 ? value : 0x1p100) * lowered;
@@ -302,6 +305,8 @@ struct ScreenReferences {
   template <bool masked>
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     foresee(row, column);
+    if constexpr (exact && !masked)
+      if (identical.pass(row, column, elements, comparison)) return Screened::all;
     Block block;
     Values values;
     Bits unlike{};

@@ -15,11 +15,14 @@ assay_setup "${assay_program_packages[@]}"
   exit 2
 }
 
-# The report goes to the build folder unless the arguments say where. It runs where the user stands: paths are hers.
-output=(--out "$root/build/release/report")
+# The report goes to the build folder unless the arguments say where. It runs where the user stands: paths are hers. Cases run in up to
+# four processes of their own: a kernel that crashes costs one case. For times of kernels that mean something: --jobs 1.
+jobs=$(assay_jobs)
+output=(--out "$root/build/release/report") processes=(--isolate --jobs "$((jobs < 4 ? jobs : 4))")
 for argument in "$@"; do
   case $argument in
     --out | --out=*) output=() ;;
+    --jobs | --jobs=* | --no-isolate | --distribute | --distribute=* | --config | --config=*) processes=() ;;
   esac
 done
-exec "$root/build/release/bin/assay" run "${output[@]}" "$@"
+exec "$root/build/release/bin/assay" run "${output[@]}" "${processes[@]}" "$@"

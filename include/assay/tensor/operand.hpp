@@ -28,6 +28,13 @@ struct Operand {
     for (int d = 0; d < rank; ++d) product *= extents[d];
     return product;
   }
+  /// Whether the elements lie one behind the other in row-major order, as those of an operand that is absent or has none do. O(rank).
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool is_dense() const {
+    Index stride = 1;
+    for (int d = rank - 1; d >= 0; stride *= extents[d--])
+      if (extents[d] > 1 && strides[d] != stride) return false;
+    return true;
+  }
   /// The place of the element with that position in row-major order. O(rank).
   [[nodiscard]] ASSAY_FUNCTION constexpr Index offset_of(Index element) const {
     Index offset = 0;

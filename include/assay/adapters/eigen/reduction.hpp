@@ -48,15 +48,6 @@ template <class Scalar>
   }
 }
 
-[[nodiscard]] inline bool is_dense(const Operand& operand) {
-  Index stride = 1;
-  for (int d = operand.rank - 1; d >= 0; --d) {
-    if (operand.extents[d] > 1 && operand.strides[d] != stride) return false;
-    stride *= operand.extents[d];
-  }
-  return true;
-}
-
 }  // namespace detail
 
 /// Reductions of Eigen's Tensor module, which round every sum to the operands' format. Its tensors have no gaps between rows; maxima, minima and their indices promise nothing of NaN.
@@ -72,8 +63,7 @@ struct kernel<EigenLibrary, Reduction> {
   static Result<void> run(EigenLibrary&, EigenLibrary::Stream&, const ReductionProblem& problem, const OperandArray& operands) {
     if (auto checked = check(problem); !checked) return checked;
     const Operand &input = operands[Reduction::input], &output = operands[Reduction::output];
-    if (!detail::is_dense(input) || !detail::is_dense(output))
-      return failure(ErrorKind::unsupported, "Eigen's tensors have no gaps between rows");
+    if (!input.is_dense() || !output.is_dense()) return failure(ErrorKind::unsupported, "Eigen's tensors have no gaps between rows");
     if (!problem.gives_index() && !(problem.input == problem.output))
       return failure(ErrorKind::unsupported, "Eigen's reductions are of one format");
     if (problem.gives_index() && problem.ties == TiePolicy::last)

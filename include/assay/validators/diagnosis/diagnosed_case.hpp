@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <string>
@@ -64,9 +66,13 @@ class ChangedOperands {
     tensors_.push_back(std::move(made).value());
     const Operand original = operand;
     operand = tensors_.back().view();
-    for (Index element = 0; element < original.size(); ++element)
-      operand.format.store_code(operand.data, operand.offset_of(element),
-                                original.format.load_code(original.data, original.offset_of(element)));
+    const Index size = original.size();
+    if (original.is_dense() && size > 0) {
+      std::memcpy(operand.data, original.data, static_cast<std::size_t>(size * original.format.bytes));
+      return operand;
+    }
+    for (Index element = 0; element < size; ++element)
+      operand.format.store_code(operand.data, element, original.format.load_code(original.data, original.offset_of(element)));
     return operand;
   }
   [[nodiscard]] const OperandArray& array() const { return array_; }

@@ -78,16 +78,15 @@ template <class Missing>
 
 /// Nothing but elements that stay unwritten: not awaited, or not computed; but where results went elsewhere, that is the cause. `irregular`: outputs of other data, where places are told best.
 [[nodiscard]] inline Diagnosis by_unwritten(const DiagnosedCase& given, const std::vector<FailingOutput>& irregular) {
-  const auto with_findings = [&](Diagnosis diagnosis, const FailingOutput& output) {
+  const auto with_findings = [&](Diagnosis diagnosis) {
     for (const std::string& finding : given.memory_findings) diagnosis.evidence.push_back(finding);
-    diagnosis.picture = violation_map(output);
     if (diagnosis.confidence == Confidence::certain) diagnosis.confidence = Confidence::likely;
     return diagnosis;
   };
   for (const FailingOutput& output : given.outputs) {
     if (output.violations == 0) continue;
-    if (second_half_holds(output, output.actual.back())) return with_findings(not_awaited(output), output);
-    if (auto lattice = by_lattice_of_written(output)) return with_findings(std::move(*lattice), output);
+    if (second_half_holds(output, output.actual.back())) return with_findings(not_awaited(output));
+    if (auto lattice = by_lattice_of_written(output)) return with_findings(std::move(*lattice));
   }
   for (const std::vector<FailingOutput>* outputs : {&given.outputs, &irregular})
     for (const FailingOutput& output : *outputs) {
@@ -96,12 +95,10 @@ template <class Missing>
       for (std::size_t i = 0; i < written.size(); ++i)
         if (unwritten[i]) written.violated[i] = 0, --written.violations;
       if (written.violations == 0) continue;
-      if (auto displaced = by_places(written, false)) return with_findings(std::move(*displaced), output);
+      if (auto displaced = by_places(written, false)) return with_findings(std::move(*displaced));
     }
   Diagnosis diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, given.memory_findings, {}};
   if (diagnosis.evidence.empty()) diagnosis.evidence.push_back("wrong elements hold what stood there before the launch");
-  for (const FailingOutput& output : given.outputs)
-    if (output.violations > 0 && !diagnosis.picture) diagnosis.picture = violation_map(output);
   return diagnosis;
 }
 
@@ -129,25 +126,24 @@ template <class Missing>
     const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
     struct Kind {
       const char* name;
-      bool (*holds)(double value, double smallest);
-    };
-    for (const Kind& kind : {Kind{"zero", [](double value, double) { return value == 0; }},
-                             Kind{"not finite", [](double value, double) { return !is_finite(value); }},
-                             Kind{"subnormal", [](double value, double least) { return value != 0 && std::fabs(value) < least; }}}) {
       std::size_t with = 0, wrong = 0;
-      for (std::size_t i = 0; i < output.size(); ++i) {
-        if (!kind.holds(operand.load(static_cast<Index>(i)), smallest)) continue;
-        ++with;
-        wrong += output.violated[i];
-      }
+    };
+    Kind kinds[] = {{"zero"}, {"not finite"}, {"subnormal"}};
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      const double size = std::fabs(operand.load(static_cast<Index>(i)));
+      if (size >= smallest && is_finite(size)) continue;
+      Kind& kind = kinds[size == 0 ? 0 : size < smallest ? 2 : 1];
+      ++kind.with;
+      kind.wrong += output.violated[i];
+    }
+    for (const auto& [kind, with, wrong] : kinds)
       if (wrong == output.violations && wrong >= 2 && 4 * with < output.size() && 2 * wrong >= with)
         return Diagnosis{FaultClass::special_value,
                          "special_input",
                          Confidence::likely,
-                         {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " +
-                          kind.name + ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"},
+                         {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " + kind +
+                          ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"},
                          {}};
-    }
   }
   return std::nullopt;
 }
@@ -184,13 +180,10 @@ enum class DataTell { nothing, all_fail, special_fail };
 
 /// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
 /// holds indices. `data`: what a launch on irregular data told.
-[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const Arithmetic& arithmetic, bool terms_are_right,
-                                             bool tells_places, DataTell data = DataTell::nothing) {
+[[nodiscard]] inline Diagnosis by_appearance(const FailingOutput& output, const FailureSizes& sizes, const FailurePlaces& places,
+                                             const Arithmetic& arithmetic, bool terms_are_right, bool tells_places, DataTell data) {
   using enum FaultClass;
-  const FailureSizes sizes = failure_sizes(output);
-  const FailurePlaces places = failure_places(output);
   Diagnosis diagnosis;
-  diagnosis.picture = violation_map(output);
   const auto say = [&](FaultClass fault_class, const std::string& kind, Confidence confidence, const std::string& sentence) {
     diagnosis.fault_class = fault_class;
     diagnosis.kind = kind;

@@ -220,8 +220,8 @@ class DiagnosisSearch {
   bool patterns() {
     if (wrong_.empty()) return false;
     const FailingOutput& output = *wrong_.front();
-    const FailurePlaces places = failure_places(output);
-    if (failure_sizes(output).zeros != output.violations)
+    const FailurePlaces& places = places_.emplace(failure_places(output));
+    if (sizes_.emplace(failure_sizes(output)).zeros != output.violations)
       if (auto tile = by_tile(output, places)) return located(std::move(*tile), places);
     if (auto special = by_special_inputs(given_, output)) return located(std::move(*special), places);
     if (auto machine = by_machine_pattern(output)) return located(std::move(*machine), places);
@@ -254,8 +254,8 @@ class DiagnosisSearch {
     if (wrong_.empty()) return true;
     if (auto factors = row_factors(*wrong_.front())) found_.push_back(std::move(*factors));
     if (auto addends = row_addends(*wrong_.front())) likeliest(std::move(*addends));
-    found_.push_back(
-        by_appearance(*wrong_.front(), given_.arithmetic, given_.own_explanation != nullptr, all_inputs_floats(given_), data_));
+    found_.push_back(by_appearance(*wrong_.front(), *sizes_, *places_, given_.arithmetic, given_.own_explanation != nullptr,
+                                   all_inputs_floats(given_), data_));
     return true;
   }
 
@@ -269,6 +269,8 @@ class DiagnosisSearch {
   DataTell data_ = DataTell::nothing;
   std::optional<Diagnosis> own_;  ///< explanation of those who know the operation
   Hypotheses alternatives_ = Hypotheses::all;
+  std::optional<FailurePlaces> places_;  ///< of the first of the wrong outputs
+  std::optional<FailureSizes> sizes_;    ///< likewise
   std::vector<Diagnosis> found_;
 };
 

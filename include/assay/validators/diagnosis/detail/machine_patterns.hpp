@@ -146,12 +146,12 @@ namespace assay::inline v0::detail {
     return std::nullopt;
   const std::size_t distance = share < 0.15 ? equal_distances(output) : 0;
   double largest = 0;
+  const double smallest = output.format.min_subnormal();
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i] && (!is_finite(output.actual[i]) || !is_finite(output.expected[i])))
       largest = HUGE_VAL;
     else if (output.violated[i])
-      largest = std::max(
-          largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + output.format.min_subnormal()));
+      largest = std::max(largest, std::fabs(output.actual[i] - output.expected[i]) / (std::fabs(output.expected[i]) + smallest));
   const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
     if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);

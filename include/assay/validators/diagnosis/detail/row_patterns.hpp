@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -13,6 +14,13 @@
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {
+
+/// The upper one, of values in whatever order; puts them into another. Precondition: not empty.
+[[nodiscard]] inline double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 /// Every row is right but for a factor of its own.
 [[nodiscard]] inline std::optional<Diagnosis> row_factors(const FailingOutput& output) {
@@ -33,8 +41,7 @@ namespace assay::inline v0::detail {
     }
     if (!any) continue;
     if (ratios.size() < 3) return std::nullopt;
-    std::sort(ratios.begin(), ratios.end());
-    const double factor = ratios[ratios.size() / 2];
+    const double factor = median(ratios);
     if (!(std::fabs(factor - 1) > slack) || factor == 0) return std::nullopt;
     std::size_t told = 0, finite = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
@@ -80,8 +87,7 @@ namespace assay::inline v0::detail {
     }
     if (!any) continue;
     if (differences.size() < 4) return std::nullopt;
-    std::sort(differences.begin(), differences.end());
-    const double addend = differences[differences.size() / 2];
+    const double addend = median(differences);
     std::size_t told = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;

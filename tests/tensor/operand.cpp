@@ -31,6 +31,23 @@ TEST_CASE("an operand without dimensions has one element, an absent one none") {
   CHECK_FALSE(Operand{}.present());
 }
 
+TEST_CASE("an operand is dense whose elements follow each other in row-major order") {
+  float data[24] = {};
+  CHECK(contiguous_operand(data, {2, 3, 4}).is_dense());
+  CHECK(contiguous_operand(data, {}).is_dense());
+  CHECK(Operand{}.is_dense());
+  Operand operand = contiguous_operand(data, {2, 3, 3});
+  operand.strides[0] = 12;
+  CHECK_FALSE(operand.is_dense());
+  operand.extents[0] = 1;
+  CHECK(operand.is_dense());
+  operand = contiguous_operand(data, {3, 4});
+  operand.strides[0] = 1, operand.strides[1] = 3;
+  CHECK_FALSE(operand.is_dense());
+  operand.strides[0] = operand.strides[1] = 0;
+  CHECK_FALSE(operand.is_dense());
+}
+
 TEST_CASE("a view is given in the operand's own format and rank only") {
   std::vector<bfloat16> data(6);
   const Operand operand = contiguous_operand(data.data(), {2, 3});

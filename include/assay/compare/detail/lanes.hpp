@@ -265,6 +265,10 @@ struct Lanes {
     for (std::ptrdiff_t at = 0; at < elements; at += 64 / static_cast<std::ptrdiff_t>(sizeof(T))) __builtin_prefetch(first + at, 0, 2);
   }
 
+  /// Whether any bit of any lane is set.
+  ASSAY_DETAIL_INLINE static bool any_bit(const Bits& mask) {
+    return signs(mask | (Bits{} - mask)) != 0;
+  }
   /// One bit for each lane whose sign is set.
   ASSAY_DETAIL_INLINE static unsigned signs(const Bits& mask) {
 #if defined(__clang__)

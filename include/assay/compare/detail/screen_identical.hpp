@@ -59,7 +59,7 @@ struct ScreenIdentical {
     }
     SingleBits unfit = SingleBits(least < SingleUnsigned(Single{} + least_reference) * 2 - 1);
     for (std::size_t part = 0; part < parts; ++part) unfit |= ~SingleBits(squared_reference[part] < large);
-    if (L::any_set(unfit) || L::signs(unlike | (Bits{} - unlike)) != 0) {
+    if (L::any_set(unfit) || L::any_bit(unlike)) {
       patience = patience < most_patience ? 2 * patience : most_patience;
       ordinary_blocks = patience;
       return false;

@@ -219,7 +219,7 @@ struct ScreenReferences {
     for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= SingleBits(block.largest[part] > absolute);
     const SingleBits beyond = block.beyond_ulps | block.beyond_relative | beyond_absolute;
     if constexpr (exact) {
-      if (__builtin_expect(L::any_set(block.doubt) || differ(unlike), 0)) return true;
+      if (__builtin_expect(L::any_set(block.doubt) || L::any_bit(unlike), 0)) return true;
       return L::any_set(beyond) && is_record(values, elements, block, beyond_absolute);
     } else {
       if (!L::any_set(block.doubt | ~block.certain | beyond)) return false;
@@ -233,10 +233,6 @@ struct ScreenReferences {
     misrounded += block.misrounded;
     inward += block.inward;
     return true;
-  }
-
-  ASSAY_DETAIL_INLINE static bool differ(const Bits& unlike) {
-    return L::signs(unlike | (Bits{} - unlike)) != 0;
   }
 
   /// Whether correctly rounded elements that exceed what `take` made of the records may be one.
@@ -285,7 +281,7 @@ struct ScreenReferences {
       round(reference, power, rounded);
       wrong |= SingleBits(out != rounded) & SingleBits((SingleBits(out) & INT32_MAX) < 0x7f800000);
     }
-    return !L::any_set(wrong) && !differ(unlike);
+    return !L::any_set(wrong) && !L::any_bit(unlike);
   }
 
   /// What rounding correctly is off by at most.

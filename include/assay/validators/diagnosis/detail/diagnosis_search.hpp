@@ -80,6 +80,14 @@ class DiagnosisSearch {
     return static_cast<std::size_t>(&output - given_.outputs.data());
   }
 
+  /// Of the first of the wrong outputs, taken once. Precondition: there is one.
+  [[nodiscard]] const FailurePlaces& places_of_first() {
+    return places_of_first_ ? *places_of_first_ : places_of_first_.emplace(failure_places(*wrong_.front()));
+  }
+  [[nodiscard]] const FailureSizes& sizes_of_first() {
+    return sizes_of_first_ ? *sizes_of_first_ : sizes_of_first_.emplace(failure_sizes(*wrong_.front()));
+  }
+
   bool memory_findings() { return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_)); }
 
   bool relaunches() {
@@ -220,8 +228,8 @@ class DiagnosisSearch {
   bool patterns() {
     if (wrong_.empty()) return false;
     const FailingOutput& output = *wrong_.front();
-    const FailurePlaces& places = places_.emplace(failure_places(output));
-    if (sizes_.emplace(failure_sizes(output)).zeros != output.violations)
+    const FailurePlaces& places = places_of_first();
+    if (sizes_of_first().zeros != output.violations)
       if (auto tile = by_tile(output, places)) return located(std::move(*tile), places);
     if (auto special = by_special_inputs(given_, output)) return located(std::move(*special), places);
     if (auto machine = by_machine_pattern(output)) return located(std::move(*machine), places);
@@ -254,8 +262,8 @@ class DiagnosisSearch {
     if (wrong_.empty()) return true;
     if (auto factors = row_factors(*wrong_.front())) found_.push_back(std::move(*factors));
     if (auto addends = row_addends(*wrong_.front())) likeliest(std::move(*addends));
-    found_.push_back(by_appearance(*wrong_.front(), *sizes_, *places_, given_.arithmetic, given_.own_explanation != nullptr,
-                                   all_inputs_floats(given_), data_));
+    found_.push_back(by_appearance(*wrong_.front(), sizes_of_first(), places_of_first(), given_.arithmetic,
+                                   given_.own_explanation != nullptr, all_inputs_floats(given_), data_));
     return true;
   }
 
@@ -269,8 +277,8 @@ class DiagnosisSearch {
   DataTell data_ = DataTell::nothing;
   std::optional<Diagnosis> own_;  ///< explanation of those who know the operation
   Hypotheses alternatives_ = Hypotheses::all;
-  std::optional<FailurePlaces> places_;  ///< of the first of the wrong outputs
-  std::optional<FailureSizes> sizes_;    ///< likewise
+  std::optional<FailurePlaces> places_of_first_;
+  std::optional<FailureSizes> sizes_of_first_;
   std::vector<Diagnosis> found_;
 };
 

@@ -10,17 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {
-
-/// The upper one, of values in whatever order; puts them into another. Precondition: not empty.
-[[nodiscard]] inline double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Every row is right but for a factor of its own.
 [[nodiscard]] inline std::optional<Diagnosis> row_factors(const FailingOutput& output) {
@@ -41,7 +35,7 @@ namespace assay::inline v0::detail {
     }
     if (!any) continue;
     if (ratios.size() < 3) return std::nullopt;
-    const double factor = median(ratios);
+    const double factor = upper_median(ratios);
     if (!(std::fabs(factor - 1) > slack) || factor == 0) return std::nullopt;
     std::size_t told = 0, finite = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
@@ -87,7 +81,7 @@ namespace assay::inline v0::detail {
     }
     if (!any) continue;
     if (differences.size() < 4) return std::nullopt;
-    const double addend = median(differences);
+    const double addend = upper_median(differences);
     std::size_t told = 0;
     for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
       if (!is_finite(output.expected[i])) continue;

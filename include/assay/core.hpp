@@ -4,6 +4,7 @@
 
 #include "assay/core/config.hpp"
 #include "assay/core/detect_environment.hpp"
+#include "assay/core/diagnosis.hpp"
 #include "assay/core/enum_name.hpp"
 #include "assay/core/environment.hpp"
 #include "assay/core/fault.hpp"

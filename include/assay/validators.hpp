@@ -31,7 +31,6 @@
 #include "assay/validators/diagnosis/diagnose_gemm.hpp"
 #include "assay/validators/diagnosis/diagnose_operation.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 #include "assay/validators/diagnosis/gemm_terms.hpp"

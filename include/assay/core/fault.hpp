@@ -15,7 +15,7 @@ enum class FaultClass {
   addressing,     ///< the right values in the wrong place, or the wrong operands
   special_value,  ///< NaN, infinity, signed zero or subnormals mishandled
   memory,         ///< writes outside the output, inputs modified, outputs left unwritten
-  state,          ///< results that depend on what ran before or on timing
+  state,          ///< results that depend on what ran before or on timing; random numbers that are used again
   progress        ///< what comes late, in another order than promised, or not at all
 };
 

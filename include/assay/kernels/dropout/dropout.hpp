@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "assay/kernels/dropout/explanation.hpp"
 #include "assay/kernels/dropout/judge.hpp"
 #include "assay/kernels/dropout/portable.hpp"
 #include "assay/kernels/operation.hpp"
@@ -146,8 +148,50 @@ struct Dropout {
     }
     return due;
   }
+  /// What is wrong with the mask, if that is: values that neither a kept nor a dropped element may have are for others to explain.
+  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after, const OperandArray& before,
+                                                        const Arithmetic& arithmetic) {
+    const std::vector<unsigned char> kept = mask_of(problem, after, before, arithmetic);
+    if (!kept_or_dropped(problem, after[output], before[input], arithmetic)) return std::nullopt;
+    if (problem.gives_mask)
+      for (std::size_t i = 0; i < kept.size(); ++i)
+        if (kept[i] == 0 && after[output].load(static_cast<Index>(i)) != 0) return std::nullopt;  // the mask is what is wrong
+    if (problem.with_gradient) {
+      if (!kept_or_dropped(problem, after[input_gradient], before[gradient], arithmetic)) return std::nullopt;
+      if (auto other = gradient_of_other_mask(problem, after, before, kept)) return other;
+    }
+    return DropoutMaskExplanation(problem, kept).explanation();
+  }
 
  private:
+  [[nodiscard]] static bool kept_or_dropped(const Problem& problem, const Operand& out, const Operand& x, const Arithmetic& arithmetic) {
+    const DropoutScaling scaling(problem, arithmetic);
+    for (Index i = 0; i < problem.rows * problem.columns; ++i)
+      if (const double value = out.load(i), own = x.load(i);
+          value != 0 && !(is_nan(value) && !is_finite(own)) && !scaling.accepts(own, value))
+        return false;
+    return true;
+  }
+  /// Many elements of the gradient are kept that the output's mask drops, or the reverse.
+  [[nodiscard]] static std::optional<Diagnosis> gradient_of_other_mask(const Problem& problem, const OperandArray& after,
+                                                                       const OperandArray& before, const std::vector<unsigned char>& kept) {
+    std::size_t seen = 0, other = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const double own = before[gradient].load(static_cast<Index>(i));
+      if (kept[i] > 1 || !is_finite(own) || detail::absolute(own) < 4 * problem.output.min_subnormal() * static_cast<double>(1 << 20))
+        continue;
+      ++seen;
+      other += (after[input_gradient].load(static_cast<Index>(i)) != 0) != (kept[i] == 1) ? 1 : 0;
+    }
+    if (other < 8 || static_cast<double>(other) < 0.5 * problem.rate * (1 - problem.rate) * static_cast<double>(seen)) return std::nullopt;
+    return Diagnosis{FaultClass::state,
+                     "gradient_of_other_mask",
+                     Confidence::likely,
+                     {"the gradient is right for another mask than that of the output: they differ in " + std::to_string(other) + " of " +
+                      std::to_string(seen) + " elements"},
+                     {}};
+  }
+
   /// By the mask where there is one, else by the output: what cannot be seen is 2.
   [[nodiscard]] static std::vector<unsigned char> mask_of(const Problem& problem, const OperandArray& after, const OperandArray& before,
                                                           const Arithmetic& arithmetic) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,14 @@ struct SamplingRow {
     own.nearest = own.near > 0 ? 2 * arithmetic.accumulation.min_subnormal : 0;
     own.cut(problem, 0x1p-24 * terms + growth + own.relative_error);
     return own;
+  }
+  /// Tokens of ranks below this may be drawn.
+  [[nodiscard]] std::size_t end() const { return tokens.empty() ? 0 : tied(most - 1).second; }
+  /// The place in `tokens` of those that have any probability.
+  [[nodiscard]] std::unordered_map<Index, std::size_t> ranks() const {
+    std::unordered_map<Index, std::size_t> rank_of;
+    for (std::size_t rank = 0; rank < tokens.size(); ++rank) rank_of.emplace(tokens[rank], rank);
+    return rank_of;
   }
   /// The tokens that the one at `rank` may change places with: [first, last).
   [[nodiscard]] std::pair<std::size_t, std::size_t> tied(std::size_t rank) const {

@@ -29,6 +29,8 @@ class SamplingJudge {
     for (Index row = 0; row < problem_.rows; ++row) judge_pairs(row);
     return judged_;
   }
+  /// Whether `judge` found nothing but draws that depend on each other.
+  [[nodiscard]] bool draws_depend() const { return draws_depend_; }
 
  private:
   [[nodiscard]] const SamplingRow& row_at(Index row) const { return rows_[static_cast<std::size_t>(row)]; }
@@ -37,9 +39,8 @@ class SamplingJudge {
     const SamplingRow& own = row_at(row);
     const std::string where = "row " + std::to_string(row) + ": ";
     judged_.elements += static_cast<std::uint64_t>(problem_.draws);
-    std::unordered_map<Index, std::size_t> rank_of;
-    for (std::size_t rank = 0; rank < own.tokens.size(); ++rank) rank_of.emplace(own.tokens[rank], rank);
-    const std::size_t end = own.tokens.empty() ? 0 : own.tied(own.most - 1).second;
+    const std::unordered_map<Index, std::size_t> rank_of = own.ranks();
+    const std::size_t end = own.end();
     std::vector<double> counts(own.tokens.size());
     std::vector<std::size_t> ranks;
     for (Index draw = 0; draw < problem_.draws; ++draw) {
@@ -136,9 +137,11 @@ class SamplingJudge {
       product[cell] = (cell / 2 == 1 ? share_first : 1 - share_first) * (cell % 2 == 1 ? share_second : 1 - share_second);
     const double ratio = divergence(table, product) / divergence_limit(4, test_risk);
     judged_.ratio = std::max(judged_.ratio, std::min(ratio, 1.0));
-    if (ratio > 1)
+    if (ratio > 1) {
+      draws_depend_ = true;
       judged_.refute(what + " depend on each other: their counts diverge " + detail::number(ratio) +
                      " times as far from independence as chance allows");
+    }
   }
 
   static constexpr std::size_t most_cuts = 64;
@@ -147,6 +150,7 @@ class SamplingJudge {
   std::vector<SamplingRow> rows_;
   std::vector<std::vector<std::size_t>> drawn_;
   detail::JudgedOutput judged_;
+  bool draws_depend_ = false;
 };
 
 }  // namespace assay::inline v0

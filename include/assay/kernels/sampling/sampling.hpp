@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "assay/kernels/operation.hpp"
+#include "assay/kernels/sampling/explanation.hpp"
 #include "assay/kernels/sampling/judgement.hpp"
 
 namespace assay::inline v0 {
@@ -177,6 +179,28 @@ struct Sampling {
                                   const Arithmetic& arithmetic, Outcome& outcome) {
     SamplingJudge(problem, before[logits], operands[tokens], arithmetic).judge().describe(outcome);
     return true;
+  }
+
+  /// Tokens that may be drawn are due where they were; the likeliest in place of others: for those who look for the cause of a refusal.
+  [[nodiscard]] static std::vector<ExpectedElement> due_by_choices(const Problem& problem, const OperandArray& after,
+                                                                   const OperandArray& before, int, const Arithmetic& arithmetic) {
+    std::vector<ExpectedElement> due;
+    for (Index row = 0; row < problem.rows; ++row) {
+      const SamplingRow own = SamplingRow::of(problem, before[logits], row, arithmetic);
+      const auto rank_of = own.ranks();
+      for (Index draw = 0; draw < problem.draws; ++draw) {
+        const double token = after[tokens].at(row, draw);
+        const auto found = rank_of.find(static_cast<Index>(token));
+        const bool right = found != rank_of.end() && found->second < own.end();
+        due.push_back({right || own.tokens.empty() ? token : static_cast<double>(own.tokens.front()), 0});
+      }
+    }
+    return due;
+  }
+  /// What is wrong with draws, if that is.
+  [[nodiscard]] static std::optional<Diagnosis> explain(const Problem& problem, const OperandArray& after, const OperandArray& before,
+                                                        const Arithmetic& arithmetic) {
+    return SamplingExplanation(problem, before[logits], after[tokens], arithmetic).explanation();
   }
 };
 

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/core/outcome.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0 {
 

@@ -161,6 +161,7 @@ template <class Op, class Expected>
   given.outputs.push_back(inquiry.look_beside(expected, given.after[2]));
   given.seconds_a_look = 1e-9 * static_cast<double>(problem.batch * problem.m) * static_cast<double>(problem.n * problem.k);
   given.variations = problem_variations(problem);
+  given.tells_terms = true;
   given.own_explanation = [&]() -> std::optional<Diagnosis> {
     return wrong_gemm_terms(given.outputs.front(), given.before[0], given.before[1], problem.alpha);
   };

@@ -64,6 +64,14 @@ class OperationInquiry {
     return outputs;
   }
 
+  /// Writes what Assay's own kernel gives.
+  [[nodiscard]] bool answer(const OperandArray& operands) {
+    auto stream = host_.make_stream();
+    if constexpr (requires { Op::portable(host_, stream.value(), problem_, operands); })
+      return stream && Op::portable(host_, stream.value(), problem_, operands);
+    return false;
+  }
+
   [[nodiscard]] DiagnosedCase::Trial judge(const Problem& problem, const OperandArray& before, const OperandArray& after,
                                            const Arithmetic& arithmetic) {
     DiagnosedCase::Trial trial;
@@ -140,6 +148,9 @@ class OperationInquiry {
 
 }  // namespace detail
 
+/// Operations whose kernels choose or draw may tell two things: `Op::due_by_choices(problem, after, before, output, arithmetic)`, an `ExpectedElement` each for what is due by the choices that
+/// were made, and `Op::explain(problem, after, before, arithmetic)`, a `std::optional<Diagnosis>` of what is wrong with the choices as a whole.
+///
 /// Has a launch diagnosed that was refuted, by `options.by` (nothing is said where that is null): `before` are the operands that it was given, `after` those with what it wrote, in host memory.
 template <Operation Op>
 [[nodiscard]] std::vector<Diagnosis> diagnose_operation(const OperationSubject<Op>& subject, const typename Op::Problem& problem,
@@ -170,6 +181,10 @@ template <Operation Op>
   };
   given.judge = judge_by(inquiry);
   given.judge_any_data = judge_by(of_any_data);
+  if constexpr (requires { Op::explain(problem, after, before, arithmetic); }) {
+    given.answer = [&](const OperandArray& operands) { return inquiry.answer(operands); };
+    given.own_explanation = [&]() -> std::optional<Diagnosis> { return Op::explain(problem, after, before, arithmetic); };
+  }
   given.rerun = [&](const OperandArray& operands) { return subject.run(problem, operands).has_value(); };
   given.look = [&](const OperandArray& other, const OperandArray& written) { return inquiry.look(other, written, arithmetic); };
   given.look_at_any_data = [&](const OperandArray& other, const OperandArray& written) {

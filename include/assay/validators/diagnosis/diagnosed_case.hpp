@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/tensor/operand_tensor.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 #include "assay/validators/diagnosis/problem_variations.hpp"
 
@@ -45,8 +45,11 @@ struct DiagnosedCase {
   /// `judge` and `look` for data of somebody's own, of whose rounding errors nothing is known: the worst are allowed for. Empty: no other data can be asked about.
   std::function<Trial(int variation, const OperandArray& before, const OperandArray& after, const Arithmetic&)> judge_any_data;
   std::function<std::vector<FailingOutput>(const OperandArray& before, const OperandArray& after)> look_at_any_data;  ///< likewise
-  /// What only those who know the operation can tell. May be empty.
+  /// Writes outputs that are right into operands. Empty: those expected of the outputs are right.
+  std::function<bool(const OperandArray& operands)> answer;
+  /// What only those who know the operation can tell; what is merely possible is said where nothing else is found. May be empty.
   std::function<std::optional<Diagnosis>()> own_explanation;
+  bool tells_terms = false;   ///< `own_explanation` knows which terms of a sum are missing
   double seconds_a_look = 0;  ///< that the reference takes: what a re-run costs at least
 };
 

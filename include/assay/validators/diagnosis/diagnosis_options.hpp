@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0 {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0 {

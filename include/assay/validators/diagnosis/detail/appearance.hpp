@@ -226,11 +226,16 @@ enum class DataTell { nothing, all_fail, special_fail };
     return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
   if (!output.format.is_float() && sizes.zeros == sizes.violations && sizes.violations >= 4 && places.density > 0.9 && share < 0.5)
     return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0, and they stand together");
+  const bool indices =
+      !output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos);
+  if (indices && ((sizes.elements >= 6 && sizes.violations == 1) || 10 * sizes.violations <= sizes.elements))
+    return say(state, "few_indices", Confidence::possible,
+               std::to_string(sizes.violations) + " of " + std::to_string(sizes.elements) +
+                   " indices name other elements: fewer than of a kernel that counts them wrongly");
   if (!output.format.is_float() && data == DataTell::special_fail)
     return say(special_value, "special_input", Confidence::possible,
                "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
-  if (!output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos))
-    return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
+  if (indices) return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
   const double unit = std::max(output.format.unit_roundoff(), arithmetic.unit_roundoff());
   std::size_t near = 0;
   for (std::size_t i = 0; i < output.size(); ++i)

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/misread_places.hpp"
 #include "assay/validators/diagnosis/detail/misread_slices.hpp"
 #include "assay/validators/diagnosis/detail/misreading.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -36,7 +36,6 @@ class Counterfactuals {
       for (std::size_t i = 0; i < output.size(); ++i)
         invents_nan_ = invents_nan_ || (is_nan(output.actual[i]) && is_finite(output.expected[i]));
     if (other_ != nullptr) violations_of_other_ = other_->judge(-1, other_->before, other_->after, other_->arithmetic).violations;
-    started_ = std::chrono::steady_clock::now();
   }
 
   /// All explanations of the first kind that has any: subnormal numbers read as zero, misread members of the problem, operands read wrongly as a whole, in part.
@@ -52,6 +51,7 @@ class Counterfactuals {
       try_variations();
     }
     if (found_.empty()) each_operand([&](int position) { try_values(position); });
+    if (found_.empty()) try_values_of_several();
     if (found_.empty()) each_operand([&](int position) { try_places(position); });
     if (found_.empty()) try_first_slices();
     if (found_.empty()) try_exchanges();
@@ -97,6 +97,19 @@ class Counterfactuals {
     return trial.ran && trial.violations > violations_of_other_ / 8;
   }
 
+  /// Right draws may be right for another distribution, too, by chance; those of other rows hardly are.
+  [[nodiscard]] bool refutes_reversed(int variation, const ChangedOperands& given) const {
+    if (!case_.answer) return false;
+    ChangedOperands reversed(right_);
+    for (std::size_t position = 0; position < case_.specs.size(); ++position) {
+      if (case_.specs[position].role == OperandRole::input || !case_.specs[position].present) continue;
+      const Operand& right = right_[static_cast<int>(position)];
+      const Operand& operand = reversed.own(static_cast<int>(position));
+      for (Index element = 0; element < operand.size(); ++element) operand.store(element, right.load(operand.size() - 1 - element));
+    }
+    return case_.judge(variation, given.array(), reversed.array(), case_.arithmetic).violations > 0;
+  }
+
   void attempt(int variation, const Misreading& misread, FaultClass fault_class, const std::string& kind, const std::string& effect,
                bool perhaps_late = false) {
     if (spent()) return;
@@ -108,7 +121,7 @@ class Counterfactuals {
     const DiagnosedCase::Trial trial = case_.judge(variation, changed.array(), case_.after, case_.arithmetic);
     if (!trial.ran || trial.violations > 0 || trial.undetermined > undetermined_) return;
     const DiagnosedCase::Trial of_right = case_.judge(variation, changed.array(), right_, case_.arithmetic);
-    if (!of_right.ran || of_right.violations == 0) return;  // it would accept anything
+    if (!of_right.ran || (of_right.violations == 0 && !refutes_reversed(variation, changed))) return;  // it would accept anything
     if (contradicted(misread)) return;
     Diagnosis diagnosis;
     diagnosis.fault_class = fault_class;
@@ -232,6 +245,27 @@ class Counterfactuals {
            [](double value) { return 1 / value; });
   }
 
+  /// What is misread of one operand may be of all of its sort.
+  void try_values_of_several() {
+    const auto is_scale = [&](int position) { return case_.before[position].format.is_float() && holds(name(position), "scale"); };
+    const auto is_byte = [&](int position) {
+      return !case_.before[position].format.is_float() && case_.before[position].format.bytes == 1;
+    };
+    try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be twice as large", [](double value) { return 2 * value; });
+    try_all(is_scale, "scales_exponent_off_by_one", "takes all scales to be half as large", [](double value) { return value / 2; });
+    try_all(is_byte, "signs_misread", "reads all bytes with the other signedness", [](double value) {
+      return value >= 128 ? value - 256 : value < 0 ? value + 256 : value;
+    });
+  }
+  void try_all(const std::function<bool(int)>& of_the_sort, const std::string& kind, const std::string& effect,
+               const std::function<double(double)>& change) {
+    std::vector<Misreading> misread;
+    each_operand([&](int position) {
+      if (of_the_sort(position)) misread.push_back(other_values(position, change));
+    });
+    if (misread.size() >= 2) attempt(-1, together(misread), special_value, kind, effect);
+  }
+
   /// Elements of other places: `from(index along the dimension, its extent)`.
   void try_dimension(int position, int d, const std::string& kind, const std::string& effect,
                      const std::function<Index(Index, Index)>& from) {
@@ -277,6 +311,13 @@ class Counterfactuals {
     }
   }
 
+  [[nodiscard]] static Misreading together(const std::vector<Misreading>& several) {
+    return [&several](const DiagnosedCase& of, ChangedOperands& changed) {
+      bool any = false;
+      for (const Misreading& one : several) any = one(of, changed) || any;
+      return any;
+    };
+  }
   /// All inputs of the first matrix of a batch, or of the first sequence.
   void try_first_slices() {
     Index slices = 0;
@@ -290,12 +331,7 @@ class Counterfactuals {
       misread.push_back(other_places(position, [inner = given.size() / slices](Index element) { return element % inner; }));
     });
     if (misread.size() < 2) return;
-    const auto all = [&misread](const DiagnosedCase& of, ChangedOperands& changed) {
-      bool any = false;
-      for (const Misreading& one : misread) any = one(of, changed) || any;
-      return any;
-    };
-    attempt(-1, all, addressing, "operands_of_first",
+    attempt(-1, together(misread), addressing, "operands_of_first",
             "reads the first of " + std::to_string(slices) + " slices of all its operands for all of them");
   }
 
@@ -344,7 +380,7 @@ class Counterfactuals {
   const OperandArray& right_;
   const DiagnosedCase* other_;
   double seconds_;
-  std::chrono::steady_clock::time_point started_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t undetermined_ = 0, violations_ = 0, violations_of_other_ = 0;
   std::size_t tried_ = 0;
   bool invents_nan_ = false;   ///< which infinite inputs would explain, whatever the cause

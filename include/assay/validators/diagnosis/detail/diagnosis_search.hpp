@@ -41,9 +41,10 @@ class DiagnosisSearch {
 
   [[nodiscard]] std::vector<Diagnosis> causes() {
     using Self = DiagnosisSearch;
-    for (const auto stage : {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::former_contents,
-                             &Self::displacements, &Self::terms, &Self::other_questions, &Self::other_questions_of_irregular_launch,
-                             &Self::stuck_loads, &Self::patterns, &Self::many_launches, &Self::appearance})
+    for (const auto stage :
+         {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::former_contents, &Self::displacements,
+          &Self::own_explanation, &Self::other_questions, &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns,
+          &Self::many_launches, &Self::appearance})
       if ((this->*stage)()) break;
     if (!wrong_.empty() && !found_.empty() && !found_.front().picture) found_.front().picture = violation_map(*wrong_.front());
     return std::move(found_);
@@ -160,7 +161,7 @@ class DiagnosisSearch {
   /// Right values in wrong places.
   bool displacements() {
     for (const FailingOutput* output : wrong_) {
-      if (output->violations < 16) continue;
+      if (output->violations < 16 || by_tile(*output, failure_places(*output))) continue;
       const std::size_t number = number_of(*output);
       if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr))
         return located(std::move(*displaced), *output);
@@ -171,9 +172,9 @@ class DiagnosisSearch {
     return false;
   }
 
-  bool terms() {
+  bool own_explanation() {
     if (given_.own_explanation) own_ = given_.own_explanation();
-    if (!own_) return false;
+    if (!own_ || own_->confidence == Confidence::possible) return false;
     if (own_->kind.find("scattered") != std::string::npos)
       alternatives_ = Hypotheses::zeros;  // which zeros among the inputs would explain as well
     else if (own_->fault_class == missing_work && input_numbers(given_).subnormal)
@@ -194,7 +195,7 @@ class DiagnosisSearch {
                                std::to_string(explanations.size()) + " left nothing unexplained");
       if (likeliest(std::move(explanations))) return true;
     }
-    return own_ && likeliest(*own_);
+    return own_ && own_->confidence != Confidence::possible && likeliest(*own_);
   }
   bool other_questions_of_irregular_launch() {
     for (const FailingOutput& output : irregular_outputs())
@@ -210,6 +211,11 @@ class DiagnosisSearch {
   }
   /// Puts the answers that were due in the place of those that were given.
   static void write_right_answers(const DiagnosedCase& of, ChangedOperands& right) {
+    if (of.answer) {
+      for (std::size_t position = 0; position < of.specs.size(); ++position)
+        if (of.specs[position].role != OperandRole::input && of.specs[position].present) right.own(static_cast<int>(position));
+      if (of.answer(right.array())) return;
+    }
     for (const FailingOutput& output : of.outputs)
       for (std::size_t position = 0; position < of.specs.size(); ++position)
         if (of.specs[position].name == output.name) {
@@ -257,13 +263,14 @@ class DiagnosisSearch {
 
   /// To which inputs the kernel reacts otherwise than it should; what sizes and places suggest.
   bool appearance() {
+    if (own_) return likeliest(*own_);
     if (may_rerun_)
       if (auto reaction = explain_by_reactions(given_, options_.seconds)) found_.push_back(std::move(*reaction));
     if (wrong_.empty()) return true;
     if (auto factors = row_factors(*wrong_.front())) found_.push_back(std::move(*factors));
     if (auto addends = row_addends(*wrong_.front())) likeliest(std::move(*addends));
-    found_.push_back(by_appearance(*wrong_.front(), sizes_of_first(), places_of_first(), given_.arithmetic,
-                                   given_.own_explanation != nullptr, all_inputs_floats(given_), data_));
+    found_.push_back(by_appearance(*wrong_.front(), sizes_of_first(), places_of_first(), given_.arithmetic, given_.tells_terms,
+                                   all_inputs_floats(given_), data_));
     return true;
   }
 

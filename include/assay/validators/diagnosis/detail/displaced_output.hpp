@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {

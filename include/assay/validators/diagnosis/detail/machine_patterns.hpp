@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {
@@ -49,16 +49,16 @@ namespace assay::inline v0::detail {
   return masks.front();
 }
 
-/// The one fraction bit in which four or more wrong elements, however many, differ from right ones: not one of the last two, which roundings change.
-[[nodiscard]] inline std::optional<std::uint64_t> same_flipped_bit(const FailingOutput& output) {
-  if (!output.format.is_float() || output.violations < 4) return std::nullopt;
+/// The one fraction bit in which wrong elements, however many, differ from right ones: not one of the last two, which roundings change. Four wrong elements tell it, or
+/// two where it is of less weight than any bit of the right numbers, so that no other terms of their sums come to it.
+[[nodiscard]] inline std::optional<std::uint64_t> same_flipped_fraction_bit(const FailingOutput& output) {
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i]) least = std::min(least, output.expected[i]), most = std::max(most, output.expected[i]);
   for (int place = output.format.layout.fraction_bits - 1; place >= 2; --place) {
     const std::uint64_t mask = std::uint64_t{1} << place;
     std::size_t upward = 0;
-    bool fits = true;
+    bool fits = true, lowest = true;
     for (std::size_t i = 0, looked_at = 0; i < output.size() && fits && looked_at < 4096; ++i) {
       if (!output.violated[i]) continue;
       ++looked_at;
@@ -66,11 +66,35 @@ namespace assay::inline v0::detail {
       const std::uint64_t code = output.format.encode(output.actual[i]);
       fits = output.accepted(i).contains(output.format.decode(code ^ mask));
       upward += (code & mask) != 0 ? 1 : 0;
+      lowest = lowest && (output.format.encode(output.expected[i]) & (2 * mask - 1)) == 0;
     }
     const bool both_ways = upward > 0 && upward < output.violations;  // which no loss of bits does; with many digits there is no need of it
-    if (fits && least < most && (both_ways || (output.format.layout.precision() >= 24 && place >= 6))) return mask;
+    const bool many_digits = output.format.layout.precision() >= 24 && place >= 6;
+    if (fits && ((output.violations >= 4 && least < most && (both_ways || many_digits)) || (lowest && many_digits))) return mask;
   }
   return std::nullopt;
+}
+
+/// The bits in which four or more wrong integers differ from right ones, the same in all of them, upward and downward; of flags, which have but one, nothing is told.
+[[nodiscard]] inline std::optional<std::uint64_t> same_flipped_integer_bits(const FailingOutput& output) {
+  std::optional<std::uint64_t> mask;
+  std::size_t upward = 0;
+  bool flags = true;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    if (!output.violated[i]) continue;
+    const std::uint64_t own = output.format.encode(output.actual[i]) ^ output.format.encode(output.expected[i]);
+    if (own != mask.value_or(own)) return std::nullopt;
+    mask = own;
+    upward += output.actual[i] > output.expected[i] ? 1 : 0;
+    flags = flags && std::max(output.actual[i], output.expected[i]) <= 1;
+  }
+  const bool told = !flags && output.violations >= 4 && std::popcount(*mask) <= 3 && upward > 0 && upward < output.violations;
+  return told ? mask : std::nullopt;
+}
+
+[[nodiscard]] inline std::optional<std::uint64_t> same_flipped_bits(const FailingOutput& output) {
+  if (output.violations < 2) return std::nullopt;
+  return output.format.is_float() ? same_flipped_fraction_bit(output) : same_flipped_integer_bits(output);
 }
 
 /// What all distances between three or more wrong elements are multiples of, if that is 4 or more; else 0.
@@ -134,7 +158,7 @@ namespace assay::inline v0::detail {
                  "wrong elements differ from right ones in the bits " + std::string(mask) + " alone" +
                      (distance > 0 ? ", every " + std::to_string(distance) + " elements" : ""));
   };
-  if (const auto bit = same_flipped_bit(output)) return in_bits(*bit, 0);
+  if (const auto bits = same_flipped_bits(output)) return in_bits(*bits, 0);
   // A single number tells a bit only where it is known to many digits.
   if (output.size() == 1 && output.violations == 1 && output.format.is_float() && output.format.layout.precision() >= 24 &&
       static_cast<double>(output.error[0]) < 0x1p-16 * std::fabs(output.expected[0]))

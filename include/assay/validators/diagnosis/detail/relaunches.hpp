@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 
 namespace assay::inline v0::detail {
 

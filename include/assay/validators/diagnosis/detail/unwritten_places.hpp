@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/surrounded_operands.hpp"
-#include "assay/validators/diagnosis/diagnosis.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {

@@ -1,4 +1,4 @@
-#include "assay/validators/diagnosis/diagnosis.hpp"
+#include "assay/core/diagnosis.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -168,11 +169,27 @@ struct Relaunched {
       for (Index i = 0; i < before[0].size(); ++i) due.push_back({3 * before[0].load(i) + 1, 1e-6});
       return std::vector<FailingOutput>{failing_output("y", after[1], due, ChosenTolerance{})};
     };
-    kernel(given.before[0], given.after[1]);
-    given.outputs = given.look(given.before, given.after);
+    launch();
   }
   Relaunched(const Relaunched&) = delete;
   Relaunched& operator=(const Relaunched&) = delete;
+
+  void launch() {
+    given.rerun(given.after);
+    given.outputs = given.look(given.before, given.after);
+  }
+  void leave_gaps_between_rows(Index gap) {
+    const Operand contiguous = given.before[0];
+    const Index columns = contiguous.extents[1];
+    std::vector<float> wide(static_cast<std::size_t>(contiguous.extents[0] * (columns + gap)), 7);
+    for (Index i = 0; i < contiguous.size(); ++i)
+      wide[static_cast<std::size_t>(i / columns * (columns + gap) + i % columns)] = static_cast<float>(contiguous.load(i));
+    x = std::move(wide);
+    given.before[0].data = x.data();
+    given.before[0].strides[0] = columns + gap;
+    given.after[0] = given.before[0];
+    launch();
+  }
 
   [[nodiscard]] Diagnosis first() const {
     REQUIRE(given.outputs.front().violations > 0);
@@ -232,8 +249,7 @@ TEST_CASE("what explains the given data and not other data is no explanation") {
     const Relaunched::Kernel kernel = other ? Relaunched::Kernel(takes_magnitude) : Relaunched::Kernel(takes_for_one);
     Relaunched launched(kernel);
     for (Index i = 0; i < 512; ++i) launched.x[static_cast<std::size_t>(i)] = i * i * 7 % 11 < 5 ? 1.0F : -1.0F;
-    kernel(launched.given.before[0], launched.given.after[1]);
-    launched.given.outputs = launched.given.look(launched.given.before, launched.given.after);
+    launched.launch();
     launched.given.judge = [look = launched.given.look](int, const OperandArray& before, const OperandArray& after, const Arithmetic&) {
       const FailingOutput output = look(before, after).front();
       return DiagnosedCase::Trial{true, output.size(), output.violations, 0};
@@ -258,6 +274,78 @@ TEST_CASE("elements written at equal distances across rows are no tail that was 
     launched.given.memory_findings = {"elements of y were never written"};
     CHECK(launched.first().fault_class == (tail ? FaultClass::memory : FaultClass::addressing));
   }
+}
+
+TEST_CASE("numbers at the limits of a format are told from lanes, though they stand at equal distances") {
+  constexpr float large = std::numeric_limits<float>::max() / 8;
+  const auto large_are_zero = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, x.load(i) < -large / 2 ? 0 : right(x, i));
+  };
+  const auto lane = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, i % 32 == 3 ? 0 : right(x, i));
+  };
+  for (const bool faulty_lane : {false, true}) {
+    Relaunched launched(faulty_lane ? Relaunched::Kernel(lane) : Relaunched::Kernel(large_are_zero), 16, 0, 64);
+    for (std::size_t i = 0; i < 1024; i += 32) launched.x[i + 3] = -large, launched.x[i + 9] = large;
+    launched.launch();
+    REQUIRE(launched.given.outputs.front().violations == 32);
+    CHECK(launched.first().fault_class == (faulty_lane ? FaultClass::state : FaultClass::special_value));
+  }
+}
+
+TEST_CASE("a vector that is repeated for each row tells where it holds NaN") {
+  DiagnosedCase given = case_of({16, 32}, [](auto& y) {
+    for (std::size_t i = 5; i < y.size(); i += 32) y[i] = std::nan("");
+  });
+  std::vector<float> bias(32, 0.5F);
+  given.specs = {{"bias", OperandRole::input, element_format<float32>(), {32}}};
+  given.before.count = 1;
+  given.before[0] = contiguous_operand(bias.data(), {32});
+  CHECK_FALSE(detail::by_special_inputs(given, given.outputs.front()));
+  bias[5] = std::numeric_limits<float>::quiet_NaN();
+  CHECK(detail::by_special_inputs(given, given.outputs.front()));
+  bias[6] = bias[7] = bias[5];
+  CHECK_FALSE(detail::by_special_inputs(given, given.outputs.front()));
+}
+
+TEST_CASE("a kernel that ignores strides is told from one that computes otherwise where rows have gaps") {
+  const auto ignores = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, 3 * static_cast<const float*>(x.data)[i] + 1);
+  };
+  const auto other_code = [](double off, double off_without) {
+    return [=](const Operand& x, const Operand& y) {
+      const double factor = x.strides[0] != x.extents[1] ? off : off_without;
+      for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<double>(right(x, i)) * (1 + (i % 3 == 0 ? factor : -factor)));
+    };
+  };
+  const auto diagnosed = [](const Relaunched::Kernel& kernel) {
+    Relaunched launched(kernel);
+    launched.leave_gaps_between_rows(8);
+    return launched.first();
+  };
+  CHECK(diagnosed(ignores).kind == "strides_ignored");
+  const Diagnosis less_exact = diagnosed(other_code(1e-3, 0));
+  CHECK(less_exact.fault_class == FaultClass::precision);
+  CHECK(less_exact.text().find("are right where rows lie without gaps") != std::string::npos);
+  CHECK(diagnosed(other_code(0.3, 0.1)).fault_class != FaultClass::addressing);
+}
+
+TEST_CASE("results too small for a kernel are told from elements it leaves out") {
+  DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+  FailingOutput& output = given.outputs.front();
+  for (std::size_t i = 0; i < output.size(); i += 5) {
+    output.expected[i] = 1e-36 * (1 + static_cast<double>(i));
+    output.error[i] = 0;
+    output.actual[i] = 0;
+    output.violated[i] = 1;
+    ++output.violations;
+  }
+  CHECK(first(given).kind == "small_results_flushed");
+  CHECK(first(given).fault_class == FaultClass::special_value);
+  output.actual[100] = output.format.round(output.expected[100]);
+  output.violated[100] = 0;
+  --output.violations;
+  CHECK(first(given).kind == "elements_left_zero");
 }
 
 TEST_CASE("a bit that one lane of an input does not see is told from narrow arithmetic") {

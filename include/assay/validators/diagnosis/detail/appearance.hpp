@@ -116,38 +116,6 @@ template <class Missing>
   return diagnosis;
 }
 
-/// All wrong elements, two or more, stand where an input of the same extents is zero, not finite or subnormal, and most right ones elsewhere.
-[[nodiscard]] inline std::optional<Diagnosis> by_special_inputs(const DiagnosedCase& given, const FailingOutput& output) {
-  for (std::size_t position = 0; position < given.specs.size(); ++position) {
-    const Operand& operand = given.before[static_cast<int>(position)];
-    if (given.specs[position].role != OperandRole::input || !given.specs[position].present || !operand.format.is_float() ||
-        operand.size() != static_cast<Index>(output.size()))
-      continue;
-    const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
-    struct Kind {
-      const char* name;
-      std::size_t with = 0, wrong = 0;
-    };
-    Kind kinds[] = {{"zero"}, {"not finite"}, {"subnormal"}};
-    for (std::size_t i = 0; i < output.size(); ++i) {
-      const double size = std::fabs(operand.load(static_cast<Index>(i)));
-      if (size >= smallest && is_finite(size)) continue;
-      Kind& kind = kinds[size == 0 ? 0 : size < smallest ? 2 : 1];
-      ++kind.with;
-      kind.wrong += output.violated[i];
-    }
-    for (const auto& [kind, with, wrong] : kinds)
-      if (wrong == output.violations && wrong >= 2 && 4 * with < output.size() && 2 * wrong >= with)
-        return Diagnosis{FaultClass::special_value,
-                         "special_input",
-                         Confidence::likely,
-                         {"all " + std::to_string(wrong) + " wrong elements stand where " + given.specs[position].name + " is " + kind +
-                          ", as it is in " + std::to_string(with) + " of " + std::to_string(output.size()) + " places"},
-                         {}};
-  }
-  return std::nullopt;
-}
-
 /// Right values of other places keep the variance of right ones and lose the covariance with them; terms left out lessen both alike.
 [[nodiscard]] inline std::optional<Diagnosis> by_moments(const FailingOutput& output) {
   double count = 0, actual = 0, expected = 0, squared_actual = 0, squared = 0, product = 0;
@@ -177,6 +145,22 @@ template <class Missing>
 
 /// What a launch on data without special values tells: nothing, or there was none; that the kernel fails on them as well; that it fails with special values only.
 enum class DataTell { nothing, all_fail, special_fail };
+
+/// The size below which results are 0, where that is what tells wrong elements from right ones and it is near the smallest normal number; else 0.
+[[nodiscard]] inline double flushed_below(const FailingOutput& output) {
+  if (!output.format.is_float()) return 0;
+  const double smallest = std::ldexp(1.0, output.format.layout.min_exponent());
+  double flushed = 0, kept = HUGE_VAL;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const double due = std::fabs(output.expected[i]);
+    if (output.violated[i])
+      flushed = std::max(flushed, due);
+    else if (output.actual[i] != 0 && due != 0)
+      kept = std::min(kept, due);
+  }
+  const double limit = std::nextafter(flushed, HUGE_VAL);
+  return limit <= kept && is_finite(kept) && limit < std::min(0x1p30 * smallest, std::sqrt(smallest)) ? limit : 0;
+}
 
 /// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
 /// holds indices. `data`: what a launch on irregular data told.
@@ -248,6 +232,10 @@ enum class DataTell { nothing, all_fail, special_fail };
   const bool misrounded = one_place > 0.99 && 2 * sizes.zeros < sizes.violations;  // rather than flushed
   if (sizes.subnormal_expected == sizes.violations && data != DataTell::all_fail && !misrounded)
     return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
+  if (sizes.zeros == sizes.violations && data != DataTell::all_fail)
+    if (const double limit = flushed_below(output); limit > 0)
+      return say(special_value, "small_results_flushed", Confidence::likely,
+                 "every wrong element is 0, and less than " + number(limit) + " is due there; larger results are right");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double limit = terms_are_right ? 0.25 : 0.02;
   const bool narrow = 2 * sizes.finite > sizes.violations && sizes.median_relative < limit && sizes.rms_over_scale < limit;

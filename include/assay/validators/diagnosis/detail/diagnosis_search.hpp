@@ -18,6 +18,7 @@
 #include "assay/validators/diagnosis/detail/relaunches.hpp"
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
+#include "assay/validators/diagnosis/detail/special_inputs.hpp"
 #include "assay/validators/diagnosis/detail/stuck_loads.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 
@@ -46,6 +47,7 @@ class DiagnosisSearch {
           &Self::own_explanation, &Self::other_questions, &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns,
           &Self::many_launches, &Self::appearance})
       if ((this->*stage)()) break;
+    if (!layout_.empty() && !found_.empty()) found_.front().evidence.push_back(layout_);
     if (!wrong_.empty() && !found_.empty() && !found_.front().picture) found_.front().picture = violation_map(*wrong_.front());
     return std::move(found_);
   }
@@ -89,14 +91,25 @@ class DiagnosisSearch {
     return sizes_of_first_ ? *sizes_of_first_ : sizes_of_first_.emplace(failure_sizes(*wrong_.front()));
   }
 
+  /// What inputs at the limits of their formats tell of the first of the wrong outputs, asked once.
+  [[nodiscard]] const std::optional<Diagnosis>& special_inputs() {
+    if (!special_inputs_) special_inputs_.emplace(wrong_.empty() ? std::nullopt : by_special_inputs(given_, *wrong_.front()));
+    return *special_inputs_;
+  }
+
   bool memory_findings() { return !given_.memory_findings.empty() && !only_unwritten(given_) && settle_by(by_memory(given_)); }
 
   bool relaunches() {
     if (given_.runs_differ)
       found_.push_back({state, "runs_differ", Confidence::likely, {"the same launch gives other bits when it is repeated"}, {}});
     if (!may_rerun_) return false;
-    auto relaunched = Relaunches(given_, options_.seconds).explanation();
-    return relaunched && !(unwritten_ && relaunched->fault_class == FaultClass::memory) && settle_by(std::move(*relaunched));
+    Relaunches again(given_, options_.seconds);
+    auto relaunched = again.explanation();
+    layout_ = again.evidence_of_layout();
+    if (!relaunched || (unwritten_ && relaunched->fault_class == memory) || (relaunched->fault_class == addressing && special_inputs()))
+      return false;
+    layout_.clear();
+    return settle_by(std::move(*relaunched));
   }
 
   bool unwritten() {
@@ -161,6 +174,7 @@ class DiagnosisSearch {
   /// Right values in wrong places.
   bool displacements() {
     for (const FailingOutput* output : wrong_) {
+      if (special_inputs()) break;
       if (output->violations < 16 || by_tile(*output, failure_places(*output))) continue;
       const std::size_t number = number_of(*output);
       if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr))
@@ -237,8 +251,11 @@ class DiagnosisSearch {
     const FailurePlaces& places = places_of_first();
     if (sizes_of_first().zeros != output.violations)
       if (auto tile = by_tile(output, places)) return located(std::move(*tile), places);
-    if (auto special = by_special_inputs(given_, output)) return located(std::move(*special), places);
-    if (auto machine = by_machine_pattern(output)) return located(std::move(*machine), places);
+    if (special_inputs()) return located(*special_inputs(), places);
+    const bool other_data_right = data_ == DataTell::special_fail;  // a fault of a lane, or of a place, would show on it too
+    if (auto machine = by_machine_pattern(output); machine && !(other_data_right && machine->kind.rfind("faulty", 0) == 0))
+      return located(std::move(*machine), places);
+    if (other_data_right) return false;
     if (auto displaced = by_places(output, may_rerun_)) return located(std::move(*displaced), places);
     return false;
   }
@@ -284,6 +301,8 @@ class DiagnosisSearch {
   DataTell data_ = DataTell::nothing;
   std::optional<Diagnosis> own_;  ///< explanation of those who know the operation
   Hypotheses alternatives_ = Hypotheses::all;
+  std::string layout_;  ///< what changes where rows have no gaps between them
+  std::optional<std::optional<Diagnosis>> special_inputs_;
   std::optional<FailurePlaces> places_of_first_;
   std::optional<FailureSizes> sizes_of_first_;
   std::vector<Diagnosis> found_;

@@ -146,20 +146,31 @@ template <class Missing>
 /// What a launch on data without special values tells: nothing, or there was none; that the kernel fails on them as well; that it fails with special values only.
 enum class DataTell { nothing, all_fail, special_fail };
 
-/// The size below which results are 0, where that is what tells wrong elements from right ones and it is near the smallest normal number; else 0.
-[[nodiscard]] inline double flushed_below(const FailingOutput& output) {
-  if (!output.format.is_float()) return 0;
+/// What is wrong is small: every wrong element is, and should be, near the smallest normal number of the format.
+struct SmallResults {
+  double limit = 0;                 ///< no wrong element is, or should be, larger
+  std::size_t due = 0, places = 0;  ///< elements whose right value is not 0: no larger than that, and all
+};
+
+/// Whether all wrong elements are small where few elements of the output are, so few that it is no chance (one in sixteen).
+[[nodiscard]] inline std::optional<SmallResults> small_results(const FailingOutput& output) {
+  if (!output.format.is_float() || output.violations == 0) return std::nullopt;
   const double smallest = std::ldexp(1.0, output.format.layout.min_exponent());
-  double flushed = 0, kept = HUGE_VAL;
+  SmallResults small;
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i]) {
+      if (!is_finite(output.actual[i]) || !is_finite(output.expected[i])) return std::nullopt;
+      small.limit = std::max({small.limit, std::fabs(output.actual[i]), std::fabs(output.expected[i])});
+    }
+  if (small.limit >= std::min(0x1p30 * smallest, std::sqrt(smallest))) return std::nullopt;
   for (std::size_t i = 0; i < output.size(); ++i) {
     const double due = std::fabs(output.expected[i]);
-    if (output.violated[i])
-      flushed = std::max(flushed, due);
-    else if (output.actual[i] != 0 && due != 0)
-      kept = std::min(kept, due);
+    if (due == 0 && !output.violated[i]) continue;
+    ++small.places;
+    small.due += due <= small.limit ? 1 : 0;
   }
-  const double limit = std::nextafter(flushed, HUGE_VAL);
-  return limit <= kept && is_finite(kept) && limit < std::min(0x1p30 * smallest, std::sqrt(smallest)) ? limit : 0;
+  const double rarity = std::log2(static_cast<double>(small.places) / static_cast<double>(small.due));
+  return static_cast<double>(output.violations) * rarity >= 4 ? std::optional(small) : std::nullopt;
 }
 
 /// When nothing explains every element: what sizes and places suggest. `terms_are_right`: no term of the sums is known to be missing; `tells_places`: the output
@@ -232,10 +243,12 @@ enum class DataTell { nothing, all_fail, special_fail };
   const bool misrounded = one_place > 0.99 && 2 * sizes.zeros < sizes.violations;  // rather than flushed
   if (sizes.subnormal_expected == sizes.violations && data != DataTell::all_fail && !misrounded)
     return say(special_value, "subnormals", Confidence::likely, "every wrong element is, or should be, subnormal");
-  if (sizes.zeros == sizes.violations && data != DataTell::all_fail)
-    if (const double limit = flushed_below(output); limit > 0)
-      return say(special_value, "small_results_flushed", Confidence::likely,
-                 "every wrong element is 0, and less than " + number(limit) + " is due there; larger results are right");
+  if (const auto small = small_results(output); small && data != DataTell::all_fail && !misrounded)
+    return say(special_value, sizes.zeros == sizes.violations ? "small_results_flushed" : "small_results", Confidence::likely,
+               (sizes.zeros == sizes.violations ? "every wrong element is 0, where no more than "
+                                                : "no wrong element is, or should be, larger than ") +
+                   number(small->limit) + (sizes.zeros == sizes.violations ? " is due" : "") + ", as in " + std::to_string(small->due) +
+                   " of " + std::to_string(small->places) + " places");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double limit = terms_are_right ? 0.25 : 0.02;
   const bool narrow = 2 * sizes.finite > sizes.violations && sizes.median_relative < limit && sizes.rms_over_scale < limit;
@@ -256,12 +269,12 @@ enum class DataTell { nothing, all_fail, special_fail };
     return say(precision, "narrow_arithmetic", places.density > 0.05 && share > 0.02 ? Confidence::likely : Confidence::possible,
                "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) +
                    " of their size at the median, to either side");
-  if (sizes.violations == 1 && sizes.elements >= 3)
-    return say(state, "single_element", Confidence::possible,
-               "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
   if (data == DataTell::special_fail)
     return say(special_value, "special_input", Confidence::possible,
                "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
+  if (sizes.violations == 1 && sizes.elements >= 3)
+    return say(state, "single_element", Confidence::possible,
+               "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
   if (const auto moments = by_moments(output))
     return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
   return say(

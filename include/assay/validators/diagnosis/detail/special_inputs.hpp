@@ -87,7 +87,7 @@ struct WrongWhere {
     if (explains(subnormal)) return says("subnormal", subnormal);
     WrongWhere where;
     if (const std::string numbers = special_numbers(operand, output, where); !numbers.empty() && explains(where))
-      return says("one of " + numbers, where);
+      return says((numbers.find(',') != std::string::npos ? "one of " : "") + numbers, where);
   }
   return std::nullopt;
 }

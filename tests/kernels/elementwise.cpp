@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "assay/validators/faults/elementwise_faults.hpp"
@@ -47,6 +48,20 @@ TEST_CASE("elementwise references are the functions' values") {
   problem.a = 2;
   problem.b = 1;
   CHECK(value(scale_shift, 3) == 7);
+}
+
+TEST_CASE("functions of positive numbers have many of them in all binades of their everyday data") {
+  ElementwiseProblem problem;
+  problem.extents[0] = 1000;
+  for (const ElementwiseFunction function : {ElementwiseFunction::log, ElementwiseFunction::sqrt, ElementwiseFunction::rsqrt}) {
+    problem.function = function;
+    const OperandFill fill = Elementwise::data(problem, FillKind::log_uniform, Arithmetic{}, 1).operands[0];
+    REQUIRE(fill.given);
+    std::set<double> different(fill.given->begin(), fill.given->end());
+    CHECK(*different.begin() > 0);
+    CHECK(different.size() == 1000);
+    CHECK(*different.rbegin() > 1000 * *different.begin());
+  }
 }
 
 TEST_CASE("what one rounding decides is asked for exactly") {

@@ -84,7 +84,7 @@ struct Elementwise {
             fill.offset = -0.5;
           break;
         case FillKind::log_uniform:
-          if (positive) fill.lowest = format.min_subnormal();
+          if (positive) given([pattern = fill.pattern](Index e) { return detail::absolute(pattern(0, e)); });
           break;
         case FillKind::cancelling:
           if (periodic)

@@ -229,7 +229,7 @@ struct SmallResults {
                    " indices name other elements: fewer than of a kernel that counts them wrongly");
   if (!output.format.is_float() && data == DataTell::special_fail)
     return say(special_value, "special_input", Confidence::possible,
-               "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
+               "inputs have NaN, infinities, or very large or small numbers, and on data without them the kernel is right");
   if (indices) return say(addressing, "wrong_indices", Confidence::possible, number(100 * share) + " % of the indices name other elements");
   const double unit = std::max(output.format.unit_roundoff(), arithmetic.unit_roundoff());
   std::size_t near = 0;
@@ -249,6 +249,9 @@ struct SmallResults {
                                                 : "no wrong element is, or should be, larger than ") +
                    number(small->limit) + (sizes.zeros == sizes.violations ? " is due" : "") + ", as in " + std::to_string(small->due) +
                    " of " + std::to_string(small->places) + " places");
+  if (sizes.zeros == sizes.violations && data == DataTell::special_fail)
+    return say(special_value, "underflow", Confidence::likely,
+               "every wrong element is 0, inputs have very large or small numbers, and on data without them the kernel is right");
   if (sizes.zeros == sizes.violations) return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0");
   const double limit = terms_are_right ? 0.25 : 0.02;
   const bool narrow = 2 * sizes.finite > sizes.violations && sizes.median_relative < limit && sizes.rms_over_scale < limit;
@@ -271,7 +274,7 @@ struct SmallResults {
                    " of their size at the median, to either side");
   if (data == DataTell::special_fail)
     return say(special_value, "special_input", Confidence::possible,
-               "an input has NaN, infinities or subnormal numbers, and on data without them the kernel is right");
+               "inputs have NaN, infinities, or very large or small numbers, and on data without them the kernel is right");
   if (sizes.violations == 1 && sizes.elements >= 3)
     return say(state, "single_element", Confidence::possible,
                "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");

@@ -51,9 +51,10 @@ namespace assay::inline v0::detail {
 /// Which numbers inputs have anywhere that kernels may treat otherwise than the rest.
 struct InputNumbers {
   bool nonfinite = false, subnormal = false;
+  bool extreme = false;               ///< so large or small that the square, or its reciprocal, leaves the format
   bool subnormal_throughout = false;  ///< one of them has nothing but zeros else
 
-  [[nodiscard]] bool special() const { return nonfinite || subnormal; }
+  [[nodiscard]] bool special() const { return nonfinite || subnormal || extreme; }
 };
 
 [[nodiscard]] inline InputNumbers input_numbers(const DiagnosedCase& given) {
@@ -61,12 +62,14 @@ struct InputNumbers {
   for (const int position : float_inputs(given)) {
     const Operand& operand = given.before[position];
     const double smallest = std::ldexp(1.0, operand.format.layout.min_exponent());
+    const double square_fits = std::sqrt(operand.format.max_finite());
     double largest = 0;
     for (Index element = 0; element < operand.size(); ++element) {
       const double magnitude = std::fabs(operand.load(element));
       largest = std::max(largest, magnitude);
       found.nonfinite = found.nonfinite || !is_finite(magnitude);
       found.subnormal = found.subnormal || (magnitude > 0 && magnitude < smallest);
+      found.extreme = found.extreme || magnitude > square_fits || (magnitude > 0 && magnitude < 1 / square_fits);
     }
     found.subnormal_throughout = found.subnormal_throughout || (largest > 0 && largest < smallest);
   }

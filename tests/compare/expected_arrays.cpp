@@ -70,6 +70,32 @@ TEMPLATE_TEST_CASE("on vectors sums of stored numbers, full of ties and zeros, c
     }
 }
 
+TEMPLATE_TEST_CASE("on vectors tiny outputs beside references that are 0 or as tiny compare as they do one by one", "[compare]", float32,
+                   bfloat16, float16) {
+  std::mt19937_64 random(17);
+  for (const double bound : {0.0, 0x1p-140, 0x1p-110, 0x1p-50})
+    for (const std::uint64_t spots : {30U, 700U})
+      for (const bool zeros : {true, false}) {
+        const Index rows = 40, columns = 600;
+        std::vector<TestType> actual(static_cast<std::size_t>(rows * columns));
+        std::vector<double> value(actual.size()), error(actual.size(), bound);
+        for (std::size_t i = 0; i < actual.size(); ++i) {
+          const double ordinary = static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-62;
+          value[i] = zeros && random() % 2 == 0 ? 0 : ordinary;
+          actual[i] = encode<TestType>(value[i]);
+          if (random() % spots != 0) continue;
+          const double tiny = std::ldexp(random() % 2 == 0 ? 1.5 : -1.0, -50 - static_cast<int>(random() % 100));
+          if (random() % 3 != 0) value[i] = random() % 2 == 0 ? 0 : tiny;
+          actual[i] = encode<TestType>(tiny);
+        }
+        const auto view = contiguous_view<const TestType, 2>(actual.data(), {rows, columns});
+        INFO("bound " << bound << ", one spot in " << spots);
+        check_paths(view, ExpectedArrays{value.data(), error.data(), columns}, DerivedTolerance{}, 2);
+        check_paths(view, ExpectedArrays{value.data(), nullptr, columns, bound}, DerivedTolerance{}, 2);
+        check_paths(view, ExpectedArrays{value.data(), error.data(), columns}, tolerance_named("atol=0.01,rtol=0.02").value(), 2);
+      }
+}
+
 TEMPLATE_TEST_CASE("on vectors outputs that are their references, but for a few, compare as they do one by one", "[compare]", float32,
                    bfloat16, float16) {
   std::mt19937_64 random(11);

@@ -55,7 +55,7 @@ struct ComparisonPath {
 
 /// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
 /// has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of `ErrorStatistics` are
-/// added in another order, which is fixed, too, and in single precision within 128 elements: they agree to about 1e-7.
+/// added in another order, which is fixed, too, and in single precision within 256 elements: they agree to about 1e-7.
 template <Format T, std::size_t Rank, class Expected, class Model>
 struct CompareChunk {
   StridedView<const T, Rank> actual;
@@ -184,7 +184,7 @@ struct CompareChunk {
       return most_refinements_per_chunk;
   }
   /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small.
-  static constexpr Index sampled_of_tile = 64, most_sampling = 64;
+  static constexpr Index sampled_of_tile = 64, most_sampling = 128;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) {
     return a < b ? a : b;
@@ -222,10 +222,13 @@ struct CompareChunk {
     };
     if constexpr (RowExpectation<Expected>) {
       const Index next = row + 1 < window.last_row ? row + 1 : row;
+      auto after = expected.expected_row(next);
+      after.value += window.first_column;
+      if (after.error != nullptr) after.error += window.first_column;
       walk({start,
             expected.expected_row(row),
-            actual.data + row_offset(next),
-            expected.expected_row(next),
+            actual.data + row_offset(next) + window.first_column,
+            after,
             group,
             window.last_column,
             grid.tile_columns,
@@ -237,7 +240,7 @@ struct CompareChunk {
         const Index end = least(first + expected_block_columns, window.last_column);
         expected.expected_block(row, first, end - first, value, error);
         const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-        walk({start, block, start, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
+        walk({start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
       }
     }
   }

@@ -89,10 +89,13 @@ struct CompareLanes {
       bool held = true;
       work.take(comparison);
       if constexpr (!singles) work.take_errors(row.expected);
-      while (held && at < row.end) {
-        typename Comparison::Span span{at, row.span_end(at), {}};
+      const Index tiles = row.span_columns / row.tile_columns, last_tile = (row.end - 1) / row.tile_columns;
+      for (Index first_tile = at / row.span_columns * tiles; held && at < row.end; first_tile += tiles) {
+        const Index until_tile = first_tile + tiles - 1 < last_tile ? first_tile + tiles - 1 : last_tile,
+                    span_end = (first_tile + tiles) * row.tile_columns;
+        typename Comparison::Span span{at, span_end < row.end ? span_end : row.end, {}};
         bool refreshed = false;
-        work.take_ratio(rule, comparison.plain_ratio(row, at, span.end));
+        work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
         for (Index whole; (whole = (span.end - at) / Work::fine * Work::fine) > 0;) {
           Index next = at + (whole < Work::coarse ? whole : Work::coarse);
           Screened found = Screened::nothing;
@@ -112,7 +115,7 @@ struct CompareLanes {
             }
             if (comparison.looked_at != before) {
               work.take(comparison);
-              work.take_ratio(rule, comparison.plain_ratio(row, at, span.end));
+              work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
             }
           }
           at = next;

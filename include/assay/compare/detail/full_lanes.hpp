@@ -28,7 +28,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   /// Where a remainder of what is as small as `scale` may have become 0, though size > 0 exceeded its limit: doubles have
   /// nothing below their subnormal numbers, and no other format reaches there.
   ASSAY_DETAIL_INLINE static void keep_lost(const Real& size, const Real& scale, const Real& beyond, Bits& flags) {
-    if constexpr (std::is_same_v<T, double>) flags |= Bits(size > 0) & Bits(beyond == 0) & Bits(scale < Real{} + 0x1p-900);
+    if constexpr (std::is_same_v<T, double>)
+      flags |= settled(Bits(size > 0)) & settled(Bits(beyond == 0)) & settled(Bits(scale < Real{} + 0x1p-900));
   }
 
   /// allowed·ratio < size, or what must be looked at in any case.
@@ -36,7 +37,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     Real beyond = size;
     L::subtract_product(beyond, ratio, allowed);
     L::subtract_product(beyond, ratio_half, allowed);
-    flags |= Bits(beyond > ratio_least);
+    flags |= settled(Bits(beyond > ratio_least));
     keep_lost(size, allowed, beyond, flags);
   }
 
@@ -58,8 +59,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     excess = size - half_gap;
     const Real room = error - excess;
     const Real unsure = (out_size + reference_size + error) * 0x1p-50;
-    const Bits suspicious = Bits(room < unsure) & differs;
-    const Bits certain = Bits(-room > unsure);
+    const Bits suspicious = settled(Bits(room < unsure)) & differs;
+    const Bits certain = settled(Bits(-room > unsure));
     refuted = suspicious & certain;
     flags |= suspicious & ~certain;
   }
@@ -71,16 +72,16 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     L::round_here(relative_part);
     const Real allowed = relative_part + rule.absolute;
     const Real upper = reference + allowed, lower = reference - allowed;
-    refuted = Bits(out > upper) | Bits(out < lower);
+    refuted = settled(Bits(out > upper)) | settled(Bits(out < lower));
     const Real above = upper - reference, below = reference - lower;
     room = difference > 0 ? above : below;
-    flags |= refuted & ~Bits(size > room * (1 + 0x1p-50));  // refuted with a ratio that rounds to 1
+    flags |= refuted & ~settled(Bits(size > room * (1 + 0x1p-50)));  // refuted with a ratio that rounds to 1
   }
 
   ASSAY_DETAIL_INLINE void places(const VectorRule& rule, const Real& reference, const Real& difference, const Real& size,
                                   const Real& reference_size, Real& room, Bits& flags, Bits& refuted) const {
     if (rule.places == 0) {
-      refuted = Bits(size > 0);
+      refuted = settled(Bits(size > 0));
       room = Real{};
       return;
     }
@@ -90,9 +91,9 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     const Bits last = Bits(Unsigned(reference_size) - places + (Unsigned(outward) & (2 * places)));
     const Real room_signed = Real(last) - reference_size;
     magnitude(room_signed, room);
-    refuted = Bits(size > room);
+    refuted = settled(Bits(size > room));
     // places of numbers below the normal ones are not the bits of doubles
-    flags |= Bits(size > 0) & (Bits(reference_size < 2 * least_normal));
+    flags |= settled(Bits(size > 0)) & (settled(Bits(reference_size < 2 * least_normal)));
   }
 
   /// What is refuted, what must be looked at, and the error and what is allowed of it.
@@ -146,7 +147,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         magnitude(difference, size);
         magnitude(reference[part], reference_size);
         magnitude(out[part], out_size);
-        const Bits ordinary = Bits(size + reference_size + error[part] < (Real{} + vast)) & Bits(error[part] >= 0);
+        const Bits ordinary = settled(Bits(size + reference_size + error[part] < (Real{} + vast))) & settled(Bits(error[part] >= 0));
         const unsigned odd = summed ? 0 : ~L::signs(ordinary) & ((1U << L::count) - 1);
         if (__builtin_expect(odd != 0, 0)) {
           set_aside(comparison, row, column + static_cast<Index>(shift), left - static_cast<Index>(shift), ordinary, span.limits, out[part],
@@ -163,20 +164,20 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
         const Real in_ulps = size * inverse;  // in units of 2^fraction_bits
         Bits differs;
         if constexpr (stored_reference || std::is_same_v<T, double>) {
-          differs = Bits(out[part] != reference[part]);
+          differs = settled(Bits(out[part] != reference[part]));
         } else {
           const Real magic = power * (1.5 * power_of_two(52 - layout.fraction_bits));
           rounded = (reference_size + magic) - magic;
-          differs = Bits(out[part] != Real(Bits(rounded) | (Bits(reference[part]) & INT64_MIN)));
+          differs = settled(Bits(out[part] != Real(Bits(rounded) | (Bits(reference[part]) & INT64_MIN))));
         }
-        if constexpr (summed) differs &= Bits(size >= 0);  // no comparison is true of NaN
+        if constexpr (summed) differs &= settled(Bits(size >= 0));  // no comparison is true of NaN
         (summed ? misrounded : sums.misrounded[part]) -= differs;
         (summed ? inward : sums.inward[part]) -= Bits(out_size < rounded);
-        Bits flags = Bits(size > absolute) | Bits(in_ulps > ulps);
+        Bits flags = settled(Bits(size > absolute)) | settled(Bits(in_ulps > ulps));
         Real beyond = size;
         L::subtract_product(beyond, relative, reference_size);
         L::subtract_product(beyond, relative_half, reference_size);
-        flags |= Bits(beyond > 0) & Bits(reference_size > 0);
+        flags |= settled(Bits(beyond > 0)) & settled(Bits(reference_size > 0));
         keep_lost(size, reference_size, beyond, flags);
         Real excess, allowed;
         Bits refuted;
@@ -247,16 +248,16 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     const Bits out_size = out_bits & magnitude_bits, reference_size = reference_bits & magnitude_bits,
                error_size = error_bits & magnitude_bits;
     const Bits infinity = (Bits{} + exponent_bits);
-    const Bits agree =
-        (Bits(out_size > infinity) & Bits(reference_size > infinity)) | (Bits(out_bits == reference_bits) & Bits(out_size == infinity));
+    const Bits agree = (settled(Bits(out_size > infinity)) & settled(Bits(reference_size > infinity))) |
+                       (settled(Bits(out_bits == reference_bits)) & settled(Bits(out_size == infinity)));
     Real reference_value;
     magnitude(reference, reference_value);
-    const Bits in_range = Bits(reference_value < (Real{} + vast));
-    const Bits bounded = Bits(error >= 0) & Bits(error < (Real{} + vast));
-    const Bits nan_unexpected = Bits(out_size > infinity) & in_range & bounded;
+    const Bits in_range = settled(Bits(reference_value < (Real{} + vast)));
+    const Bits bounded = settled(Bits(error >= 0)) & settled(Bits(error < (Real{} + vast)));
+    const Bits nan_unexpected = settled(Bits(out_size > infinity)) & in_range & bounded;
     Bits undetermined{};
     if constexpr (kind == VectorRule::Kind::derived) {
-      if (!comparison.refinable) undetermined = Bits(error_size >= infinity) & in_range;
+      if (!comparison.refinable) undetermined = settled(Bits(error_size >= infinity)) & in_range;
     }
     const unsigned lanes = left >= static_cast<Index>(L::count) ? (1U << L::count) - 1 : left <= 0 ? 0 : (1U << left) - 1;
     const unsigned odd = ~L::signs(ordinary) & lanes;

@@ -24,19 +24,21 @@ struct LookAt {
 
 /// Compares rows of one chunk in steps of eight elements. Every step decides on vectors which elements are certainly
 /// accepted, or certainly refuted, and no record of any kind; those it counts, and looks at the others one by one. Sums
-/// are added in eight logical lanes, so that they do not depend on the instruction set.
+/// are added in logical lanes, eight of doubles or sixteen of singles, so that they do not depend on the instruction set.
 template <LaneFormat T, LaneFormat Reference>
 struct LaneComparison {
   static constexpr std::size_t step = 8;
+  static constexpr std::size_t sums = 16;  ///< logical lanes: all that a screen in singles has, or those of a step
   static constexpr Index least_span = 256;
+  static constexpr Index look_ahead = 2048;
 
   VectorRule rule;
   bool refinable = false;
   double doubt_ratio = 1;
   PartialComparison* partial = nullptr;
   bool fused = false;  ///< the instruction set has a fused multiply-add
-  double signed_error[step] = {}, squared_error[step] = {}, squared_reference[step] = {},
-         chance[step] = {};  ///< chance: in units of ulp/2^e
+  double signed_error[sums] = {}, squared_error[sums] = {}, squared_reference[sums] = {},
+         chance[sums] = {};  ///< chance: in units of ulp/2^e
   std::int64_t misrounded[step] = {}, inward[step] = {};
   RecordFloor floor{};
   std::uint64_t left_out = 0;  ///< of the sums, seen by vectors
@@ -47,8 +49,8 @@ struct LaneComparison {
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
-    const T* next_actual;  ///< of the next row, for which the memory is asked in time: processors foresee no row
-    ExpectedRow<Reference> next_expected;
+    const T* after_actual;  ///< what is read after `end`: processors foresee no row, and too little of what is worked on so long
+    ExpectedRow<Reference> after_expected;
     Index group, end, tile_columns;
     LookAt look_at{};
     Index first = 0;  ///< the column of what `expected` begins with
@@ -56,11 +58,27 @@ struct LaneComparison {
 
     [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* values(Index column) const { return expected.value + (column - first); }
     [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors(Index column) const { return expected.error + (column - first); }
-    [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* next_values(Index column) const { return next_expected.value + (column - first); }
-    [[nodiscard]] ASSAY_DETAIL_INLINE const double* next_errors(Index column) const { return next_expected.error + (column - first); }
+    /// Addresses of what is read `look_ahead` bytes after `column`; of no object, perhaps: memory is asked for it, and no more.
+    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t actual_ahead(Index column) const {
+      return ahead(actual + column, after_actual, column);
+    }
+    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t values_ahead(Index column) const {
+      return ahead(values(column), after_expected.value, column);
+    }
+    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t errors_ahead(Index column) const {
+      return ahead(errors(column), after_expected.error, column);
+    }
     [[nodiscard]] Index span_end(Index column) const {
       const Index next = (column / span_columns + 1) * span_columns;
       return next < end ? next : end;
+    }
+
+   private:
+    template <class Stored>
+    [[nodiscard]] ASSAY_DETAIL_INLINE std::uintptr_t ahead(const Stored* here, const Stored* after, Index column) const {
+      const Index beyond = look_ahead - (end - column) * static_cast<Index>(sizeof(Stored));
+      return beyond < 0 ? reinterpret_cast<std::uintptr_t>(here) + static_cast<std::uintptr_t>(look_ahead)
+                        : reinterpret_cast<std::uintptr_t>(after) + static_cast<std::uintptr_t>(beyond);
     }
   };
   /// Columns [column, end) of a span, and what is of interest there.
@@ -77,9 +95,9 @@ struct LaneComparison {
     span.limits =
         LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
   }
-  /// What accepts, without a record, everything of smaller ratio in [column, end).
-  [[nodiscard]] double plain_ratio(const Row& row, Index column, Index end) const {
-    const double ratio = LaneLimits::ratio_of(*partial, floor, row.group, column / row.tile_columns, (end - 1) / row.tile_columns);
+  /// What accepts, without a record, everything of smaller ratio in the tiles [first_tile, last_tile].
+  [[nodiscard]] double plain_ratio(const Row& row, Index first_tile, Index last_tile) const {
+    const double ratio = LaneLimits::ratio_of(*partial, floor, row.group, first_tile, last_tile);
     const double most = below_doubt() < 1 ? below_doubt() : 1;
     return ratio < most ? ratio : most;
   }
@@ -107,11 +125,13 @@ struct LaneComparison {
     constexpr FloatLayout layout = FormatTraits<T>::layout;
     ErrorStatistics& statistics = partial->statistics;
     statistics.elements += seen - left_out;
-    for (std::size_t lane = 0; lane < step; ++lane) {
+    for (std::size_t lane = 0; lane < sums; ++lane) {
       statistics.signed_error += signed_error[lane];
       statistics.squared_error += squared_error[lane];
       statistics.squared_reference += squared_reference[lane];
       statistics.expected_misrounded += chance[lane] * power_of_two(layout.fraction_bits);
+    }
+    for (std::size_t lane = 0; lane < step; ++lane) {
       statistics.misrounded += static_cast<std::uint64_t>(misrounded[lane]);
       statistics.misrounded_inward += static_cast<std::uint64_t>(inward[lane]);
     }

@@ -10,10 +10,10 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Adds the sums of a block, in eight logical lanes of singles, to those of a chunk.
+/// Adds the sums of a block, in the logical lanes of singles, to those of a chunk.
 template <class L, std::size_t parts>
 ASSAY_DETAIL_INLINE void add_singles(const typename L::Single (&from)[parts], double* to) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
   for (std::size_t part = 0; part < parts; ++part) {
     typename L::Real doubles[L::single_parts];
     L::widen(from[part], doubles);

@@ -58,19 +58,16 @@ struct Lanes {
 #endif
   }
 
-  // Singles: as many as a step has elements, or as one vector of at most 32 bytes holds.
-  static constexpr std::size_t single_bytes = Bytes < 32 ? Bytes : 32;
-  static constexpr std::size_t single_count = single_bytes / sizeof(float);
-  using Single = typename Vector<float, single_bytes>::Type;
-  using SingleBits = typename Vector<std::int32_t, single_bytes>::Type;
-  static constexpr std::size_t single_parts = single_count / count;  ///< vectors of doubles that hold as many
+  // Singles: a whole vector of them, which two vectors of doubles hold.
+  static constexpr std::size_t single_count = Bytes / sizeof(float);
+  static constexpr std::size_t single_parts = 2;
+  using Single = typename Vector<float, Bytes>::Type;
+  using SingleBits = typename Vector<std::int32_t, Bytes>::Type;
 
   ASSAY_DETAIL_INLINE static void widen(const Single& singles, Real (&doubles)[single_parts]) {
-    if constexpr (single_parts == 1) {
-      convert(singles, doubles[0]);
-    } else if constexpr (wide) {
-      using Half = typename Vector<float, single_bytes / 2>::Type;
-      const Half low = __builtin_shufflevector(singles, singles, 0, 1, 2, 3), high = __builtin_shufflevector(singles, singles, 4, 5, 6, 7);
+    if constexpr (wide) {
+      typename Vector<float, Bytes / 2>::Type low, high;
+      halves(singles, low, high);
       convert(low, doubles[0]);
       convert(high, doubles[1]);
     } else {
@@ -79,16 +76,30 @@ struct Lanes {
   }
   /// Rounds to nearest.
   ASSAY_DETAIL_INLINE static void narrow(const Real (&doubles)[single_parts], Single& singles) {
-    if constexpr (single_parts == 1) {
-      convert(doubles[0], singles);
-    } else if constexpr (wide) {
-      using Half = typename Vector<float, single_bytes / 2>::Type;
-      Half low, high;
+    if constexpr (wide) {
+      typename Vector<float, Bytes / 2>::Type low, high;
       convert(doubles[0], low);
       convert(doubles[1], high);
-      singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+      if constexpr (single_count == 16)
+        singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+      else
+        singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
     } else {
       for (std::size_t lane = 0; lane < single_count; ++lane) singles[lane] = static_cast<float>(doubles[lane / count][lane % count]);
+    }
+  }
+  /// The two halves of a vector.
+  template <class Whole, class Half>
+  ASSAY_DETAIL_INLINE static void halves(const Whole& whole, Half& low, Half& high) {
+    if constexpr (sizeof(Whole) / sizeof(whole[0]) == 32) {
+      low = __builtin_shufflevector(whole, whole, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+      high = __builtin_shufflevector(whole, whole, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    } else if constexpr (sizeof(Whole) / sizeof(whole[0]) == 16) {
+      low = __builtin_shufflevector(whole, whole, 0, 1, 2, 3, 4, 5, 6, 7);
+      high = __builtin_shufflevector(whole, whole, 8, 9, 10, 11, 12, 13, 14, 15);
+    } else {
+      low = __builtin_shufflevector(whole, whole, 0, 1, 2, 3);
+      high = __builtin_shufflevector(whole, whole, 4, 5, 6, 7);
     }
   }
   template <class From, class To>
@@ -122,6 +133,32 @@ struct Lanes {
     }
   }
 
+  /// sum += value², in one rounding.
+  ASSAY_DETAIL_INLINE static void add_square(Single& sum, const Single& value) {
+    if constexpr (wide) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+      sum = value * value + sum;
+#elif defined(__x86_64__)
+      asm("vfmadd231ps %1, %1, %0" : "+v"(sum) : "v"(value));
+#endif
+    } else {
+      for (std::size_t lane = 0; lane < single_count; ++lane) sum[lane] = __builtin_fmaf(value[lane], value[lane], sum[lane]);
+    }
+  }
+
+  /// bits |= a | b
+  template <class Codes>
+  ASSAY_DETAIL_INLINE static void gather(Codes& bits, const Codes& a, const Codes& b) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (Bytes == 64) {
+      asm("vpternlogd $0xfe, %2, %1, %0" : "+v"(bits) : "v"(a), "v"(b));
+      return;
+    }
+#endif
+    bits |= a | b;
+  }
+
   /// |value| of integers as unsigned ones: the least integer is its own magnitude.
   template <class Signed>
   ASSAY_DETAIL_INLINE static void size_of(Signed& value) {
@@ -145,33 +182,45 @@ struct Lanes {
   ASSAY_DETAIL_INLINE static void set_aside(Code infinity, Codes& out, Codes& reference, Codes& agreeing) {
     constexpr Code magnitude = std::numeric_limits<Code>::max();
     const Codes out_size = out & magnitude, reference_size = reference & magnitude;
-    agreeing = (Codes(out_size > infinity) & Codes(reference_size > infinity)) | (Codes(out == reference) & Codes(out_size == infinity));
+    agreeing = (settled(Codes(out_size > infinity)) & settled(Codes(reference_size > infinity))) |
+               (settled(Codes(out == reference)) & settled(Codes(out_size == infinity)));
     out &= ~agreeing;
     reference &= ~agreeing;
   }
 
   /// Whether the sign of any lane is set.
   ASSAY_DETAIL_INLINE static bool any_set(const SingleBits& mask) {
-    const auto both = typename Lanes<single_bytes>::Bits(mask);
-    return Lanes<single_bytes>::signs(both | (both << 32)) != 0;
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (Bytes == 64) {
+      unsigned found;
+      asm("vpmovd2m %1, %%k1\n\tkmovw %%k1, %0" : "=r"(found) : "v"(mask) : "k1");
+      return found != 0;
+    }
+#endif
+    const Bits both = Bits(mask);
+    return signs(both | (both << 32)) != 0;
   }
 
-  /// Decodes half of the codes of 16 bits that a vector holds.
+  /// Decodes the codes of 16 bits that a vector holds, which make two of singles.
   template <class T, class Codes>
-  ASSAY_DETAIL_INLINE static void widen_half(const Codes& codes, std::size_t half, Single& values) {
+  ASSAY_DETAIL_INLINE static void widen_codes(const Codes& codes, Single (&values)[2]) {
     if constexpr (wide) {
-      const Codes swapped = half == 0 ? codes : __builtin_shufflevector(codes, codes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-      const auto low = __builtin_shufflevector(swapped, swapped, 0, 1, 2, 3, 4, 5, 6, 7);
+      using Half = typename Vector<std::int16_t, Bytes / 2>::Type;
+      Half half[2];
+      halves(codes, half[0], half[1]);
+      for (std::size_t i = 0; i < 2; ++i) {
 #if defined(__clang__)
-      using Halves = typename Vector<_Float16, single_bytes / 2>::Type;
-      values = __builtin_convertvector(Halves(low), Single);
+        using Halves = typename Vector<_Float16, Bytes / 2>::Type;
+        values[i] = __builtin_convertvector(Halves(half[i]), Single);
 #elif defined(__x86_64__)
-      asm("vcvtph2ps %1, %0" : "=v"(values) : "v"(low));
+        asm("vcvtph2ps %1, %0" : "=v"(values[i]) : "v"(half[i]));
 #endif
+      }
     } else {
-      using Bits = typename FormatTraits<T>::Bits;
-      for (std::size_t lane = 0; lane < single_count; ++lane)
-        values[lane] = static_cast<float>(decode(FormatTraits<T>::from_bits(static_cast<Bits>(codes[half * single_count + lane]))));
+      using CodeBits = typename FormatTraits<T>::Bits;
+      for (std::size_t lane = 0; lane < 2 * single_count; ++lane)
+        values[lane / single_count][lane % single_count] =
+            static_cast<float>(decode(FormatTraits<T>::from_bits(static_cast<CodeBits>(codes[lane]))));
     }
   }
 
@@ -179,13 +228,13 @@ struct Lanes {
   template <class T>
   ASSAY_DETAIL_INLINE static void load_single(const T* from, Single& values) {
     if constexpr (std::is_same_v<T, float>) {
-      values = *reinterpret_cast<const typename Vector<float, single_bytes>::Unaligned*>(from);
+      values = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(from);
     } else if constexpr (wide) {
-      using Codes = typename Vector<std::uint16_t, single_bytes / 2>::Unaligned;
-      using Words = typename Vector<std::uint32_t, single_bytes>::Type;
+      using Codes = typename Vector<std::uint16_t, Bytes / 2>::Unaligned;
+      using Words = typename Vector<std::uint32_t, Bytes>::Type;
       if constexpr (std::is_same_v<T, float16>) {
 #if defined(__clang__)
-        values = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, single_bytes / 2>::Unaligned*>(from), Single);
+        values = __builtin_convertvector(*reinterpret_cast<const typename Vector<_Float16, Bytes / 2>::Unaligned*>(from), Single);
 #else
         asm("vcvtph2ps %1, %0" : "=v"(values) : "m"(*reinterpret_cast<const Codes*>(from)));
 #endif
@@ -254,15 +303,15 @@ struct Lanes {
   template <class Values>
   ASSAY_DETAIL_INLINE static void keep_one_in_register([[maybe_unused]] Values& value) {
 #if defined(__x86_64__) && !defined(__clang__)
-    asm("" : "+v"(value));
+    if constexpr (Bytes < 64) asm("" : "+v"(value));
 #endif
   }
 
-  /// Asks for memory that is read soon, in lines of 64 bytes.
-  template <std::ptrdiff_t elements, class T>
-  ASSAY_DETAIL_INLINE static void foresee(const T* first) {
-#pragma GCC unroll 16
-    for (std::ptrdiff_t at = 0; at < elements; at += 64 / static_cast<std::ptrdiff_t>(sizeof(T))) __builtin_prefetch(first + at, 0, 2);
+  /// Asks for `bytes` of memory that are read soon, in lines of 64 bytes.
+  template <std::uintptr_t bytes>
+  ASSAY_DETAIL_INLINE static void foresee(std::uintptr_t address) {
+#pragma GCC unroll 8
+    for (std::uintptr_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(address + line), 0, 3);
   }
 
   /// Whether any bit of any lane is set.

@@ -26,7 +26,7 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
     magnitude(difference, size);
     magnitude(reference, reference_size);
     magnitude(out, out_size);
-    const Bits ordinary = Bits(size + reference_size + error < Real{} + vast) & Bits(error >= 0);
+    const Bits ordinary = settled(Bits(size + reference_size + error < Real{} + vast)) & settled(Bits(error >= 0));
     binade(reference_size, power);
     const Real inverse = Real((std::int64_t{2046} << 52) - Bits(power));
     Bits flags{}, refuted{};
@@ -34,8 +34,8 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
     const Real of_reference = size / reference_size, of_allowed = excess / allowed;
     keep_larger(size, ordinary, absolute);
     keep_larger(size * inverse, ordinary, ulps);
-    keep_larger(of_reference, ordinary & Bits(reference_size > 0), relative);
-    keep_larger(of_allowed, ordinary & ~refuted & ~flags & Bits(of_allowed < below_doubt), ratio);
+    keep_larger(of_reference, ordinary & settled(Bits(reference_size > 0)), relative);
+    keep_larger(of_allowed, ordinary & ~refuted & ~flags & settled(Bits(of_allowed < below_doubt)), ratio);
   }
 
   ASSAY_DETAIL_INLINE static void keep_larger(const Real& value, const Bits& valid, Real& largest) {

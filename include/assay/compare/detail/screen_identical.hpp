@@ -20,8 +20,8 @@ struct ScreenIdentical {
   using Bits = typename L::Bits;
   using Single = typename L::Single;
   using SingleBits = typename L::SingleBits;
-  using SingleUnsigned = typename Vector<std::uint32_t, L::single_bytes>::Type;
-  static constexpr std::size_t lanes = 8;                                        ///< logical ones
+  using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
+  static constexpr std::size_t lanes = 16;                                       ///< logical ones
   static constexpr std::size_t parts = lanes / L::single_count;                  ///< vectors that hold them
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
   static constexpr float least_reference = 0x1p-57F;                             ///< whose square singles hold; or 0
@@ -37,7 +37,7 @@ struct ScreenIdentical {
     SingleUnsigned least = SingleUnsigned{} - 1;
     Single squared_reference[parts] = {};
     for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (std::size_t part = 0; part < parts; ++part) {
         const Index from = column + place + static_cast<Index>(part * L::single_count);
         Single out{};
@@ -52,13 +52,11 @@ struct ScreenIdentical {
         }
         const SingleUnsigned without_sign = SingleUnsigned(out) * 2 - 1;  // the largest of all where it is 0
         least = without_sign < least ? without_sign : least;
-        Single square = out * out;
-        L::round_here(square);
-        squared_reference[part] += square;
+        L::add_square(squared_reference[part], out);
       }
     }
-    SingleBits unfit = SingleBits(least < SingleUnsigned(Single{} + least_reference) * 2 - 1);
-    for (std::size_t part = 0; part < parts; ++part) unfit |= ~SingleBits(squared_reference[part] < large);
+    SingleBits unfit = settled(SingleBits(least < SingleUnsigned(Single{} + least_reference) * 2 - 1));
+    for (std::size_t part = 0; part < parts; ++part) unfit |= ~settled(SingleBits(squared_reference[part] < large));
     if (L::any_set(unfit) || L::any_bit(unlike)) {
       patience = patience < most_patience ? 2 * patience : most_patience;
       ordinary_blocks = patience;

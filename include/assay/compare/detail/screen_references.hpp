@@ -27,17 +27,21 @@ struct ScreenReferences {
   using Bits = typename L::Bits;
   using Single = typename L::Single;
   using SingleBits = typename L::SingleBits;
-  using SingleUnsigned = typename Vector<std::uint32_t, L::single_bytes>::Type;
+  using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 8;                           ///< logical ones
+  static constexpr std::size_t lanes = 16;                          ///< logical ones
   static constexpr std::size_t parts = lanes / L::single_count;     ///< vectors that hold them
-  static constexpr Index coarse = 128, fine = 16;                   ///< elements of a block
+  static constexpr Index coarse = 256, fine = 16;                   ///< elements of a block
   static constexpr float large = ScreenIdentical<T, Bytes>::large;  ///< of a lane's sum of squares
   static constexpr float small = 0x1p-115F;                         ///< of such a sum, if it is not zero
   static constexpr float least_reference = ScreenIdentical<T, Bytes>::least_reference;
   /// Of a sum of chances: beside it what singles lose of the smallest error bounds is nothing.
   static constexpr float small_chance = 0x1p-64F;
   static constexpr double lowered = 1 - 0x1p-20;
+  /// Smaller gaps between numbers are taken for it, so that nothing becomes subnormal, over which some processors take a hundred times as long. References lie far above it, or are
+  /// 0, where every other output is in doubt: its error relative to 0 is a record.
+  static constexpr float least_gap = min_normal<T>() < 0x1p-100 ? 0x1p-100F : static_cast<float>(min_normal<T>());
+  static constexpr double most_ulps = 0x1p42;  ///< of such gaps no reference is as small
 
   Single absolute{}, ulps{}, relative{}, factor{}, scale{}, allowed_absolute{};
   SingleBits fixed{};  ///< the rule takes limits of its own, and no error bounds
@@ -60,7 +64,8 @@ struct ScreenReferences {
     ulps_reached = comparison.ulp_record() >= 0.5;
     relative_reached = limit >= half_ulp / (1 + half_ulp) && min_normal<T>() < static_cast<double>(least_reference);
     absolute = Single{} + below(absolute_record);
-    ulps = Single{} + below(comparison.ulp_record() * power_of_two(-layout.fraction_bits));
+    const double in_ulps = comparison.ulp_record() * power_of_two(-layout.fraction_bits);
+    ulps = Single{} + below(in_ulps < most_ulps ? in_ulps : most_ulps);
     relative = Single{} + below(limit < 0.49 ? limit : 0.49);
   }
   /// What stands in for the error bounds of rows without an array of them.
@@ -90,6 +95,21 @@ struct ScreenReferences {
     alignas(64) float difference[coarse], reference[coarse], error[exact ? 1 : coarse];
   };
 
+  /// What is read a little later than a block.
+  struct Ahead {
+    std::uintptr_t actual, values, errors;
+    [[nodiscard]] ASSAY_DETAIL_INLINE static Ahead of(const Row& row, Index column) {
+      const std::uintptr_t values = row.values_ahead(column);
+      return {row.actual_ahead(column), values, !exact && row.expected.error != nullptr ? row.errors_ahead(column) : values};
+    }
+    ASSAY_DETAIL_INLINE void foresee(Index place) const {
+      const auto offset = static_cast<std::uintptr_t>(place);
+      L::template foresee<sizeof(T) * fine>(actual + offset * sizeof(T));
+      L::template foresee<sizeof(double) * fine>(values + offset * sizeof(double));
+      if constexpr (!exact) L::template foresee<sizeof(double) * fine>(errors + offset * sizeof(double));
+    }
+  };
+
   ASSAY_DETAIL_INLINE static Single& at(float* place) { return *reinterpret_cast<Single*>(place); }
   ASSAY_DETAIL_INLINE static void magnitude(const Single& value, Single& size) { size = Single(SingleBits(value) & INT32_MAX); }
   template <class Stored>
@@ -110,7 +130,7 @@ struct ScreenReferences {
     Single in_ulps = gap, share = reference_size;
     L::multiply_subtract(in_ulps, ulps, size);
     L::multiply_subtract(share, relative, size);
-    block.doubt |= SingleBits(out != rounded);
+    block.doubt |= settled(SingleBits(out != rounded));
     block.beyond_ulps |= SingleBits(in_ulps);
     block.beyond_relative |= SingleBits(share);
     L::at_least(largest, size);
@@ -130,7 +150,7 @@ struct ScreenReferences {
     magnitude(out, out_size);
     Single nearer = out_size;
     L::at_most(nearer, reference_size);
-    L::at_least(nearer, Single{} + static_cast<float>(min_normal<T>()));
+    L::at_least(nearer, Single{} + least_gap);
     const Single gap = Single(SingleBits(nearer) & exponents);  // between out and its neighbour toward r, or smaller
     Single in_ulps = gap;
     L::multiply_subtract(in_ulps, ulps, size);
@@ -146,10 +166,10 @@ struct ScreenReferences {
     if constexpr (layout.fraction_bits < 23)
       block.certain &= SingleBits(near_tie);
     else
-      block.certain &= SingleBits(near_tie) | SingleBits(size == 0);  // of gaps too small for singles
+      block.certain &= SingleBits(near_tie) | settled(SingleBits(size == 0));  // of gaps too small for singles
     const SingleBits beyond = SingleBits(within) >> 31;
     block.misrounded -= beyond;
-    block.inward -= beyond & SingleBits(out_size < reference_size);
+    block.inward -= beyond & settled(SingleBits(out_size < reference_size));
     Single excess = size * scale, room = fixed ? reference_size : error;
     L::round_here(excess);
     excess -= fixed ? allowed_absolute : within;
@@ -168,8 +188,8 @@ struct ScreenReferences {
   ASSAY_DETAIL_INLINE static void set_aside(Single& out, Single& difference, Single& reference, SingleBits& agreeing) {
     constexpr std::int32_t infinity = 0x7f800000;
     const SingleBits one_is_nan =
-        SingleBits((SingleBits(out) & INT32_MAX) > infinity) ^ SingleBits((SingleBits(reference) & INT32_MAX) > infinity);
-    agreeing = SingleBits((SingleBits(difference) & INT32_MAX) > infinity) & ~one_is_nan;
+        settled(SingleBits((SingleBits(out) & INT32_MAX) > infinity)) ^ settled(SingleBits((SingleBits(reference) & INT32_MAX) > infinity));
+    agreeing = settled(SingleBits((SingleBits(difference) & INT32_MAX) > infinity)) & ~one_is_nan;
     out = Single(SingleBits(out) & ~agreeing);
     difference = Single(SingleBits(difference) & ~agreeing);
     reference = Single(SingleBits(reference) & ~agreeing);
@@ -180,7 +200,7 @@ struct ScreenReferences {
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block, Bits& unlike) const {
 #pragma GCC unroll 1
     for (Index half = 0; half < fine; half += static_cast<Index>(lanes)) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (std::size_t part = 0; part < parts; ++part) {
         const Index in_block = place + half + static_cast<Index>(part * L::single_count), from = column + in_block;
         Single out{};
@@ -216,7 +236,7 @@ struct ScreenReferences {
   ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block,
                                     const Bits& unlike) const {
     SingleBits beyond_absolute{};
-    for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= SingleBits(block.largest[part] > absolute);
+    for (std::size_t part = 0; part < parts; ++part) beyond_absolute |= settled(SingleBits(block.largest[part] > absolute));
     const SingleBits beyond = block.beyond_ulps | block.beyond_relative | beyond_absolute;
     if constexpr (exact) {
       if (__builtin_expect(L::any_set(block.doubt) || L::any_bit(unlike), 0)) return true;
@@ -254,7 +274,7 @@ struct ScreenReferences {
   }
   ASSAY_DETAIL_INLINE static void binade(const Single& reference, Single& power) {
     power = Single(SingleBits(reference) & 0x7f800000);
-    L::at_least(power, Single{} + static_cast<float>(min_normal<T>()));
+    L::at_least(power, Single{} + least_gap);
   }
   /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they round as it does.
   ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles, Bits& unlike) {
@@ -279,7 +299,7 @@ struct ScreenReferences {
       compare_with_singles(wide, reference, unlike);
       binade(reference, power);
       round(reference, power, rounded);
-      wrong |= SingleBits(out != rounded) & SingleBits((SingleBits(out) & INT32_MAX) < 0x7f800000);
+      wrong |= settled(SingleBits(out != rounded)) & settled(SingleBits((SingleBits(out) & INT32_MAX) < 0x7f800000));
     }
     return !L::any_set(wrong) && !L::any_bit(unlike);
   }
@@ -300,13 +320,16 @@ struct ScreenReferences {
   /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
   template <bool masked>
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
-    foresee(row, column);
     if constexpr (exact && !masked)
       if (identical.pass(row, column, elements, comparison)) return Screened::all;
     Block block;
     Values values;
     Bits unlike{};
-    for (Index place = 0; place < elements; place += fine) step<masked>(row, column, place, values, block, unlike);
+    const Ahead ahead = Ahead::of(row, column);
+    for (Index place = 0; place < elements; place += fine) {
+      ahead.foresee(place);
+      step<masked>(row, column, place, values, block, unlike);
+    }
     if (!commit<masked>(row, column, elements, values, block, comparison)) return Screened::nothing;
     return accept(row, column, elements, values, block, unlike) ? Screened::all : Screened::sums;
   }
@@ -328,34 +351,26 @@ struct ScreenReferences {
   }
 
  private:
-  ASSAY_DETAIL_INLINE static void foresee(const Row& row, Index column) {
-    L::template foresee<coarse>(row.next_actual + column);
-    L::template foresee<coarse>(row.next_values(column));
-    if (!exact && row.next_expected.error != nullptr) L::template foresee<coarse>(row.next_errors(column));
-  }
-
   /// Adds a block to the sums, unless singles do not hold what they should.
   template <bool masked>
   ASSAY_DETAIL_INLINE bool commit(const Row& row, Index column, Index elements, Values& values, const Block& block,
                                   Comparison& comparison) {
     ASSAY_DETAIL_NO_CONTRACTION
-    if (__builtin_expect(L::any_set(SingleBits(block.most_error > 0x71800000U)), 0)) return false;  // 2^100
+    if (__builtin_expect(L::any_set(settled(SingleBits(block.most_error > 0x71800000U))), 0)) return false;  // 2^100
     const SingleUnsigned limit = SingleUnsigned(Single{} + least_reference);
-    const bool tiny = L::any_set(SingleBits(block.least_reference < limit));  // or 0, about which the smallest error bounds count
-    if ((tiny || L::any_set(SingleBits(block.least_fraction == 0))) && !singles_hold<L>(row.values(column), elements, least_reference))
+    const bool tiny = L::any_set(settled(SingleBits(block.least_reference < limit)));  // or 0, about which the smallest error bounds count
+    if ((tiny || L::any_set(settled(SingleBits(block.least_fraction == 0)))) &&
+        !singles_hold<L>(row.values(column), elements, least_reference))
       return false;
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
     for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (std::size_t part = 0; part < parts; ++part) {
         const Index from = place + static_cast<Index>(part * L::single_count);
         const Single difference = at(values.difference + from), reference = at(values.reference + from);
-        Single square = difference * difference, reference_square = reference * reference;
-        L::round_here(square);
-        L::round_here(reference_square);
         error_sum[part] += difference;
-        squared_error[part] += square;
-        squared_reference[part] += reference_square;
+        L::add_square(squared_error[part], difference);
+        L::add_square(squared_reference[part], reference);
         if constexpr (!exact) {
           Single power;
           binade(reference, power);
@@ -368,9 +383,9 @@ struct ScreenReferences {
     }
     SingleBits wrong{}, faint{};
     for (std::size_t part = 0; part < parts; ++part) {
-      wrong |= ~SingleBits(squared_error[part] + squared_reference[part] < large) |
-               (SingleBits(squared_error[part] < small) & SingleBits(block.largest[part] > 0));
-      faint |= SingleBits(chance[part] < small_chance);
+      wrong |= ~settled(SingleBits(squared_error[part] + squared_reference[part] < large)) |
+               (settled(SingleBits(squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0)));
+      faint |= settled(SingleBits(chance[part] < small_chance));
     }
     if (L::any_set(wrong)) return false;
     if constexpr (!exact)

@@ -14,7 +14,7 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// The screen of stored values against stored values: passes blocks in which everything is certainly accepted and no
 /// record of any kind. Where |out − r| < |r|/2 the difference of two singles is exact, and the sign of a fused a·b − c is
 /// exact, too, so that limits, rounded once to singles, are kept exactly. Codes are integers in the order of the values:
-/// their difference tells places, signs and which is nearer zero. Sums of a block are added in eight logical lanes of
+/// their difference tells places, signs and which is nearer zero. Sums of a block are added in sixteen logical lanes of
 /// singles, then to doubles, unless squares would underflow in them.
 ///
 /// Where `masked`, pairs that are both NaN or the same infinity leave the vectors as zeros: they are accepted with the ratio 0.
@@ -26,20 +26,19 @@ struct ScreenSingles {
   using Single = typename L::Single;
   using SingleBits = typename L::SingleBits;
   using Code = std::conditional_t<sizeof(T) == 2, std::int16_t, std::int32_t>;
-  using Codes = typename Vector<Code, L::single_bytes>::Type;
-  using Unsigned = typename Vector<std::make_unsigned_t<Code>, L::single_bytes>::Type;
-  using LoadCodes = typename Vector<Code, L::single_bytes>::Unaligned;
+  using Codes = typename Vector<Code, Bytes>::Type;
+  using Unsigned = typename Vector<std::make_unsigned_t<Code>, Bytes>::Type;
+  using LoadCodes = typename Vector<Code, Bytes>::Unaligned;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 8;                                                          ///< logical ones
+  static constexpr std::size_t lanes = 16;                                                         ///< logical ones
   static constexpr std::size_t parts = lanes / L::single_count;                                    ///< vectors that hold them
-  static constexpr Index coarse = 128, fine = 16;                                                  ///< elements of a block
+  static constexpr Index coarse = 256, fine = sizeof(T) == 2 ? 32 : 16;                            ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F, small = 0x1p-90F;  ///< of a lane's sum of squares
   static constexpr bool underflows = min_subnormal<T>() < 0x1p-45;
 
   Single absolute{}, ulps{}, relative{}, allowed_relative{}, allowed_absolute{};
   Code most_places = 0;
-  SingleBits equal{}, inward{}, aside{};  ///< counts
-  Index passed = 0;
+  SingleBits different{}, inward{}, aside{};  ///< counts
 
   static float below(double value) {
     const float nearest = static_cast<float>(value < 0x1p100 ? value : 0x1p100);
@@ -72,7 +71,7 @@ struct ScreenSingles {
   struct Block {
     SingleBits doubt{};
     Unsigned most{};
-    Codes equal{}, inward{}, aside{};
+    Codes different{}, inward{}, aside{};
     Single largest[parts] = {}, error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {};
   };
 
@@ -86,7 +85,7 @@ struct ScreenSingles {
     L::multiply_subtract(gap, ulps, size);
     Single share = reference_size;
     L::multiply_subtract(share, relative, size);
-    block.doubt |= SingleBits(gap) | SingleBits(share);
+    L::gather(block.doubt, SingleBits(gap), SingleBits(share));
     if constexpr (kind == VectorRule::Kind::absolute_relative) {
       const Single over = size - allowed_absolute;
       Single room = reference_size;
@@ -94,12 +93,9 @@ struct ScreenSingles {
       block.doubt |= SingleBits(room);
     }
     L::at_least(block.largest[part], size);
-    Single square = difference * difference, reference_square = reference * reference;
-    L::round_here(square);
-    L::round_here(reference_square);
     block.error[part] += difference;
-    block.squared_error[part] += square;
-    block.squared_reference[part] += reference_square;
+    L::add_square(block.squared_error[part], difference);
+    L::add_square(block.squared_reference[part], reference);
     L::keep_in_registers(block.error[part], block.squared_error[part], block.squared_reference[part], block.largest[part], block.doubt);
   }
 
@@ -108,15 +104,19 @@ struct ScreenSingles {
     Codes size = places;
     L::size_of(size);
     block.most = Unsigned(size) > block.most ? Unsigned(size) : block.most;
-    block.equal -= Codes(places == 0);
+    Unsigned one = Unsigned{} + 1;
+    L::round_here(one);  // g++ would compare with 0 and select
+    block.different += Codes(Unsigned(size) < one ? Unsigned(size) : one);
     block.inward += Codes(Unsigned(places) >> (8 * sizeof(Code) - 1));
-    L::keep_in_registers(block.most, block.equal, block.inward);
+    L::keep_in_registers(block.most, block.different, block.inward);
   }
 
-  /// Sixteen elements.
+  /// `fine` elements.
   template <bool masked>
-  ASSAY_DETAIL_INLINE void step(const T* actual, const T* expected, Block& block) const {
-    constexpr std::size_t at_once = L::single_bytes / sizeof(T);
+  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Block& block) const {
+    const T* const actual = row.actual + column;
+    const T* const expected = row.values(column);
+    constexpr std::size_t at_once = Bytes / sizeof(T);
 #pragma GCC unroll 1
     for (std::size_t first = 0; first < static_cast<std::size_t>(fine); first += at_once) {
       Codes out = *reinterpret_cast<const LoadCodes*>(actual + first), reference = *reinterpret_cast<const LoadCodes*>(expected + first);
@@ -128,18 +128,16 @@ struct ScreenSingles {
       codes(out, reference, block);
       const std::size_t part = first / L::single_count % parts;
       if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
-        using Words = typename Vector<std::uint32_t, L::single_bytes>::Type;
+        using Words = typename Vector<std::uint32_t, Bytes>::Type;
         const std::size_t place = first / at_once % parts;
         values(Single(Words(out) << 16), Single(Words(reference) << 16), place, block);
         values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), place, block);
       } else if constexpr (sizeof(T) == 2) {
+        Single wide_out[2], wide_reference[2];
+        L::template widen_codes<T>(out, wide_out);
+        L::template widen_codes<T>(reference, wide_reference);
 #pragma GCC unroll 2
-        for (std::size_t half = 0; half < 2; ++half) {
-          Single wide_out, wide_reference;
-          L::template widen_half<T>(out, half, wide_out);
-          L::template widen_half<T>(reference, half, wide_reference);
-          values(wide_out, wide_reference, half % parts, block);
-        }
+        for (std::size_t half = 0; half < 2; ++half) values(wide_out[half], wide_reference[half], (part + half) % parts, block);
       } else {
         values(Single(out), Single(reference), part, block);
       }
@@ -149,30 +147,30 @@ struct ScreenSingles {
   /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
   template <bool masked>
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
-    const T* const actual = row.actual + column;
-    const T* const expected = row.values(column);
-    L::template foresee<coarse>(row.next_actual + column);
-    L::template foresee<coarse>(row.next_values(column));
+    const std::uintptr_t actual_ahead = row.actual_ahead(column), values_ahead = row.values_ahead(column);
     Block block;
-    for (Index at = 0; at < elements; at += fine) step<masked>(actual + at, expected + at, block);
-    if (!commit<masked>(block, expected, elements, comparison)) return Screened::nothing;
-    return accept(block, elements) ? Screened::all : Screened::sums;
+    for (Index at = 0; at < elements; at += fine) {
+      const std::uintptr_t offset = static_cast<std::uintptr_t>(at) * sizeof(T);
+      L::template foresee<sizeof(T) * fine>(actual_ahead + offset);
+      L::template foresee<sizeof(T) * fine>(values_ahead + offset);
+      step<masked>(row, column + at, block);
+    }
+    if (!commit<masked>(block, row.values(column), elements, comparison)) return Screened::nothing;
+    return accept(block) ? Screened::all : Screened::sums;
   }
   /// Whether a step is passed of a block that is not.
   ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
-    step<true>(row.actual + column, row.values(column), block);
-    return accept(block, fine);
+    step<true>(row, column, block);
+    return accept(block);
   }
 
   ASSAY_DETAIL_INLINE void finish(Comparison& comparison) const {
-    std::int64_t equals = 0;
     for (std::size_t lane = 0; lane < L::single_count; ++lane) {
-      equals += equal[lane];
+      comparison.misrounded[0] += different[lane];
       comparison.inward[0] += inward[lane];
       comparison.left_out += static_cast<std::uint64_t>(aside[lane]);
     }
-    comparison.misrounded[0] += passed - equals;
   }
 
  private:
@@ -184,15 +182,14 @@ struct ScreenSingles {
   }
   ASSAY_DETAIL_INLINE bool doubtful(const Block& block) const {
     SingleBits doubt = block.doubt;
-    for (std::size_t part = 0; part < parts; ++part) doubt |= SingleBits(block.largest[part] > absolute);
-    return L::any_set(doubt) || any_code(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places)));
+    for (std::size_t part = 0; part < parts; ++part) doubt |= settled(SingleBits(block.largest[part] > absolute));
+    return L::any_set(doubt) || any_code(settled(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places))));
   }
 
-  ASSAY_DETAIL_INLINE bool accept(const Block& block, Index elements) {
+  ASSAY_DETAIL_INLINE bool accept(const Block& block) {
     if (doubtful(block)) return false;
-    add(block.equal, equal);
+    add(block.different, different);
     add(block.inward, inward);
-    passed += elements;
     return true;
   }
 
@@ -207,10 +204,10 @@ struct ScreenSingles {
   ASSAY_DETAIL_INLINE bool commit(const Block& block, const T* expected, Index elements, Comparison& comparison) {
     SingleBits unfit{}, faint{};
     for (std::size_t part = 0; part < parts; ++part) {
-      unfit |= ~SingleBits(block.squared_error[part] + block.squared_reference[part] < large);
+      unfit |= ~settled(SingleBits(block.squared_error[part] + block.squared_reference[part] < large));
       if constexpr (underflows) {
-        unfit |= SingleBits(block.squared_error[part] < small) & SingleBits(block.largest[part] > 0);
-        faint |= SingleBits(block.squared_reference[part] < small);
+        unfit |= settled(SingleBits(block.squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0));
+        faint |= settled(SingleBits(block.squared_reference[part] < small));
       }
     }
     if (__builtin_expect(L::any_set(unfit), 0)) return false;
@@ -231,7 +228,7 @@ struct ScreenSingles {
       Single reference{};
       L::load_single(expected + at, reference);
       const Single size = Single(SingleBits(reference) & INT32_MAX);
-      tiny |= SingleBits(size > 0) & SingleBits(size < 0x1p-60F);
+      tiny |= settled(SingleBits(size > 0)) & settled(SingleBits(size < 0x1p-60F));
     }
     return !L::any_set(tiny);
   }

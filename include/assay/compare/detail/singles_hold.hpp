@@ -16,7 +16,8 @@ ASSAY_DETAIL_INLINE bool singles_hold(const Reference* expected, Index elements,
     Real reference{};
     L::load(expected + from, reference);
     const Real size = Real(Bits(reference) & INT64_MAX);
-    unfit |= (Bits(size > 0) & Bits(size < Real{} + static_cast<double>(least))) | Bits((Bits(size) & fraction) >= rounds_up);
+    unfit |= (settled(Bits(size > 0)) & settled(Bits(size < Real{} + static_cast<double>(least)))) |
+             settled(Bits((Bits(size) & fraction) >= rounds_up));
   }
   return L::signs(unfit) == 0;
 }
@@ -30,7 +31,7 @@ ASSAY_DETAIL_INLINE bool errors_hold(const Error* errors, Index elements, float 
   for (Index from = 0; from < elements; from += static_cast<Index>(L::count)) {
     Real error{};
     L::load(errors + from, error);
-    unfit |= Bits(error > 0) & Bits(error < Real{} + static_cast<double>(least));
+    unfit |= settled(Bits(error > 0)) & settled(Bits(error < Real{} + static_cast<double>(least)));
   }
   return L::signs(unfit) == 0;
 }

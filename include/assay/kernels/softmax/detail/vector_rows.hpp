@@ -33,7 +33,7 @@ struct SoftmaxExtremes {
           const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i + part * lanes);
           most[part] = x > most[part] ? x : most[part];
           least[part] = x < least[part] ? x : least[part];
-          unordered |= x != x;
+          unordered |= settled(x != x);
         }
       }
       for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {

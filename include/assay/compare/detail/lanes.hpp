@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/formats/detail/word_memory.hpp"
 #include "assay/formats/format_traits.hpp"
 
 // clang fuses within an expression only, unless it is told otherwise; g++ fuses wherever it can, but for `round_here`
@@ -305,13 +306,6 @@ struct Lanes {
 #if defined(__x86_64__) && !defined(__clang__)
     if constexpr (Bytes < 64) asm("" : "+v"(value));
 #endif
-  }
-
-  /// Asks for `bytes` of memory that are read soon, in lines of 64 bytes.
-  template <std::uintptr_t bytes>
-  ASSAY_DETAIL_INLINE static void foresee(std::uintptr_t address) {
-#pragma GCC unroll 8
-    for (std::uintptr_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(address + line), 0, 3);
   }
 
   /// Whether any bit of any lane is set.

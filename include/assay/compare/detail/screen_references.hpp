@@ -104,9 +104,9 @@ struct ScreenReferences {
     }
     ASSAY_DETAIL_INLINE void foresee(Index place) const {
       const auto offset = static_cast<std::uintptr_t>(place);
-      L::template foresee<sizeof(T) * fine>(actual + offset * sizeof(T));
-      L::template foresee<sizeof(double) * fine>(values + offset * sizeof(double));
-      if constexpr (!exact) L::template foresee<sizeof(double) * fine>(errors + offset * sizeof(double));
+      foresee_at<sizeof(T) * fine>(actual + offset * sizeof(T));
+      foresee_at<sizeof(double) * fine>(values + offset * sizeof(double));
+      if constexpr (!exact) foresee_at<sizeof(double) * fine>(errors + offset * sizeof(double));
     }
   };
 

@@ -151,8 +151,8 @@ struct ScreenSingles {
     Block block;
     for (Index at = 0; at < elements; at += fine) {
       const std::uintptr_t offset = static_cast<std::uintptr_t>(at) * sizeof(T);
-      L::template foresee<sizeof(T) * fine>(actual_ahead + offset);
-      L::template foresee<sizeof(T) * fine>(values_ahead + offset);
+      foresee_at<sizeof(T) * fine>(actual_ahead + offset);
+      foresee_at<sizeof(T) * fine>(values_ahead + offset);
       step<masked>(row, column + at, block);
     }
     if (!commit<masked>(block, row.values(column), elements, comparison)) return Screened::nothing;

@@ -22,12 +22,16 @@ inline void finish_streaming() {
 #endif
 }
 
+/// Asks for `bytes` of memory, which may be no object's.
+template <std::size_t bytes>
+ASSAY_DETAIL_INLINE void foresee_at(std::uintptr_t address) {
+#pragma GCC unroll 16
+  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(address + line));
+}
 /// Asks for as many bytes as a step reads, two kibibytes ahead or more: what reads ahead by itself stops at the ends of pages.
 template <std::size_t bytes, std::size_t distance = 2048>
 ASSAY_DETAIL_INLINE void foresee(const void* at) {
-  const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(at) + distance;
-#pragma GCC unroll 16
-  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(ahead + line));
+  foresee_at<bytes>(reinterpret_cast<std::uintptr_t>(at) + distance);
 }
 
 /// Four vectors of 32-bit words from and to memory that holds elements of `size` bytes: 1, 2 or 4. Any address; streamed

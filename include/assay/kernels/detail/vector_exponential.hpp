@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/formats/detail/word_memory.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -13,13 +14,14 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Single-precision numbers from any address to doubles.
+/// Single-precision numbers from any address to doubles. Memory is asked for what follows: what is done with each number keeps processors from reading far ahead.
 template <std::size_t Bytes>
 struct WidenSingles {
   using Doubles = typename Vector<double, Bytes>::Type;
   static constexpr std::size_t lanes = Bytes / 8;
   using Singles = typename Vector<float, Bytes / 2>::Unaligned;
   ASSAY_DETAIL_INLINE static void load(const float* from, Doubles& to) {
+    foresee<sizeof(Singles)>(from);
     const Singles& singles = *reinterpret_cast<const Singles*>(from);
 #if defined(__x86_64__) && !defined(__clang__)  // g++ takes the generic form apart
     if constexpr (Bytes > 16) {

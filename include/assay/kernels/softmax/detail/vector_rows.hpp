@@ -28,6 +28,7 @@ struct SoftmaxExtremes {
       auto unordered = most[0] != most[0];
       std::ptrdiff_t i = 0;
       for (; i + 2 * lanes <= count; i += 2 * lanes) {
+        foresee<2 * Bytes>(values + i);
 #pragma GCC unroll 2
         for (std::ptrdiff_t part = 0; part < 2; ++part) {
           const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i + part * lanes);

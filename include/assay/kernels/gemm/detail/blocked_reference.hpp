@@ -70,12 +70,11 @@ struct PackPanels {
     const Index index = static_cast<Index>(task), matrix = index / (groups_of_matrix * blocks);
     const Index start = index / groups_of_matrix % blocks * block_depth, first = index % groups_of_matrix * group * panel_columns;
     const Index depth = k - start < block_depth ? k - start : block_depth;
-    for (Index column = first; column < columns && column < first + group * panel_columns; column += panel_columns) {
-      const T* source = b.data + (first_batch + matrix) * b.strides[0] + start * b.strides[1] + (first_column + column) * b.strides[2];
-      const Index present = columns - column < panel_columns ? columns - column : panel_columns;
-      double* packed = panels + (matrix * round_up(columns, panel_columns) + column) * k + start * panel_columns;
-      run_variant<PackColumns>(set, source, b.strides[2], b.strides[1], present, depth, packed);
-    }
+    const Index present = columns - first < group * panel_columns ? columns - first : group * panel_columns;
+    const T* source = b.data + (first_batch + matrix) * b.strides[0] + start * b.strides[1] + (first_column + first) * b.strides[2];
+    double* packed = panels + (matrix * round_up(columns, panel_columns) + first) * k + start * panel_columns;
+    Index panel_stride = k * panel_columns;
+    run_variant<PackColumns>(set, source, b.strides[2], b.strides[1], present, depth, packed, panel_stride);
   }
 };
 
@@ -89,7 +88,7 @@ struct Factor {
 
 /// The norms that bound S; null where S is summed exactly.
 struct Norms {
-  const double* rows[2] = {nullptr, nullptr};     ///< m × chunks: plain, weighted
+  const double* rows[2] = {nullptr, nullptr};     ///< chunks × m: plain, weighted
   const double* columns[2] = {nullptr, nullptr};  ///< chunks × n
   Index chunks = 0;
 };
@@ -107,8 +106,10 @@ struct SumBlock {
                                       const Factor<double> (&norms)[4], Index chunks, const BlockSums& sums, const PackedBlock& packed,
                                       const std::integral_constant<bool, DoubleDoubleSums>&) {
     const Index padded = round_up(rows, row_multiple);
-    for (double* area : {sums.product, sums.residual, sums.magnitude})
-      for (Index i = 0; i < padded * sums.stride; ++i) area[i] = 0;
+    if (DoubleDoubleSums || k == 0) {
+      for (double* area : {sums.product, sums.residual, sums.magnitude})
+        for (Index i = 0; i < padded * sums.stride; ++i) area[i] = 0;
+    }
     for (Index start = 0; start < k; start += block_depth) {
       const Index depth = k - start < block_depth ? k - start : block_depth;
       PackRows::run<VectorBytes>(a.data + start * a.term_stride, a.vector_stride, a.term_stride, rows, depth, packed.rows);
@@ -119,12 +120,12 @@ struct SumBlock {
         if constexpr (VectorBytes > 16)
           MultiplyBlock::add_double_double<VectorBytes>(packed.rows, right, panel_stride, depth, rows, columns, sums);
       } else {
-        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product,
-                                                          sums.stride);
+        MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, right, panel_stride, depth, rows, columns, sums.product, sums.stride,
+                                                          start == 0);
         if (chunks == 0) {
           for (Index i = 0; i < padded * block_depth; ++i) packed.rows[i] = __builtin_fabs(packed.rows[i]);
           MultiplyBlock::add<VectorBytes, Summand::magnitude>(packed.rows, right, panel_stride, depth, rows, columns, sums.magnitude,
-                                                              sums.stride);
+                                                              sums.stride, start == 0);
         }
       }
     }
@@ -134,9 +135,8 @@ struct SumBlock {
  private:
   template <std::size_t VectorBytes, class B>
   ASSAY_DETAIL_INLINE static void pack_columns(const Factor<B>& b, Index start, Index depth, Index columns, double* packed) {
-    for (Index column = 0; column < columns; column += panel_columns, packed += block_depth * panel_columns)
-      PackColumns::run<VectorBytes>(b.data + start * b.term_stride + column * b.vector_stride, b.vector_stride, b.term_stride,
-                                    columns - column < panel_columns ? columns - column : panel_columns, depth, packed);
+    PackColumns::run<VectorBytes>(b.data + start * b.term_stride, b.vector_stride, b.term_stride, columns, depth, packed,
+                                  block_depth * panel_columns);
   }
 
   /// magnitude = the smaller of the plain and the weighted bound; residual serves as the second one's sums.
@@ -150,11 +150,17 @@ struct SumBlock {
         PackRows::run<VectorBytes>(left.data + start * left.term_stride, left.vector_stride, left.term_stride, rows, depth, packed.rows);
         pack_columns<VectorBytes>(norms[2 * kind + 1], start, depth, columns, packed.columns);
         MultiplyBlock::add<VectorBytes, Summand::product>(packed.rows, packed.columns, block_depth * panel_columns, depth, rows, columns,
-                                                          kind == 0 ? sums.magnitude : sums.residual, sums.stride);
+                                                          kind == 0 ? sums.magnitude : sums.residual, sums.stride, start == 0);
       }
     }
-    for (Index i = 0; i < rows * sums.stride; ++i)
-      sums.magnitude[i] = sums.residual[i] < sums.magnitude[i] ? sums.residual[i] : sums.magnitude[i];
+    using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
+    for (Index row = 0; row < rows; ++row) {
+      for (Index column = 0; column < columns; column += static_cast<Index>(Vector<double, VectorBytes>::lanes)) {
+        auto& plain = *reinterpret_cast<Unaligned*>(sums.magnitude + row * sums.stride + column);
+        const auto& weighted = *reinterpret_cast<const Unaligned*>(sums.residual + row * sums.stride + column);
+        plain = weighted < plain ? weighted : plain;
+      }
+    }
   }
 };
 
@@ -182,20 +188,25 @@ struct FinishBlock {
     for (Index row = 0; row < rows; ++row) {
       const double* product = sums.product + row * sums.stride;
       const double* magnitude = sums.magnitude + row * sums.stride;
-      for (Index column = 0; column < columns; column += lanes) {
+      double* to_value = value + row * stride;
+      double* to_error = error + row * stride;
+      const Index coming = row + 2 < rows ? 2 * stride : 0;
+      Index column = 0;
+      for (; column + lanes <= columns; column += lanes) {
+        __builtin_prefetch(to_value + coming + column, 1);
+        __builtin_prefetch(to_error + coming + column, 1);
         const Double of_product = *reinterpret_cast<const Unaligned*>(product + column),
                      size = *reinterpret_cast<const Unaligned*>(magnitude + column);
         const Double absolute = reinterpret_cast<Double>(reinterpret_cast<Word>(of_product) & 0x7fffffffffffffffu);
-        const Double allowed = bound.growth * size + bound.scaling * absolute + bound.underflow + bound.reference_growth * size;
-        if (column + lanes <= columns) {
-          *reinterpret_cast<Unaligned*>(value + row * stride + column) = of_product;
-          *reinterpret_cast<Unaligned*>(error + row * stride + column) = allowed;
-        } else {
-          for (Index lane = 0; column + lane < columns; ++lane) {
-            value[row * stride + column + lane] = of_product[lane];
-            error[row * stride + column + lane] = allowed[lane];
-          }
-        }
+        *reinterpret_cast<Unaligned*>(to_value + column) = of_product;
+        *reinterpret_cast<Unaligned*>(to_error + column) =
+            bound.growth * size + bound.scaling * absolute + bound.underflow + bound.reference_growth * size;
+      }
+      for (; column < columns; ++column) {
+        const double size = magnitude[column];
+        to_value[column] = product[column];
+        to_error[column] =
+            bound.growth * size + bound.scaling * __builtin_fabs(product[column]) + bound.underflow + bound.reference_growth * size;
       }
     }
   }
@@ -238,7 +249,7 @@ struct ReferenceBlock {
     const double* right_panels = panels == nullptr ? nullptr : panels + (matrix * round_up(columns, panel_columns) + first) * k;
     Factor<double> of_norms[4] = {};
     for (int kind = 0; kind < 2 && chunks > 0; ++kind) {
-      of_norms[2 * kind] = {norms.rows[kind] + row * chunks, chunks, 1};
+      of_norms[2 * kind] = {norms.rows[kind] + row, 1, m};
       of_norms[2 * kind + 1] = {norms.columns[kind] + column, 1, n};
     }
     const std::integral_constant<bool, DoubleDoubleSums> kind;

@@ -96,8 +96,8 @@ class HostReference {
     const Index m = arguments_.c.extents[1], n = arguments_.c.extents[2];
     double* rows[2] = {memory, memory + m * chunks};
     double* columns[2] = {memory + 2 * m * chunks, memory + 2 * m * chunks + n * chunks};
-    const ChunkNorms<typename Op::FormatA, typename Op::FormatB> work{
-        arguments_.a, arguments_.b, batch, chunks, {rows[0], rows[1]}, {columns[0], columns[1]}, set_};
+    const BoundChunk<typename Op::FormatA, typename Op::FormatB> work{
+        arguments_.a, arguments_.b, batch, {rows[0], rows[1]}, {columns[0], columns[1]}, set_};
     norms = {{rows[0], rows[1]}, {columns[0], columns[1]}, chunks};
     return backend_.parallel_for(stream_, static_cast<std::size_t>(chunks), work);
   }

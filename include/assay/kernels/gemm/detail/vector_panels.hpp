@@ -59,10 +59,9 @@ struct DecodeBlock {
   ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index depth, double* target,
                                       Index target_vector, Index target_term) {
     if (term_stride == 1 && target_term == 1) {
-      for (Index vector = 0; vector < count; ++vector)
-        decode_line<VectorBytes>(source + vector * vector_stride, depth, target + vector * target_vector);
+      decode_lines<VectorBytes>(source, vector_stride, count, depth, target, target_vector);
     } else if (vector_stride == 1 && target_vector == 1) {
-      for (Index term = 0; term < depth; ++term) decode_line<VectorBytes>(source + term * term_stride, count, target + term * target_term);
+      decode_lines<VectorBytes>(source, term_stride, depth, count, target, target_term);
     } else if (term_stride == 1) {
       transpose<VectorBytes>(source, vector_stride, count, depth, target, target_vector, target_term);
     } else if (vector_stride == 1) {
@@ -75,16 +74,23 @@ struct DecodeBlock {
   }
 
  private:
+  /// `lines` lines of consecutive elements. They are too short for the processor to foresee the next one.
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void decode_line(const T* source, Index count, double* target) {
-    constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
-    Index i = 0;
-    for (; i + lanes <= count; i += lanes) {
-      typename Vector<double, VectorBytes>::Type values;
-      load_decoded<VectorBytes>(source + i, values);
-      *reinterpret_cast<typename Vector<double, VectorBytes>::Unaligned*>(target + i) = values;
+  ASSAY_DETAIL_INLINE static void decode_lines(const T* source, Index stride, Index lines, Index count, double* target, Index between) {
+    constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes), ahead = 8;
+    for (Index line = 0; line < lines; ++line) {
+      const T* from = source + line * stride;
+      const T* coming = source + (line + ahead < lines ? line + ahead : line) * stride;
+      double* to = target + line * between;
+      Index i = 0;
+      for (; i + lanes <= count; i += lanes) {
+        __builtin_prefetch(coming + i);
+        typename Vector<double, VectorBytes>::Type values = {};
+        load_decoded<VectorBytes>(from + i, values);
+        *reinterpret_cast<typename Vector<double, VectorBytes>::Unaligned*>(to + i) = values;
+      }
+      for (; i < count; ++i) to[i] = decode(from[i]);
     }
-    for (; i < count; ++i) target[i] = decode(source[i]);
   }
 
   /// `lines` lines of consecutive elements, each written with stride `along`, `between` apart.
@@ -97,7 +103,7 @@ struct DecodeBlock {
       double* to = target + line * between;
       Index i = 0;
       for (; i + lanes <= count; i += lanes) {
-        typename Vector<double, VectorBytes>::Type values;
+        typename Vector<double, VectorBytes>::Type values = {};
         load_decoded<VectorBytes>(from + i, values);
 #pragma GCC unroll 8
         for (Index lane = 0; lane < lanes; ++lane) to[(i + lane) * along] = values[lane];
@@ -117,13 +123,46 @@ struct PackRows {
   }
 };
 
-/// Packs one panel of panel_columns columns of B as [term][column]. Columns past `count` are zero.
+/// Packs panels of panel_columns columns of B as [term][column], panel_stride apart. Columns past `count` are zero.
 struct PackColumns {
   template <std::size_t VectorBytes, Format T>
-  ASSAY_DETAIL_INLINE static void run(const T* source, Index column_stride, Index term_stride, Index count, Index depth, double* packed) {
-    if (count < panel_columns)
-      for (Index i = 0; i < depth * panel_columns; ++i) packed[i] = 0;
-    DecodeBlock::run<VectorBytes>(source, column_stride, term_stride, count, depth, packed, Index{1}, panel_columns);
+  ASSAY_DETAIL_INLINE static void run(const T* source, Index column_stride, Index term_stride, Index count, Index depth, double* packed,
+                                      Index panel_stride) {
+    Index column = 0;
+    if (column_stride == 1) {
+      column = count / panel_columns * panel_columns;
+      side_by_side<VectorBytes>(source, term_stride, column, depth, packed, panel_stride);
+    }
+    for (; column < count; column += panel_columns) {
+      double* panel = packed + column / panel_columns * panel_stride;
+      const Index present = count - column < panel_columns ? count - column : panel_columns;
+      if (present < panel_columns)
+        for (Index i = 0; i < depth * panel_columns; ++i) panel[i] = 0;
+      DecodeBlock::run<VectorBytes>(source + column * column_stride, column_stride, term_stride, present, depth, panel, Index{1},
+                                    panel_columns);
+    }
+  }
+
+ private:
+  /// Whole panels of columns that are neighbours in memory: term after term, so that lines are read once.
+  template <std::size_t VectorBytes, Format T>
+  ASSAY_DETAIL_INLINE static void side_by_side(const T* source, Index term_stride, Index columns, Index depth, double* packed,
+                                               Index panel_stride) {
+    constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes), ahead = 8;
+    for (Index term = 0; term < depth; ++term, packed += panel_columns) {
+      const T* line = source + term * term_stride;
+      const T* coming = line + (term + ahead < depth ? ahead : 0) * term_stride;
+      double* panel = packed;
+      for (Index column = 0; column < columns; column += panel_columns, panel += panel_stride) {
+        __builtin_prefetch(coming + column);
+#pragma GCC unroll 4
+        for (Index lane = 0; lane < panel_columns; lane += lanes) {
+          typename Vector<double, VectorBytes>::Type values = {};
+          load_decoded<VectorBytes>(line + column + lane, values);
+          *reinterpret_cast<typename Vector<double, VectorBytes>::Unaligned*>(panel + lane) = values;
+        }
+      }
+    }
   }
 };
 

@@ -25,40 +25,52 @@ enum class Summand {
   magnitude  ///< a·|b|, for packed rows that have lost their signs
 };
 
-/// Tiles of C that stay in registers while k runs: rows × panel_columns.
-template <std::size_t VectorBytes>
+/// Tiles of C that stay in registers while k runs: rows × so many panels of columns.
+template <std::size_t VectorBytes, Index Panels = 1>
 struct ProductTile {
-  static constexpr Index vectors = 64 / static_cast<Index>(VectorBytes);
-  static constexpr Index rows = VectorBytes == 64 ? 24 : VectorBytes == 32 ? 6 : 2;
+  static constexpr Index vectors = 64 / static_cast<Index>(VectorBytes);  ///< of a panel
+  static constexpr Index rows = VectorBytes == 64 ? 24 / Panels : VectorBytes == 32 ? 6 : 2;
   using Double = typename Vector<double, VectorBytes>::Type;
   using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
 
-  /// c += a·b over `depth` terms in ascending order: the sums of the plain triple loop, bit for bit, since every product
-  /// of formats of up to 26 significand bits is exact in double (so that fused or not is the same).
+  /// c += a·b over `depth` terms in ascending order, or c = a·b where it is `fresh`: the sums of the plain triple loop, bit for
+  /// bit, since every product of formats of up to 26 significand bits is exact in double (so that fused or not is the same).
+  /// Meanwhile fetches `pace` bytes a term from `coming` on: requests that come faster than memory answers would stop all others.
   template <Summand Kind>
-  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index depth, double* c, Index c_stride) {
-    constexpr Index lanes = panel_columns / vectors;
-    Double sum[rows][vectors];
+  ASSAY_DETAIL_INLINE static void multiply(const double* a, const double* b, Index panel_stride, Index depth, double* c, Index c_stride,
+                                           bool fresh, const char* coming, Index pace) {
+    constexpr Index all = Panels * vectors, lanes = panel_columns / vectors;
+    Double sum[rows][all];
+    if (fresh) {
 #pragma GCC unroll 24
-    for (Index row = 0; row < rows; ++row) {
+      for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < vectors; ++vector)
-        sum[row][vector] = *reinterpret_cast<const Unaligned*>(c + row * c_stride + vector * lanes);
+        for (Index vector = 0; vector < all; ++vector) sum[row][vector] = Double{};
+      }
+    } else {
+#pragma GCC unroll 24
+      for (Index row = 0; row < rows; ++row) {
+#pragma GCC unroll 4
+        for (Index vector = 0; vector < all; ++vector)
+          sum[row][vector] = *reinterpret_cast<const Unaligned*>(c + row * c_stride + vector * lanes);
+      }
     }
     for (Index term = 0; term < depth; ++term) {
-      Double right[vectors];
+      Double right[all];
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < vectors; ++vector) {
-        right[vector] = *reinterpret_cast<const Unaligned*>(b + vector * lanes);
+      for (Index vector = 0; vector < all; ++vector) {
+        right[vector] = *reinterpret_cast<const Unaligned*>(b + vector / vectors * panel_stride + vector % vectors * lanes);
         if constexpr (Kind == Summand::magnitude)
           right[vector] = reinterpret_cast<Double>(reinterpret_cast<Word>(right[vector]) & 0x7fffffffffffffffu);
       }
+      __builtin_prefetch(coming);
+      coming += pace;
 #pragma GCC unroll 24
       for (Index row = 0; row < rows; ++row) {
         const double left = a[row * block_depth];
 #pragma GCC unroll 4
-        for (Index vector = 0; vector < vectors; ++vector) sum[row][vector] += left * right[vector];
+        for (Index vector = 0; vector < all; ++vector) sum[row][vector] += left * right[vector];
       }
       ++a;
       b += panel_columns;
@@ -69,8 +81,7 @@ struct ProductTile {
 #pragma GCC unroll 24
     for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
-      for (Index vector = 0; vector < vectors; ++vector)
-        *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
+      for (Index vector = 0; vector < all; ++vector) *reinterpret_cast<Unaligned*>(c + row * c_stride + vector * lanes) = sum[row][vector];
     }
   }
 };
@@ -148,19 +159,15 @@ struct BlockSums {
 
 /// Adds packed rows of A times packed panels of B to a block of sums.
 struct MultiplyBlock {
+  /// `fresh`: the sums begin here, whatever is in their place.
   template <std::size_t VectorBytes, Summand Kind>
   ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
-                                      double* sums, Index stride) {
-    using Tile = ProductTile<VectorBytes>;
-    const Index lines = (depth * Tile::rows + rows - 1) / rows;  // of the next panel, for each tile to fetch
-    for (Index column = 0; column < columns; column += panel_columns, b += panel_stride) {
-      const double* coming = b + (column + panel_columns < columns ? panel_stride : 0);
-      for (Index row = 0; row < rows; row += Tile::rows) {
-        for (Index line = 0; line < lines; ++line, coming += panel_columns) __builtin_prefetch(coming);
-        double* tile = sums + row * stride + column;
-        Tile::template multiply<Kind>(a + row * block_depth, b, depth, tile, stride);
-      }
-    }
+                                      double* sums, Index stride, bool fresh = false) {
+    constexpr Index pair = VectorBytes == 64 ? 2 : 1;  // fewer loads an element; narrower sets have no registers for it
+    Index column = 0;
+    for (; column + (pair - 1) * panel_columns < columns; column += pair * panel_columns, b += pair * panel_stride)
+      add_panels<VectorBytes, pair, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride, fresh);
+    if (column < columns) add_panels<VectorBytes, 1, Kind>(a, b, panel_stride, depth, rows, columns - column, sums + column, stride, fresh);
   }
 
   template <std::size_t VectorBytes>
@@ -175,6 +182,24 @@ struct MultiplyBlock {
                          sums.stride);
         }
       }
+    }
+  }
+
+ private:
+  /// A column of tiles. While they last, the panels after these come to the first-level cache, at an even pace.
+  template <std::size_t VectorBytes, Index Panels, Summand Kind>
+  ASSAY_DETAIL_INLINE static void add_panels(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
+                                             double* sums, Index stride, bool fresh) {
+    using Tile = ProductTile<VectorBytes, Panels>;
+    constexpr Index bytes = panel_columns * static_cast<Index>(sizeof(double));  // of a term in a panel
+    const Index tiles = (rows + Tile::rows - 1) / Tile::rows, tiles_of_panel = (tiles + Panels - 1) / Panels;
+    const Index pace = (bytes + tiles_of_panel - 1) / tiles_of_panel;
+    for (Index tile = 0; tile < tiles; ++tile) {
+      const Index next = Panels + tile / tiles_of_panel;  // panel, from b
+      const char* coming = reinterpret_cast<const char*>(b + (next * panel_columns < columns ? next * panel_stride : 0)) +
+                           tile % tiles_of_panel * pace * depth;
+      const Index row = tile * Tile::rows;
+      Tile::template multiply<Kind>(a + row * block_depth, b, panel_stride, depth, sums + row * stride, stride, fresh, coming, pace);
     }
   }
 };

@@ -17,7 +17,7 @@ namespace assay::inline v0 {
 template <MemoryResource Upstream = AlignedResource>
 class RecyclingResource {
  public:
-  static constexpr std::size_t smallest = std::size_t{1} << 20;
+  static constexpr std::size_t smallest = std::size_t{1} << 17;  ///< heaps map blocks of that and more afresh
 
   /// Keeps at most `capacity` bytes of what `upstream` gave.
   explicit RecyclingResource(std::size_t capacity = default_capacity, Upstream upstream = Upstream())

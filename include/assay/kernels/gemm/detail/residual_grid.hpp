@@ -13,7 +13,7 @@ struct ResidualGrid {
   template <class T>
   [[nodiscard]] static ResidualGrid over(const StridedView<T, 3>& matrix) {
     const bool contiguous_columns = matrix.strides[2] != 1 && matrix.strides[1] == 1;
-    return of(matrix, contiguous_columns ? 512 : 32, contiguous_columns ? 256 : 512);
+    return of(matrix, contiguous_columns ? 512 : 32, contiguous_columns ? 256 : 2048);
   }
   /// For a device, whose blocks take 256 rows: narrower tiles where there would be too few of them.
   template <class T>

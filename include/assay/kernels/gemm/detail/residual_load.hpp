@@ -65,7 +65,15 @@ struct DecodedPair {
  private:
   template <Format T>
   ASSAY_DETAIL_INLINE static void load_codes(const T* source, Words& code) {
-    code = __builtin_convertvector(*reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 2>::Unaligned*>(source), Words);
+    const typename Vector<std::uint16_t, VectorBytes / 2>::Type halves =
+        *reinterpret_cast<const typename Vector<std::uint16_t, VectorBytes / 2>::Unaligned*>(source);
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (VectorBytes == 64) {  // g++ 12 widens two halves, and puts them together
+      asm("vpmovzxwd {%1, %0|%0, %1}" : "=v"(code) : "v"(halves));
+      return;
+    }
+#endif
+    code = __builtin_convertvector(halves, Words);
   }
   ASSAY_DETAIL_INLINE void widen(const Floats& floats) {
     using Wide __attribute__((vector_size(2 * VectorBytes))) = double;

@@ -40,9 +40,10 @@ template <Format T, ResidualPass Pass, bool Compensated>
 struct ContiguousRows {
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const ResidualTile<T>& tile) {
+    constexpr Index together = VectorBytes == 64 ? 4 : 2;  // as many as there are registers for: weights are loaded once for all
     Index row = 0;
-    for (; row + 2 <= tile.rows; row += 2) rows<VectorBytes, 2>(tile, row);
-    if (row < tile.rows) rows<VectorBytes, 1>(tile, row);
+    for (; row + together <= tile.rows; row += together) rows<VectorBytes, together>(tile, row);
+    for (; row < tile.rows; ++row) rows<VectorBytes, 1>(tile, row);
   }
 
  private:
@@ -58,7 +59,7 @@ struct ContiguousRows {
     for (; column + 2 * lanes <= tile.columns; column += 2 * lanes) {
       load_weights<VectorBytes>(tile, column, weights[0]);
       load_weights<VectorBytes>(tile, column + lanes, weights[1]);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (Index row = 0; row < Rows; ++row) {
         elements.load(source + row * tile.row_stride + column);
         __builtin_prefetch(source + (row + Rows) * tile.row_stride + column);
@@ -75,16 +76,14 @@ struct ContiguousRows {
         sums[row].add(elements.values[1], weights[1]);
       }
     }
+#pragma GCC unroll 4
     for (Index row = 0; row < Rows; ++row) {
+      alignas(64) double of_lanes[ResidualValues<Compensated>::partial_count * static_cast<std::size_t>(lanes)];
+      sums[row].store(of_lanes, lanes);
       ResidualSums<double, T, Pass, Compensated> total;
       for (Index lane = 0; lane < lanes; ++lane) {
         ResidualSums<double, T, Pass, Compensated> one;
-        for (std::size_t v = 0; v < residual_vectors; ++v) {
-          one.sum[v] = sums[row].sum[v][lane];
-          one.rest[v] = sums[row].rest[v][lane];
-        }
-        one.magnitude = sums[row].magnitude[lane];
-        one.maximum = sums[row].maximum[lane];
+        one.load(of_lanes + lane, lanes);
         total.join(one);
       }
       total.store(tile.partials + first + row, tile.partial_stride);

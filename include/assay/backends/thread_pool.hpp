@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/backends/detail/leave_processor.hpp"
+#include "assay/backends/detail/look_a_while.hpp"
 #include "assay/core/floating_point_guard.hpp"
 
 namespace assay::inline v0 {
@@ -71,8 +72,12 @@ class ThreadPool {
     }
     work_or_stop_.notify_all();
     run_chunks(loop, [this] { callers_processor_.store(detail::current_processor(), std::memory_order_relaxed); });
+    {
+      const std::lock_guard lock(mutex_);
+      open_ = false;  // whoever wakes too late finds nothing to do, and is not waited for
+    }
+    detail::look_a_while([this] { return active_ == 0; });
     std::unique_lock lock(mutex_);
-    open_ = false;  // whoever wakes too late finds nothing to do, and is not waited for
     finished_.wait(lock, [this] { return active_ == 0; });
   }
 
@@ -103,6 +108,9 @@ class ThreadPool {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
+      lock.unlock();
+      detail::look_a_while([&] { return generation_ != seen; });
+      lock.lock();
       work_or_stop_.wait(lock, [&] { return stopping_ || (open_ && generation_ != seen); });
       if (stopping_) return;
       seen = generation_;
@@ -124,8 +132,8 @@ class ThreadPool {
   std::condition_variable work_or_stop_;
   std::condition_variable finished_;
   Loop loop_;
-  std::uint64_t generation_ = 0;
-  unsigned active_ = 0;
+  std::atomic<std::uint64_t> generation_{0};  // these two change under the mutex; threads look at them without it
+  std::atomic<unsigned> active_{0};
   bool open_ = false;
   bool stopping_ = false;
   std::vector<std::thread> workers_;

@@ -46,7 +46,7 @@ struct ScreenReferences {
   Single absolute{}, ulps{}, relative{}, factor{}, scale{}, allowed_absolute{};
   SingleBits fixed{};  ///< the rule takes limits of its own, and no error bounds
   bool derived = false, no_errors = false;
-  alignas(64) double uniform_errors[exact ? 1 : coarse] = {};
+  alignas(64) double uniform_errors[exact ? 1 : coarse];  ///< written where they are needed only
   SingleBits misrounded{}, inward{}, aside{};           ///< counts
   bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
   double absolute_record = 0;
@@ -70,7 +70,8 @@ struct ScreenReferences {
   }
   /// What stands in for the error bounds of rows without an array of them.
   ASSAY_DETAIL_INLINE void take_errors(const ExpectedRow<double>& expected) {
-    for (double& error : uniform_errors) error = expected.uniform_error;
+    if (expected.error == nullptr)
+      for (double& error : uniform_errors) error = expected.uniform_error;
     no_errors = expected.error == nullptr && expected.uniform_error == 0;
   }
   [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors_of(const Row& row, Index column) const {

@@ -19,6 +19,6 @@ concept BlockExpectation = requires(const Expected& expected, Index index, doubl
 };
 
 /// At most so many elements are asked for at once.
-inline constexpr Index expected_block_columns = 512;
+inline constexpr Index expected_block_columns = 1024;
 
 }  // namespace assay::inline v0

@@ -47,8 +47,8 @@ struct ScreenReferences {
   SingleBits fixed{};  ///< the rule takes limits of its own, and no error bounds
   bool derived = false, no_errors = false;
   alignas(64) double uniform_errors[exact ? 1 : coarse];  ///< written where they are needed only
-  SingleBits misrounded{}, inward{}, aside{};           ///< counts
-  bool ulps_reached = false, relative_reached = false;  ///< by the records: what correct rounding can make
+  SingleBits misrounded{}, inward{}, aside{};             ///< counts
+  bool ulps_reached = false, relative_reached = false;    ///< by the records: what correct rounding can make
   double absolute_record = 0;
   ScreenIdentical<T, Bytes> identical;
 
@@ -364,10 +364,9 @@ struct ScreenReferences {
         !singles_hold<L>(row.values(column), elements, least_reference))
       return false;
     Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
-    for (Index place = 0; place < elements; place += static_cast<Index>(lanes)) {
 #pragma GCC unroll 4
-      for (std::size_t part = 0; part < parts; ++part) {
-        const Index from = place + static_cast<Index>(part * L::single_count);
+    for (std::size_t part = 0; part < parts; ++part) {  // one after the other: registers hold the sums of one
+      for (Index from = static_cast<Index>(part * L::single_count); from < elements; from += static_cast<Index>(lanes)) {
         const Single difference = at(values.difference + from), reference = at(values.reference + from);
         error_sum[part] += difference;
         L::add_square(squared_error[part], difference);

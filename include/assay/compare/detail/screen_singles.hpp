@@ -30,8 +30,10 @@ struct ScreenSingles {
   using Unsigned = typename Vector<std::make_unsigned_t<Code>, Bytes>::Type;
   using LoadCodes = typename Vector<Code, Bytes>::Unaligned;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 16;                                                         ///< logical ones
-  static constexpr std::size_t parts = lanes / L::single_count;                                    ///< vectors that hold them
+  static constexpr std::size_t lanes = 16;                       ///< logical ones
+  static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
+  static constexpr std::size_t turns =
+      std::is_same_v<T, float16> ? 1 : parts;  ///< of a block: registers hold the sums of one part; codes of float16 make two
   static constexpr Index coarse = 256, fine = sizeof(T) == 2 ? 32 : 16;                            ///< elements of a block
   static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F, small = 0x1p-90F;  ///< of a lane's sum of squares
   static constexpr bool underflows = min_subnormal<T>() < 0x1p-45;
@@ -111,36 +113,32 @@ struct ScreenSingles {
     L::keep_in_registers(block.most, block.different, block.inward);
   }
 
-  /// `fine` elements.
+  /// One vector of codes of a step, which has one for each part.
   template <bool masked>
-  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Block& block) const {
-    const T* const actual = row.actual + column;
-    const T* const expected = row.values(column);
+  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, std::size_t part, Block& block) const {
     constexpr std::size_t at_once = Bytes / sizeof(T);
-#pragma GCC unroll 1
-    for (std::size_t first = 0; first < static_cast<std::size_t>(fine); first += at_once) {
-      Codes out = *reinterpret_cast<const LoadCodes*>(actual + first), reference = *reinterpret_cast<const LoadCodes*>(expected + first);
-      if constexpr (masked) {
-        Codes agreeing;
-        L::set_aside(static_cast<Code>(layout.infinity_bits()), out, reference, agreeing);
-        block.aside -= agreeing;
-      }
-      codes(out, reference, block);
-      const std::size_t part = first / L::single_count % parts;
-      if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
-        using Words = typename Vector<std::uint32_t, Bytes>::Type;
-        const std::size_t place = first / at_once % parts;
-        values(Single(Words(out) << 16), Single(Words(reference) << 16), place, block);
-        values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), place, block);
-      } else if constexpr (sizeof(T) == 2) {
-        Single wide_out[2], wide_reference[2];
-        L::template widen_codes<T>(out, wide_out);
-        L::template widen_codes<T>(reference, wide_reference);
+    static_assert(parts * at_once == static_cast<std::size_t>(fine));
+    column += static_cast<Index>(part * at_once);
+    Codes out = *reinterpret_cast<const LoadCodes*>(row.actual + column),
+          reference = *reinterpret_cast<const LoadCodes*>(row.values(column));
+    if constexpr (masked) {
+      Codes agreeing;
+      L::set_aside(static_cast<Code>(layout.infinity_bits()), out, reference, agreeing);
+      block.aside -= agreeing;
+    }
+    codes(out, reference, block);
+    if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
+      using Words = typename Vector<std::uint32_t, Bytes>::Type;
+      values(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
+      values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
+    } else if constexpr (sizeof(T) == 2) {
+      Single wide_out[2], wide_reference[2];
+      L::template widen_codes<T>(out, wide_out);
+      L::template widen_codes<T>(reference, wide_reference);
 #pragma GCC unroll 2
-        for (std::size_t half = 0; half < 2; ++half) values(wide_out[half], wide_reference[half], (part + half) % parts, block);
-      } else {
-        values(Single(out), Single(reference), part, block);
-      }
+      for (std::size_t half = 0; half < 2; ++half) values(wide_out[half], wide_reference[half], (2 * part + half) % parts, block);
+    } else {
+      values(Single(out), Single(reference), part, block);
     }
   }
 
@@ -149,11 +147,17 @@ struct ScreenSingles {
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     const std::uintptr_t actual_ahead = row.actual_ahead(column), values_ahead = row.values_ahead(column);
     Block block;
-    for (Index at = 0; at < elements; at += fine) {
-      const std::uintptr_t offset = static_cast<std::uintptr_t>(at) * sizeof(T);
-      foresee_at<sizeof(T) * fine>(actual_ahead + offset);
-      foresee_at<sizeof(T) * fine>(values_ahead + offset);
-      step<masked>(row, column + at, block);
+#pragma GCC unroll 4
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      for (Index at = 0; at < elements; at += fine) {
+        if (turn == 0) {
+          const std::uintptr_t offset = static_cast<std::uintptr_t>(at) * sizeof(T);
+          foresee_at<sizeof(T) * fine>(actual_ahead + offset);
+          foresee_at<sizeof(T) * fine>(values_ahead + offset);
+        }
+#pragma GCC unroll 4
+        for (std::size_t part = turn; part < turn + parts / turns; ++part) step<masked>(row, column + at, part, block);
+      }
     }
     if (!commit<masked>(block, row.values(column), elements, comparison)) return Screened::nothing;
     return accept(block) ? Screened::all : Screened::sums;
@@ -161,7 +165,8 @@ struct ScreenSingles {
   /// Whether a step is passed of a block that is not.
   ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
-    step<true>(row, column, block);
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < parts; ++part) step<true>(row, column, part, block);
     return accept(block);
   }
 

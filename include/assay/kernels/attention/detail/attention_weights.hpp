@@ -68,7 +68,7 @@ struct MeetPlainScores {
       for (Index vector = 0; vector < 4; ++vector) {
         const typename T::Doubles x = *reinterpret_cast<const typename T::Unaligned*>(part.scores + i + vector * T::lanes) * part.scale;
         const typename T::Doubles size = *reinterpret_cast<const typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
-        usable &= (x - x == zero) & (size <= limit);
+        usable &= settled(x - x == zero) & settled(size <= limit);
         least = x < least ? x : least;
       }
       typename T::Doubles most;

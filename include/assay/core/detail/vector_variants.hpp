@@ -10,7 +10,7 @@
 /// A body is a type with `template <std::size_t VectorBytes> ASSAY_DETAIL_INLINE static void run(arguments&…)`. It and
 /// all it calls in its loops must be ASSAY_DETAIL_INLINE: only what is inlined is compiled for the variant. Vectors are
 /// locals or go by reference, never by value (their calling convention depends on the flags). Unroll with
-/// `#pragma GCC unroll n`. Floating-point contraction is on in the variants of g++: write products whose rounding
+/// `#pragma GCC unroll n`. Masks of comparisons are `settled` before they meet in an operator. Floating-point contraction is on in the variants of g++: write products whose rounding
 /// matters so that they are exact, or as an explicit `__builtin_fma`.
 ///
 /// nvcc's host pass compiles it, too, but warns of the pragma (1675): headers with bodies suppress that as this one does.

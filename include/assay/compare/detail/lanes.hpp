@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "assay/core/detail/vector_variants.hpp"
-#include "assay/formats/detail/word_memory.hpp"
 #include "assay/formats/format_traits.hpp"
 
 // clang fuses within an expression only, unless it is told otherwise; g++ fuses wherever it can, but for `round_here`

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "assay/compare/detail/ahead_of_block.hpp"
 #include "assay/compare/detail/lane_work.hpp"
 #include "assay/compare/detail/screen_identical.hpp"
 #include "assay/compare/detail/screened.hpp"
@@ -94,21 +95,6 @@ struct ScreenReferences {
   /// Differences, references and error bounds of a block.
   struct Values {
     alignas(64) float difference[coarse], reference[coarse], error[exact ? 1 : coarse];
-  };
-
-  /// What is read a little later than a block.
-  struct Ahead {
-    std::uintptr_t actual, values, errors;
-    [[nodiscard]] ASSAY_DETAIL_INLINE static Ahead of(const Row& row, Index column) {
-      const std::uintptr_t values = row.values_ahead(column);
-      return {row.actual_ahead(column), values, !exact && row.expected.error != nullptr ? row.errors_ahead(column) : values};
-    }
-    ASSAY_DETAIL_INLINE void foresee(Index place) const {
-      const auto offset = static_cast<std::uintptr_t>(place);
-      foresee_at<sizeof(T) * fine>(actual + offset * sizeof(T));
-      foresee_at<sizeof(double) * fine>(values + offset * sizeof(double));
-      if constexpr (!exact) foresee_at<sizeof(double) * fine>(errors + offset * sizeof(double));
-    }
   };
 
   ASSAY_DETAIL_INLINE static Single& at(float* place) { return *reinterpret_cast<Single*>(place); }
@@ -326,7 +312,7 @@ struct ScreenReferences {
     Block block;
     Values values;
     Bits unlike{};
-    const Ahead ahead = Ahead::of(row, column);
+    const auto ahead = AheadOfBlock<T, double, fine, !exact>::of(row, column);
     for (Index place = 0; place < elements; place += fine) {
       ahead.foresee(place);
       step<masked>(row, column, place, values, block, unlike);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "assay/compare/detail/ahead_of_block.hpp"
 #include "assay/compare/detail/lane_work.hpp"
 #include "assay/compare/detail/screened.hpp"
 
@@ -145,16 +146,12 @@ struct ScreenSingles {
   /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
   template <bool masked>
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
-    const std::uintptr_t actual_ahead = row.actual_ahead(column), values_ahead = row.values_ahead(column);
+    const auto ahead = AheadOfBlock<T, T, fine, false>::of(row, column);
     Block block;
 #pragma GCC unroll 4
     for (std::size_t turn = 0; turn < turns; ++turn) {
       for (Index at = 0; at < elements; at += fine) {
-        if (turn == 0) {
-          const std::uintptr_t offset = static_cast<std::uintptr_t>(at) * sizeof(T);
-          foresee_at<sizeof(T) * fine>(actual_ahead + offset);
-          foresee_at<sizeof(T) * fine>(values_ahead + offset);
-        }
+        if (turn == 0) ahead.foresee(at);
 #pragma GCC unroll 4
         for (std::size_t part = turn; part < turn + parts / turns; ++part) step<masked>(row, column + at, part, block);
       }

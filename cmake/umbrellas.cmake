@@ -1,7 +1,8 @@
-# Writes include/assay/<area>.hpp and include/assay/assay.hpp from the headers that are there:
+# Writes include/assay/<area>.hpp and include/assay/all.hpp from the headers that are there:
 #   cmake -P cmake/umbrellas.cmake
-# Leaves and detail/ are left out. Kernels with faults have an umbrella of their own, faults.hpp, which assay.hpp does without: they are for
+# Leaves and detail/ are left out. Kernels with faults have an umbrella of their own, faults.hpp, which all.hpp does without: they are for
 # those who validate validators, and cost a compiler as much as all the rest. The structural tests fail while an umbrella is out of date.
+# include/assay/assay.hpp, the vocabulary, is written by hand.
 
 include("${CMAKE_CURRENT_LIST_DIR}/components.cmake")
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
@@ -35,4 +36,4 @@ foreach(area IN LISTS areas)
   file(WRITE "${include_directory}/${area}.hpp"
     "#pragma once\n\n/// Everything of assay/${folder}/ that needs no optional library.\n\n${text_${area}}")
 endforeach()
-file(WRITE "${include_directory}/assay.hpp" "#pragma once\n\n/// Everything of Assay that needs no optional library, but for kernels with faults (assay/faults.hpp).\n\n${all}")
+file(WRITE "${include_directory}/all.hpp" "#pragma once\n\n/// Everything of Assay that needs no optional library, but for kernels with faults (assay/faults.hpp).\n\n${all}")

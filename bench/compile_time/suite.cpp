@@ -1,5 +1,5 @@
 // A suite of twenty operations on the host, in one unit: what the templates of a team's validators cost a compiler.
-#include "assay/assay.hpp"
+#include "assay/all.hpp"
 
 namespace {
 

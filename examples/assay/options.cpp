@@ -9,6 +9,7 @@
 #include "assay/core/nearest_name.hpp"
 #include "assay/core/version.hpp"
 #include "assay/suite/shard_from_environment.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "help.hpp"
 
 namespace assay_program {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/core/nearest_name.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/validators/minimise/case_file.hpp"
 #include "isolation.hpp"
 #include "restart.hpp"

@@ -7,7 +7,7 @@
 #include "assay/io/npy.hpp"
 #include "assay/matchers/match.hpp"
 #include "assay/matchers/shaped_elements.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 
 namespace {
 

@@ -17,4 +17,5 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 #include "assay/tolerance/tolerance.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/ulps.hpp"

@@ -11,9 +11,9 @@
 #include "assay/backends/host.hpp"
 #include "assay/tensor/strided_view.hpp"
 #include "assay/tolerance/absolute_relative.hpp"
-#include "assay/tolerance/chosen.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "assay/tolerance/exact.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;

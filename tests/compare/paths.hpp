@@ -11,7 +11,7 @@
 
 #include "assay/backends/host.hpp"
 #include "assay/compare/compare.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "testing/catch.hpp"
 
 /// The vector paths of `compare` against its element-wise path.

@@ -11,7 +11,7 @@
 #include "assay/tensor/fill.hpp"
 #include "assay/tensor/fill_tensor.hpp"
 #include "assay/tensor/tensor.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "devices/device_under_test.hpp"
 
 using namespace assay;

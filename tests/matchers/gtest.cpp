@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "assay/formats/small_float.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "assay/tolerance/ulps.hpp"
 #include "testing/catch.hpp"

@@ -7,7 +7,7 @@
 
 #include "assay/formats/nf4.hpp"
 #include "assay/formats/small_float.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/combine.hpp"
 #include "assay/tolerance/derived.hpp"
 #include "testing/catch.hpp"

@@ -81,6 +81,8 @@ inline std::string area_of(const std::string& header) {
 inline bool is_umbrella(const std::string& header) {
   return area_of(header).empty();
 }
+/// The umbrella written by hand: what validators are written with, from several areas.
+inline const std::string vocabulary = "assay.hpp";
 /// The umbrella that covers a header: its area's, or that of kernels with faults.
 inline std::string umbrella_of(const std::string& header) {
   return header.rfind("validators/faults/", 0) == 0 ? "faults.hpp" : area_of(header) + ".hpp";
@@ -119,12 +121,12 @@ inline Violations level_violations(const Tree& headers) {
       if (include.name.rfind("assay/", 0) != 0) continue;
       const std::string target = include.name.substr(6);
       if (is_umbrella(target)) {
-        if (header != "assay.hpp") found.push_back(header + " includes the umbrella " + target + ": include what is needed");
+        if (header != "all.hpp") found.push_back(header + " includes the umbrella " + target + ": include what is needed");
         continue;
       }
       const std::string target_area = area_of(target);
       if (is_umbrella(header)) {
-        if (header != umbrella_of(target)) found.push_back(header + " includes " + target + ", which is of another area");
+        if (header != vocabulary && header != umbrella_of(target)) found.push_back(header + " includes " + target + ", which is of another area");
       } else if (target_area != area && levels().count(target_area) > 0 && levels().at(target_area) >= levels().at(area)) {
         found.push_back(header + " (level " + std::to_string(levels().at(area)) + ") includes " + target + " (level " +
                         std::to_string(levels().at(target_area)) + "): only lower levels and its own area are allowed");
@@ -202,7 +204,29 @@ inline Violations weight_violations(const Tree& headers) {
   return found;
 }
 
-/// Every area with headers for users has an umbrella that names all of them, leaves and detail apart, and `assay.hpp` names
+/// The vocabulary is half as dear to a compiler as <Kokkos_Core.hpp>: nothing that it includes, however indirectly, may include one of the
+/// standard headers that cost as much as half of it.
+inline Violations vocabulary_violations(const Tree& headers) {
+  static const std::set<std::string> dear{"algorithm", "atomic", "chrono", "cmath",  "condition_variable", "functional", "future",
+                                          "memory",    "mutex",  "random", "ranges", "sstream",            "thread",     "unordered_map"};
+  if (headers.count(vocabulary) == 0) return {vocabulary + " is missing"};
+  Violations found;
+  std::set<std::string> seen{vocabulary};
+  std::vector<std::string> open{vocabulary};
+  while (!open.empty()) {
+    const std::string header = open.back();
+    open.pop_back();
+    for (const Include& include : includes_of(headers.at(header))) {
+      if (include.angled && dear.count(include.name) > 0)
+        found.push_back(header + " includes <" + include.name + ">, too slow to compile for " + vocabulary + ": do without, or split it");
+      const std::string target = include.name.substr(include.angled ? include.name.size() : std::string("assay/").size());
+      if (headers.count(target) > 0 && seen.insert(target).second) open.push_back(target);
+    }
+  }
+  return found;
+}
+
+/// Every area with headers for users has an umbrella that names all of them, leaves and detail apart, and `all.hpp` names
 /// every umbrella but that of kernels with faults.
 inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves) {
   static const std::string remedy = ": run cmake -P cmake/umbrellas.cmake";
@@ -210,7 +234,7 @@ inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves)
   for (const auto& [header, text] : headers) {
     if (is_umbrella(header) || is_detail(header) || is_leaf(header, leaves)) continue;
     wanted[umbrella_of(header)].insert("assay/" + header);
-    if (umbrella_of(header) != "faults.hpp") wanted["assay.hpp"].insert("assay/" + umbrella_of(header));
+    if (umbrella_of(header) != "faults.hpp") wanted["all.hpp"].insert("assay/" + umbrella_of(header));
   }
   Violations found;
   for (const auto& [umbrella, names] : wanted) {
@@ -227,7 +251,7 @@ inline Violations umbrella_violations(const Tree& headers, const Leaves& leaves)
       if (names.count(name) == 0) found.push_back(umbrella + " includes " + name + ", which does not belong in it" + remedy);
   }
   for (const auto& [header, text] : headers)
-    if (is_umbrella(header) && wanted.count(header) == 0) found.push_back(header + " is an umbrella over nothing");
+    if (is_umbrella(header) && header != vocabulary && wanted.count(header) == 0) found.push_back(header + " is an umbrella over nothing");
   return found;
 }
 

@@ -57,6 +57,9 @@ TEST_CASE("breaches of the levels are found") {
   SECTION("an umbrella from within") {
     tree["formats/b.hpp"] += "#include \"assay/core.hpp\"\n";
   }
+  SECTION("an umbrella within the vocabulary") {
+    tree["assay.hpp"] = "#pragma once\n#include \"assay/core.hpp\"\n";
+  }
   SECTION("an umbrella over another area") {
     tree["core.hpp"] = "#pragma once\n#include \"assay/formats/b.hpp\"\n";
   }

@@ -14,13 +14,13 @@ TEST_CASE("an umbrella that forgets or adds a header is found") {
             {"validators/faults/f.hpp", "#pragma once\n"},
             {"faults.hpp", "#pragma once\n#include \"assay/validators/faults/f.hpp\"\n"},
             {"core.hpp", "#pragma once\n#include \"assay/core/a.hpp\"\n"},
-            {"assay.hpp", "#pragma once\n#include \"assay/core.hpp\"\n"}};
+            {"all.hpp", "#pragma once\n#include \"assay/core.hpp\"\n"}};
   REQUIRE(umbrella_violations(tree, leaves) == Violations{});
   SECTION("forgotten header") {
     tree["core/c.hpp"] = "#pragma once\n";
   }
   SECTION("forgotten umbrella") {
-    tree["assay.hpp"] = "#pragma once\n";
+    tree["all.hpp"] = "#pragma once\n";
   }
   SECTION("missing umbrella") {
     tree.erase("core.hpp");
@@ -29,7 +29,7 @@ TEST_CASE("an umbrella that forgets or adds a header is found") {
     tree["core.hpp"] += "#include \"assay/core/leaf.hpp\"\n";
   }
   SECTION("faults where everything is") {
-    tree["assay.hpp"] += "#include \"assay/faults.hpp\"\n";
+    tree["all.hpp"] += "#include \"assay/faults.hpp\"\n";
   }
   SECTION("detail in it") {
     tree["core.hpp"] += "#include \"assay/core/detail/b.hpp\"\n";
@@ -38,4 +38,26 @@ TEST_CASE("an umbrella that forgets or adds a header is found") {
     tree["formats.hpp"] = "#pragma once\n";
   }
   CHECK(umbrella_violations(tree, leaves).size() == 1);
+}
+
+TEST_CASE("the vocabulary of the project is quick to compile") {
+  check_none(vocabulary_violations(project_headers()));
+}
+
+TEST_CASE("what makes the vocabulary slow to compile is found") {
+  Tree tree{{"assay.hpp", "#pragma once\n#include \"assay/compare/a.hpp\"\n"},
+            {"compare/a.hpp", "#pragma once\n#include <vector>\n#include \"assay/core/b.hpp\"\n"},
+            {"core/b.hpp", "#pragma once\n#include \"assay/compare/a.hpp\"\n"},
+            {"core/other.hpp", "#pragma once\n#include <chrono>\n"}};
+  REQUIRE(vocabulary_violations(tree) == Violations{});
+  SECTION("far below") {
+    tree["core/b.hpp"] += "#include <chrono>\n";
+  }
+  SECTION("behind one more header") {
+    tree["compare/a.hpp"] += "#include \"assay/core/other.hpp\"\n";
+  }
+  SECTION("no vocabulary") {
+    tree.erase("assay.hpp");
+  }
+  CHECK(vocabulary_violations(tree).size() == 1);
 }

@@ -9,6 +9,7 @@
 #include "assay/backends/emulated_device.hpp"
 #include "assay/formats/small_formats.hpp"
 #include "assay/kernels/softmax/softmax.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "testing/axpy.hpp"
 #include "testing/failing_calls.hpp"
 #include "testing/host_comparison.hpp"

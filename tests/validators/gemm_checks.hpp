@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "assay/backends/host.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/validators/check_gemm.hpp"
 #include "assay/validators/faults/emulated_gemm.hpp"
 

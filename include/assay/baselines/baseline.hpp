@@ -15,6 +15,7 @@
 #include "assay/core/outcome.hpp"
 #include "assay/core/result.hpp"
 #include "assay/suite/observed_output.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 
 namespace assay::inline v0 {
 

@@ -15,7 +15,7 @@
 #include "assay/core/misuse.hpp"
 #include "assay/formats/element_format_named.hpp"
 #include "assay/report/text.hpp"
-#include "assay/tolerance/chosen.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 
 namespace assay::inline v0 {
 

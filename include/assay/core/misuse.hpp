@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -20,11 +19,12 @@ namespace detail {
 
 /// Whether any unit of the program was compiled without exceptions. The linker keeps one copy of an inline function, from
 /// whichever unit; the one of such a unit would let an exception pass, but would destroy nothing on its way.
-inline std::atomic<bool> some_unit_cannot_throw{false};
+/// Accessed by the builtins: <atomic> would be a tenth of what assay.hpp costs a compiler.
+inline bool some_unit_cannot_throw = false;
 
 #if !defined(__cpp_exceptions)
 namespace {
-[[maybe_unused]] const bool this_unit_cannot_throw = (some_unit_cannot_throw = true);
+[[maybe_unused]] const bool this_unit_cannot_throw = (__atomic_store_n(&some_unit_cannot_throw, true, __ATOMIC_RELAXED), true);
 }  // namespace
 #endif
 
@@ -35,7 +35,7 @@ namespace {
 /// The message says what was given, what was expected, and what to do.
 [[noreturn]] inline void misuse(const std::string& message) {
 #if defined(__cpp_exceptions)
-  if (!detail::some_unit_cannot_throw) throw Misuse(message);
+  if (!__atomic_load_n(&detail::some_unit_cannot_throw, __ATOMIC_RELAXED)) throw Misuse(message);
 #endif
   std::fprintf(stderr, "assay: %s\n", message.c_str());
   std::abort();

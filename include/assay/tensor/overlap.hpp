@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "assay/tensor/strided_view.hpp"
 
@@ -41,10 +41,13 @@ template <class T, class U, std::size_t RankT, std::size_t RankU>
 template <class T, std::size_t Rank>
 [[nodiscard]] bool overlaps_itself(const StridedView<T, Rank>& view) {
   if (view.size() == 0) return false;
-  std::array<std::size_t, Rank> order{};
-  for (std::size_t d = 0; d < Rank; ++d) order[d] = d;
   const auto stride = [&](std::size_t d) { return view.strides[d] < 0 ? -view.strides[d] : view.strides[d]; };
-  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) { return stride(left) < stride(right); });
+  std::array<std::size_t, Rank> order{};
+  for (std::size_t d = 0; d < Rank; ++d) {
+    order[d] = d;
+    for (std::size_t place = d; place > 0 && stride(order[place]) < stride(order[place - 1]); --place)
+      std::swap(order[place], order[place - 1]);
+  }
   Index reach = 0;
   for (std::size_t d : order) {
     if (view.extents[d] == 1) continue;

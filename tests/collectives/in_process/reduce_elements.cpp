@@ -1,5 +1,6 @@
 #include "assay/collectives/in_process/reduce_elements.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>

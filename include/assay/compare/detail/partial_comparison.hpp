@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -75,6 +74,19 @@ struct PartialComparison {
   }
 };
 
+/// Keeps the worst elements of all chunks: by descending ratio, those of one ratio by position.
+inline void remember_among(std::vector<ComparedElement>& worst, const ComparedElement& element) {
+  const auto before = [&](const ComparedElement& other) {
+    if (element.ratio != other.ratio) return element.ratio > other.ratio;
+    return element.position.row != other.position.row ? element.position.row < other.position.row
+                                                      : element.position.column < other.position.column;
+  };
+  auto place = worst.end();
+  while (place != worst.begin() && before(place[-1])) --place;
+  worst.insert(place, element);
+  if (worst.size() > Comparison::worst_count) worst.pop_back();
+}
+
 /// Puts the chunks' findings together, in their order.
 inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid, Comparison& comparison) {
   HeatMap& tiles = comparison.tiles;
@@ -86,7 +98,9 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
   comparison.rows_per_group = grid.group_rows;
   comparison.row_ratio.assign(static_cast<std::size_t>(ChunkGrid::ceil_divide(grid.rows, grid.group_rows)), 0);
   const std::size_t groups_per_band = static_cast<std::size_t>(grid.band_rows / grid.group_rows);
-  const auto raise = [](double& value, double candidate) { value = std::max(value, candidate); };
+  const auto raise = [](double& value, double candidate) {
+    if (candidate > value) value = candidate;
+  };
   for (std::size_t chunk = 0; chunk < partials.size(); ++chunk) {
     const PartialComparison& partial = partials[chunk];
     comparison.elements += partial.elements;
@@ -103,18 +117,13 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
     comparison.max_ulp_error.join(partial.max_ulp_error);
     comparison.max_ratio.join(partial.max_ratio);
     comparison.statistics.join(partial.statistics);
-    comparison.worst.insert(comparison.worst.end(), partial.worst, partial.worst + partial.worst_used);
+    for (std::size_t i = 0; i < partial.worst_used; ++i) remember_among(comparison.worst, partial.worst[i]);
     const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
     for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size(); ++group)
       raise(comparison.row_ratio[band * groups_per_band + group], partial.group_ratio[group]);
     for (std::size_t column = 0; column < tiles.columns; ++column)
       raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
   }
-  std::sort(comparison.worst.begin(), comparison.worst.end(), [](const ComparedElement& left, const ComparedElement& right) {
-    if (left.ratio != right.ratio) return left.ratio > right.ratio;
-    return left.position.row != right.position.row ? left.position.row < right.position.row : left.position.column < right.position.column;
-  });
-  if (comparison.worst.size() > Comparison::worst_count) comparison.worst.resize(Comparison::worst_count);
 }
 
 }  // namespace assay::inline v0::detail

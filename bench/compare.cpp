@@ -1,9 +1,10 @@
 // The speed of `compare`, beside a bare parallel read of the same bytes.
 //
-//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--save FOLDER]
+//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--row TEXT] [--save FOLDER]
 //
-// Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes. `--save`
-// writes the f32 and bf16 pairs as raw files, for bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
+// Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes. `--row` takes
+// those rows only whose pair and data, "bf16 / bf16, ulps, clean", contain it. `--save` writes the f32 and bf16 pairs as raw
+// files, for bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
 
 #include <atomic>
 #include <charconv>
@@ -57,7 +58,7 @@ struct Options {
   Index columns = 8192;
   unsigned threads = 2;
   unsigned repetitions = 7;
-  std::string save;
+  std::string row, save;
 };
 
 /// A uniform real in [−1, 1) for each counter.
@@ -156,6 +157,7 @@ class Bench {
     const std::size_t elements = static_cast<std::size_t>(options_.elements);
     std::vector<T> actual(elements), expected(elements);
     for (const auto& [kind, kind_name] : kinds) {
+      if (!wanted(name, tolerance, kind_name)) continue;
       host_.thread_pool().for_each_index(elements / 4096, [&, kind = kind](std::size_t block) {
         for (std::size_t i = block * 4096; i < (block + 1) * 4096; ++i) {
           const Pair pair = pair_of(kind, i, elements, 2 * unit_roundoff<T>());
@@ -180,6 +182,7 @@ class Bench {
     std::vector<T> actual(elements);
     std::vector<double> value(elements), error(elements);
     for (const auto& [kind, kind_name] : kinds) {
+      if (!wanted(name, ChosenTolerance{}, kind_name)) continue;
       host_.thread_pool().for_each_index(elements / 4096, [&, kind = kind](std::size_t block) {
         for (std::size_t i = block * 4096; i < (block + 1) * 4096; ++i) {
           const double bound = kind == Kind::ties ? unit_roundoff<T>() * 4 : 0x1p-14;
@@ -199,6 +202,9 @@ class Bench {
   [[nodiscard]] std::uint64_t sink() const { return sink_; }
 
  private:
+  [[nodiscard]] bool wanted(const char* name, const ChosenTolerance& tolerance, const char* kind) const {
+    return (std::string(name) + ", " + text_of(tolerance) + ", " + kind).find(options_.row) != std::string::npos;
+  }
   static std::string text_of(const ChosenTolerance& tolerance) {
     switch (tolerance.kind) {
       case ChosenTolerance::Kind::derived: return "derived";
@@ -232,7 +238,9 @@ int main(int argument_count, char** arguments) {
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     Index number = 0;
     const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
-    if (name == "--save" && !value.empty())
+    if (name == "--row" && !value.empty())
+      options.row = value;
+    else if (name == "--save" && !value.empty())
       options.save = value;
     else if (name == "--elements" && is_number)
       options.elements = number;
@@ -244,7 +252,8 @@ int main(int argument_count, char** arguments) {
       options.repetitions = static_cast<unsigned>(number);
     else {
       std::cerr << "bench_compare: '" << name
-                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --save FOLDER\n";
+                << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --row TEXT, "
+                   "--save FOLDER\n";
       return 2;
     }
     ++i;

@@ -89,6 +89,13 @@ double naive_ulp(double r) {
   return std::ldexp(1.0, exponent - layout.fraction_bits);
 }
 
+double rounded_up_to_five_bits(double ratio) {
+  if (!std::isfinite(ratio) || ratio == 0) return ratio;
+  int exponent = 0;
+  const double fraction = std::frexp(ratio, &exponent);
+  return std::ldexp(std::ceil(fraction * 32), exponent - 5);
+}
+
 /// What `compare` documents, element by element, with nothing in common but the tolerance.
 template <class T, class Model>
 void check_naively(const Comparison& found, const Data<T>& data, const Model& model) {
@@ -223,6 +230,8 @@ void check_naively(const Comparison& found, const Data<T>& data, const Model& mo
       group = std::max(group, ratio);
       cell = std::max(cell, ratio);
     }
+  for (std::vector<double>* shown : {&row_ratio, &cells})
+    for (double& ratio : *shown) ratio = rounded_up_to_five_bits(ratio);
   CHECK(found.row_ratio == row_ratio);
   CHECK(tiles.values == cells);
 }

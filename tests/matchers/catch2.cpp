@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "assay/formats/small_float.hpp"
-#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/derived.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/ulps.hpp"
 
 using assay::matches;

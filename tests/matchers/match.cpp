@@ -7,9 +7,9 @@
 
 #include "assay/formats/nf4.hpp"
 #include "assay/formats/small_float.hpp"
-#include "assay/tolerance/tolerance_named.hpp"
 #include "assay/tolerance/combine.hpp"
 #include "assay/tolerance/derived.hpp"
+#include "assay/tolerance/tolerance_named.hpp"
 #include "testing/catch.hpp"
 
 using namespace assay;

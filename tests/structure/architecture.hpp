@@ -126,7 +126,8 @@ inline Violations level_violations(const Tree& headers) {
       }
       const std::string target_area = area_of(target);
       if (is_umbrella(header)) {
-        if (header != vocabulary && header != umbrella_of(target)) found.push_back(header + " includes " + target + ", which is of another area");
+        if (header != vocabulary && header != umbrella_of(target))
+          found.push_back(header + " includes " + target + ", which is of another area");
       } else if (target_area != area && levels().count(target_area) > 0 && levels().at(target_area) >= levels().at(area)) {
         found.push_back(header + " (level " + std::to_string(levels().at(area)) + ") includes " + target + " (level " +
                         std::to_string(levels().at(target_area)) + "): only lower levels and its own area are allowed");
@@ -207,8 +208,9 @@ inline Violations weight_violations(const Tree& headers) {
 /// The vocabulary is half as dear to a compiler as <Kokkos_Core.hpp>: nothing that it includes, however indirectly, may include one of the
 /// standard headers that cost as much as half of it.
 inline Violations vocabulary_violations(const Tree& headers) {
-  static const std::set<std::string> dear{"algorithm", "atomic", "chrono", "cmath",  "condition_variable", "functional", "future",
-                                          "memory",    "mutex",  "random", "ranges", "sstream",            "thread",     "unordered_map"};
+  static const std::set<std::string> dear{"algorithm",  "atomic",  "chrono", "cmath",        "condition_variable",
+                                          "functional", "future",  "memory", "mutex",        "random",
+                                          "ranges",     "sstream", "thread", "unordered_map"};
   if (headers.count(vocabulary) == 0) return {vocabulary + " is missing"};
   Violations found;
   std::set<std::string> seen{vocabulary};

@@ -67,10 +67,12 @@ struct Comparison {
   Extremum max_ratio;                     ///< error / allowed; infinite for NaN and infinity violations
   ErrorStatistics statistics;
   std::vector<ComparedElement>
-      worst;                      ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
-  std::vector<double> row_ratio;  ///< largest ratio of each group of `rows_per_group` consecutive rows
-  Index rows_per_group = 1;       ///< rows that one entry stands for
-  HeatMap tiles;                  ///< largest ratio of each tile, at most 64 × 32 tiles
+      worst;  ///< the largest ratios among violations, at most `worst_count`, largest first, row by row among equals
+  /// Largest ratio of each group of `rows_per_group` consecutive rows, rounded up to five significant bits (so is that of a tile): 1 stays 1,
+  /// and what lies above it above it.
+  std::vector<double> row_ratio;
+  Index rows_per_group = 1;  ///< rows that one entry stands for
+  HeatMap tiles;             ///< largest ratio of each tile, rounded likewise; at most 64 × 32 tiles
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }

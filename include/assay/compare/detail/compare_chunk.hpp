@@ -90,11 +90,9 @@ struct CompareChunk {
         if (path.on_vectors && stride == 1 && window.last_column - window.first_column >= 4 && rule_suits<T, Reference>(rule)) {
           LaneComparison<T, Reference> lanes{rule, refines(), 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
-          const Index of_tile =
-              (window.last_row - window.first_row) * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
-          const Index sampled = of_tile < 1 ? 1 : least(of_tile, most_sampling);
-          for (Index row = window.first_row; row < window.last_row; row += sampled) walk_row(lanes, row, window, true, partial);
-          for (Index row = window.first_row; row < window.last_row; ++row) walk_row(lanes, row, window, false, partial);
+          sample(lanes, window, partial);
+          for (Index row = window.first_row; row < window.last_row; ++row)
+            walk_row(row, window, partial, [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
           lanes.finish();
           return;
         }
@@ -148,9 +146,9 @@ struct CompareChunk {
     }
     partial.max_ratio.consider(ratio, position);
     double& tile = partial.tile_ratio[position.column / grid.tile_columns];
-    if (ratio > tile) tile = ratio;
+    if (ratio > tile) tile = shown_ratio(ratio);
     double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
-    if (ratio > group) group = ratio;
+    if (ratio > group) group = shown_ratio(ratio);
     if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!is_finite(out) || !is_finite(element.value)) return;
     const double place = unit_in_last_place<T>(element.value);
@@ -208,31 +206,38 @@ struct CompareChunk {
 #endif
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Compares a row of the window, or samples it: with references that are stored, or computed block by block.
+  /// Shows a few rows to the records' floor; where references are stored, each in some of its tiles only: so every group of rows is sampled.
   template <class Lanes>
-  void walk_row(Lanes& lanes, Index row, const Window& window, bool only_sample, PartialComparison& partial) const {
+  void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
+    const Index rows = window.last_row - window.first_row,
+                turns = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
+    const Index of_tile = rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
+    const Index spacing = least(least(of_tile, most_sampling), rows) / turns;
+    Index turn = 0;
+    for (Index row = window.first_row; row < window.last_row; row += spacing < 1 ? 1 : spacing, turn = turn + 1 < turns ? turn + 1 : 0)
+      walk_row(row, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
+  }
+
+  /// Has a row of the window worked on: `walk(row, first_column)`, with references that are stored, or computed block by block.
+  template <class Walk>
+  void walk_row(Index row, const Window& window, PartialComparison& partial, const Walk& walk) const {
     const T* const start = actual.data + row_offset(row);
+    using Row = typename LaneComparison<T, typename ReferenceOf<Expected>::Type>::Row;
     const LookAtRow look{*this, partial, row};
     const Index group = row % grid.band_rows / grid.group_rows;
-    const auto walk = [&](const typename Lanes::Row& compared, Index first) {
-      if (only_sample)
-        lanes.sample_row(path.set, compared, first);
-      else
-        lanes.compare_row(path.set, compared, first);
-    };
     if constexpr (RowExpectation<Expected>) {
       const Index next = row + 1 < window.last_row ? row + 1 : row;
       auto after = expected.expected_row(next);
       after.value += window.first_column;
       if (after.error != nullptr) after.error += window.first_column;
-      walk({start,
-            expected.expected_row(row),
-            actual.data + row_offset(next) + window.first_column,
-            after,
-            group,
-            window.last_column,
-            grid.tile_columns,
-            {&LookAtRow::look, &look}},
+      walk(Row{start,
+               expected.expected_row(row),
+               actual.data + row_offset(next) + window.first_column,
+               after,
+               group,
+               window.last_column,
+               grid.tile_columns,
+               {&LookAtRow::look, &look}},
            window.first_column);
     } else {
       double value[expected_block_columns], error[expected_block_columns];
@@ -240,7 +245,7 @@ struct CompareChunk {
         const Index end = least(first + expected_block_columns, window.last_column);
         expected.expected_block(row, first, end - first, value, error);
         const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-        walk({start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
+        walk(Row{start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
       }
     }
   }

@@ -98,9 +98,12 @@ struct CompareLanes {
         work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
         for (Index whole; (whole = (span.end - at) / Work::fine * Work::fine) > 0;) {
           Index next = at + (whole < Work::coarse ? whole : Work::coarse);
-          Screened found = Screened::nothing;
-          if (!comparison.masking) found = work.template pass<false>(row, at, next - at, comparison);
-          if (found == Screened::nothing) found = work.template pass<true>(row, at, next - at, comparison);
+          bool masked = comparison.masking;
+          Screened found = masked ? Screened::nothing : work.template pass<false>(row, at, next - at, comparison);
+          if (found == Screened::nothing) {
+            found = work.template pass<true>(row, at, next - at, comparison);
+            masked = true;
+          }
           if (found == Screened::nothing) break;
           if (found == Screened::sums) {
             const std::uint64_t before = comparison.looked_at;
@@ -108,7 +111,7 @@ struct CompareLanes {
             refreshed = true;
             for (Index from = at; from < next;) {
               Index until = from;
-              while (until < next && !work.pass_step(row, until)) until += Work::fine;
+              while (until < next && !work.pass_step(row, until, masked)) until += Work::fine;
               span.column = from;
               if (until > from) judge(comparison, set, row, span, until);
               from = until + Work::fine;  // the step at `until` is passed
@@ -179,10 +182,10 @@ void LaneComparison<T, Reference>::with_kind(const Body& body) const {
 }
 
 template <LaneFormat T, LaneFormat Reference>
-void LaneComparison<T, Reference>::sample_row(InstructionSet set, const Row& row, Index first_column) {
+void LaneComparison<T, Reference>::sample_row(InstructionSet set, const Row& row, Index first_column, Index turn, Index turns) {
   with_kind([&]<VectorRule::Kind kind>() {
     if constexpr (CompareLanes<T, Reference, kind>::screens)
-      if (screening<kind>(row.expected)) run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column);
+      if (screening<kind>(row.expected)) run_variant<SampleRow<T, Reference, kind>>(set, *this, row, first_column, turn, turns);
   });
 }
 

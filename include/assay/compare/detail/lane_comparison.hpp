@@ -116,8 +116,9 @@ struct LaneComparison {
   template <class Body>
   void with_kind(const Body& body) const;
 
-  /// Raises the floor of the records by what the row shows. For a few rows of many, before any is compared.
-  void sample_row(InstructionSet set, const Row& row, Index first_column);
+  /// Raises the floor of the records by what the row shows in tiles `turn`, `turn` + `turns`, … For a few rows of many, before any is
+  /// compared.
+  void sample_row(InstructionSet set, const Row& row, Index first_column, Index turn, Index turns);
   void compare_row(InstructionSet set, const Row& row, Index first_column);
 
   /// Adds the lanes' sums to the chunk's.

@@ -27,9 +27,11 @@ struct LaneLimits {
     half = fused && bounded > 0 ? unit_in_last_place<float64>(bounded) * 0.4999 : 0;
   }
 
-  /// The least ratio that is a record for its group, one of the tiles [first_tile, last_tile] or the list of the worst.
+  /// The largest ratio that is no record, and not seen in its group, any of the tiles [first_tile, last_tile] or the list of the worst.
   static double ratio_of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile) {
-    double ratio = RecordFloor::larger(partial.group_ratio[group], floor.group_ratio[group]);
+    const double record = RecordFloor::larger(partial.max_ratio.value, floor.ratio);
+    const double of_group = RecordFloor::larger(partial.group_ratio[group], floor.group_ratio[group]);
+    double ratio = of_group < record ? of_group : record;
     for (Index tile = first_tile; tile <= last_tile; ++tile) {
       const double of_tile = RecordFloor::larger(partial.tile_ratio[tile], floor.tile_ratio[tile]);
       ratio = of_tile < ratio ? of_tile : ratio;

@@ -100,9 +100,9 @@ struct CompareOperandChunk {
     const double ratio = operand_ratio(format, out, element.value, accepted);
     partial.max_ratio.consider(ratio, position);
     double& tile = partial.tile_ratio[position.column / grid.tile_columns];
-    tile = ratio > tile ? ratio : tile;
+    if (ratio > tile) tile = shown_ratio(ratio);
     double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
-    group = ratio > group ? ratio : group;
+    if (ratio > group) group = shown_ratio(ratio);
     if (!inside) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!finite) return;
     const double place = format.unit_in_last_place(element.value);

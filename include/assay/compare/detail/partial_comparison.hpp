@@ -5,6 +5,7 @@
 
 #include "assay/compare/comparison.hpp"
 #include "assay/compare/detail/chunk_grid.hpp"
+#include "assay/compare/detail/shown_ratio.hpp"
 #include "assay/formats/limits.hpp"
 #include "assay/tolerance/acceptance_interval.hpp"
 
@@ -124,6 +125,8 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
     for (std::size_t column = 0; column < tiles.columns; ++column)
       raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
   }
+  for (double& value : tiles.values) value = shown_ratio(value);
+  for (double& value : comparison.row_ratio) value = shown_ratio(value);
 }
 
 }  // namespace assay::inline v0::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/compare/detail/full_lanes.hpp"
+#include "assay/compare/detail/sample_singles.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -17,9 +18,22 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   using Base::binade, Base::judge, Base::layout, Base::magnitude, Base::vast;
   using typename Base::L, typename Base::Comparison, typename Base::Row, typename Base::Real, typename Base::Bits;
 
+  static constexpr Index width = static_cast<Index>(L::count), unit = static_cast<Index>(Comparison::step);
+
+  VectorRule rule;
   Real absolute{}, ulps{}, relative{}, ratio{};
 
-  ASSAY_DETAIL_INLINE void measure(const VectorRule& rule, const Real& out, const Real& reference, const Real& error, double below_doubt) {
+  ASSAY_DETAIL_INLINE explicit SampleLanes(const VectorRule& chosen) : rule(chosen) {}
+
+  ASSAY_DETAIL_INLINE void sample(const Comparison& comparison, const Row& row, Index at) {
+    Real out{}, reference{}, error = Real{} + row.expected.uniform_error;
+    L::load(row.actual + at, out);
+    L::load(row.values(at), reference);
+    if (row.expected.error != nullptr) L::load(row.errors(at), error);
+    measure(out, reference, error, comparison.below_doubt());
+  }
+
+  ASSAY_DETAIL_INLINE void measure(const Real& out, const Real& reference, const Real& error, double below_doubt) {
     ASSAY_DETAIL_NO_CONTRACTION
     const Real difference = out - reference;
     Real size, reference_size, out_size, power, excess, allowed;
@@ -51,37 +65,32 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   }
 };
 
-/// Raises the floor of a chunk's records to what a row of it shows.
+/// Raises the floor of a chunk's records to what a row of it shows, in every tile whose turn it is.
 template <class T, class Reference, VectorRule::Kind kind>
 struct SampleRow {
   using Comparison = LaneComparison<T, Reference>;
 
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const typename Comparison::Row& row, const Index& first_column) {
-    using Work = SampleLanes<T, Reference, kind, Bytes>;
-    using L = typename Work::L;
-    using Real = typename Work::Real;
-    const VectorRule rule = comparison.rule;
+  ASSAY_DETAIL_INLINE static void run(Comparison& comparison, const typename Comparison::Row& row, const Index& first_column,
+                                      const Index& turn, const Index& turns) {
+    using InDoubles = SampleLanes<T, Reference, kind, Bytes>;
+    using Work = typename std::conditional_t<InDoubles::singles, std::type_identity<SampleSingles<T, kind, Bytes>>,
+                                             std::type_identity<InDoubles>>::type;
     RecordFloor& floor = comparison.floor;
-    Work work;
+    Work work(comparison.rule);
     for (Index at = first_column; at < row.end;) {
       const Index tile = at / row.tile_columns, next = (tile + 1) * row.tile_columns, stop = next < row.end ? next : row.end;
-      work.ratio = Real{};
-      const Index whole = at + (stop - at) / static_cast<Index>(Comparison::step) * static_cast<Index>(Comparison::step);
-      for (; at < whole; at += static_cast<Index>(L::count)) {
-        Real out{}, reference{}, error = Real{} + row.expected.uniform_error;
-        L::load(row.actual + at, out);
-        L::load(row.values(at), reference);
-        if (row.expected.error != nullptr) L::load(row.errors(at), error);
-        work.measure(rule, out, reference, error, comparison.below_doubt());
+      if (tile % turns == turn) {
+        work.ratio = decltype(work.ratio){};
+        const Index whole = at + (stop - at) / Work::unit * Work::unit;
+        for (; at < whole; at += Work::width) work.sample(comparison, row, at);
+        const double largest = Work::largest_of(work.ratio), ratio = largest < 1 ? largest : 1;
+        for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[row.group], &floor.ratio}) RecordFloor::raise(*record, ratio);
       }
       at = stop;
-      const double ratio = Work::largest_of(work.ratio);
-      RecordFloor::raise(floor.tile_ratio[tile], ratio < 1 ? ratio : 1);
-      RecordFloor::raise(floor.group_ratio[row.group], ratio < 1 ? ratio : 1);
     }
     RecordFloor::raise(floor.absolute, Work::largest_of(work.absolute));
-    RecordFloor::raise(floor.ulps, Work::largest_of(work.ulps) * power_of_two(Work::layout.fraction_bits));
+    RecordFloor::raise(floor.ulps, Work::largest_of(work.ulps) * power_of_two(FormatTraits<T>::layout.fraction_bits));
     RecordFloor::raise(floor.relative, Work::largest_of(work.relative));
   }
 };

@@ -321,7 +321,7 @@ struct ScreenReferences {
     return accept(row, column, elements, values, block, unlike) ? Screened::all : Screened::sums;
   }
   /// Whether a step is passed of a block that is not.
-  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
+  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column, bool /*masked*/) {
     Block block;
     Values values;
     Bits unlike{};

@@ -61,14 +61,17 @@ struct ScreenSingles {
   /// Sizes at places: so many numbers toward zero are at least half as many gaps of r, so that with n of p places error over
   /// allowed is at most 2n/(n + p).
   ASSAY_DETAIL_INLINE void take_ratio(const VectorRule& rule, double ratio) {
-    constexpr double lowered = 1 - 0x1p-20;
     if constexpr (kind == VectorRule::Kind::places) {
       most_places = static_cast<Code>(ratio * rule.places / (2 - ratio) + 0x1p-28);
     } else {
-      most_places = static_cast<Code>((1 << layout.fraction_bits) - 1);
-      allowed_relative = Single{} + below(ratio * rule.relative * lowered);
-      allowed_absolute = Single{} + below(ratio * rule.absolute * lowered);
+      allowed_relative = Single{} + lowered(ratio * rule.relative);
+      allowed_absolute = Single{} + lowered(ratio * rule.absolute);
     }
+  }
+  /// A limit in singles, lower by more than the roundings of what is held against it. Every tile has its own: no branches.
+  static float lowered(double limit) {
+    const double bounded = (limit < 0x1p100 ? limit : 0x1p100) * (1 - 0x1p-20);
+    return static_cast<float>(bounded < 0x1p-100 ? 0 : bounded);
   }
 
   struct Block {
@@ -78,6 +81,7 @@ struct ScreenSingles {
     Single largest[parts] = {}, error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {};
   };
 
+  template <bool summed>
   ASSAY_DETAIL_INLINE void values(const Single& out, const Single& reference, std::size_t part, Block& block) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
@@ -96,26 +100,33 @@ struct ScreenSingles {
       block.doubt |= SingleBits(room);
     }
     L::at_least(block.largest[part], size);
-    block.error[part] += difference;
-    L::add_square(block.squared_error[part], difference);
-    L::add_square(block.squared_reference[part], reference);
-    L::keep_in_registers(block.error[part], block.squared_error[part], block.squared_reference[part], block.largest[part], block.doubt);
+    if constexpr (summed) {
+      block.error[part] += difference;
+      L::add_square(block.squared_error[part], difference);
+      L::add_square(block.squared_reference[part], reference);
+      L::keep_in_registers(block.error[part], block.squared_error[part], block.squared_reference[part]);
+    }
+    L::keep_in_registers(block.largest[part], block.doubt);
   }
 
   ASSAY_DETAIL_INLINE static void codes(const Codes& out, const Codes& reference, Block& block) {
-    const Codes places = Codes(Unsigned(out) - Unsigned(reference));
-    Codes size = places;
-    L::size_of(size);
-    block.most = Unsigned(size) > block.most ? Unsigned(size) : block.most;
+    Codes places = Codes(Unsigned(out) - Unsigned(reference));
+    if constexpr (kind != VectorRule::Kind::places) places += places;  // 0 of −0 and 0, which pass; what else passes has one sign
     Unsigned one = Unsigned{} + 1;
     L::round_here(one);  // g++ would compare with 0 and select
-    block.different += Codes(Unsigned(size) < one ? Unsigned(size) : one);
+    block.different += Codes(Unsigned(places) < one ? Unsigned(places) : one);
     block.inward += Codes(Unsigned(places) >> (8 * sizeof(Code) - 1));
-    L::keep_in_registers(block.most, block.different, block.inward);
+    L::keep_in_registers(block.different, block.inward);
+    if constexpr (kind == VectorRule::Kind::places) {
+      Codes size = places;
+      L::size_of(size);
+      block.most = Unsigned(size) > block.most ? Unsigned(size) : block.most;
+      L::keep_in_registers(block.most);
+    }
   }
 
   /// One vector of codes of a step, which has one for each part.
-  template <bool masked>
+  template <bool masked, bool summed>
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, std::size_t part, Block& block) const {
     constexpr std::size_t at_once = Bytes / sizeof(T);
     static_assert(parts * at_once == static_cast<std::size_t>(fine));
@@ -130,16 +141,16 @@ struct ScreenSingles {
     codes(out, reference, block);
     if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
       using Words = typename Vector<std::uint32_t, Bytes>::Type;
-      values(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
-      values(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
+      values<summed>(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
+      values<summed>(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
     } else if constexpr (sizeof(T) == 2) {
       Single wide_out[2], wide_reference[2];
       L::template widen_codes<T>(out, wide_out);
       L::template widen_codes<T>(reference, wide_reference);
 #pragma GCC unroll 2
-      for (std::size_t half = 0; half < 2; ++half) values(wide_out[half], wide_reference[half], (2 * part + half) % parts, block);
+      for (std::size_t half = 0; half < 2; ++half) values<summed>(wide_out[half], wide_reference[half], (2 * part + half) % parts, block);
     } else {
-      values(Single(out), Single(reference), part, block);
+      values<summed>(Single(out), Single(reference), part, block);
     }
   }
 
@@ -153,18 +164,15 @@ struct ScreenSingles {
       for (Index at = 0; at < elements; at += fine) {
         if (turn == 0) ahead.foresee(at);
 #pragma GCC unroll 4
-        for (std::size_t part = turn; part < turn + parts / turns; ++part) step<masked>(row, column + at, part, block);
+        for (std::size_t part = turn; part < turn + parts / turns; ++part) step<masked, true>(row, column + at, part, block);
       }
     }
     if (!commit<masked>(block, row.values(column), elements, comparison)) return Screened::nothing;
     return accept(block) ? Screened::all : Screened::sums;
   }
   /// Whether a step is passed of a block that is not.
-  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
-    Block block;
-#pragma GCC unroll 4
-    for (std::size_t part = 0; part < parts; ++part) step<true>(row, column, part, block);
-    return accept(block);
+  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column, bool masked) {
+    return masked ? pass_step<true>(row, column) : pass_step<false>(row, column);
   }
 
   ASSAY_DETAIL_INLINE void finish(Comparison& comparison) const {
@@ -176,6 +184,13 @@ struct ScreenSingles {
   }
 
  private:
+  template <bool masked>
+  ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
+    Block block;
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < parts; ++part) step<masked, false>(row, column, part, block);
+    return accept(block);
+  }
   /// The sign of each single's lane where one of its codes' is.
   ASSAY_DETAIL_INLINE static bool any_code(const Codes& mask) {
     SingleBits signs = SingleBits(mask);
@@ -185,7 +200,9 @@ struct ScreenSingles {
   ASSAY_DETAIL_INLINE bool doubtful(const Block& block) const {
     SingleBits doubt = block.doubt;
     for (std::size_t part = 0; part < parts; ++part) doubt |= settled(SingleBits(block.largest[part] > absolute));
-    return L::any_set(doubt) || any_code(settled(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places))));
+    if constexpr (kind == VectorRule::Kind::places)
+      if (any_code(settled(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places))))) return true;
+    return L::any_set(doubt);
   }
 
   ASSAY_DETAIL_INLINE bool accept(const Block& block) {

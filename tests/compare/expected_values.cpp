@@ -51,6 +51,26 @@ void check_near_limits(const Model& model, double limit, unsigned seed) {
 
 }  // namespace
 
+TEMPLATE_TEST_CASE("tiles show ratios next to a step as they are, though those of singles lie beyond it", "[compare]", float32, bfloat16,
+                   float16) {
+  std::mt19937_64 random(11);
+  const Index rows = 70, columns = 520;
+  for (int i = 0; i < 60; ++i) {
+    const TestType expected = encode<TestType>(1 + static_cast<double>(random() % 1024) / 1024),
+                   out = encode<TestType>(decode(expected) + static_cast<double>(1 + random() % 512) / 1024);
+    std::vector<TestType> stored, actual;
+    for (Index element = 0; element < rows * columns; ++element) {
+      const bool wrong = element % 13 == 0;
+      stored.push_back(wrong ? expected : encode<TestType>(1 + static_cast<double>(random() % 1024) / 1024));
+      actual.push_back(wrong ? out : stored.back());
+    }
+    const double step = static_cast<double>(17 + random() % 16) / 32, beside = i % 2 == 0 ? 1e-12 : -1e-12;
+    INFO(decode(out) << " for " << decode(expected) << ", ratio " << step << " / (1 + " << beside << ")");
+    check_paths(contiguous_view<const TestType, 2>(actual.data(), {rows, columns}), ExpectedValues<TestType>{stored.data(), columns},
+                AbsoluteRelativeTolerance{0, (decode(out) - decode(expected)) / (step * decode(expected)) * (1 + beside)});
+  }
+}
+
 TEMPLATE_TEST_CASE("quotients next to the largest and to the limit are told apart on vectors", "[compare]", float32, bfloat16, float16) {
   unsigned seed = 900;
   for (double limit : {0x1p-6, 0.01, 0.3}) {

@@ -181,8 +181,9 @@ struct CompareChunk {
     else
       return most_refinements_per_chunk;
   }
-  /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small.
-  static constexpr Index sampled_of_tile = 64, most_sampling = 128;
+  /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small: a look at an element costs
+  /// as much as a sample of a hundred, or of fifty whose references are computed for it.
+  static constexpr Index sampled_of_tile = RowExpectation<Expected> ? 128 : 64, most_sampling = 128;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) {
     return a < b ? a : b;
@@ -210,11 +211,11 @@ struct CompareChunk {
   template <class Lanes>
   void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
     const Index rows = window.last_row - window.first_row,
-                turns = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
+                groups = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
     const Index of_tile = rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
-    const Index spacing = least(least(of_tile, most_sampling), rows) / turns;
+    const Index one_of = least(least(of_tile < 1 ? 1 : of_tile, most_sampling), rows), turns = least(groups, one_of);
     Index turn = 0;
-    for (Index row = window.first_row; row < window.last_row; row += spacing < 1 ? 1 : spacing, turn = turn + 1 < turns ? turn + 1 : 0)
+    for (Index row = window.first_row; row < window.last_row; row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
       walk_row(row, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
   }
 

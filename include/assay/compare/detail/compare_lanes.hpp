@@ -107,16 +107,20 @@ struct CompareLanes {
           if (found == Screened::nothing) break;
           if (found == Screened::sums) {
             const std::uint64_t before = comparison.looked_at;
-            if (!refreshed) comparison.refresh(row, span);
-            refreshed = true;
-            for (Index from = at; from < next;) {
-              Index until = from;
-              while (until < next && !work.pass_step(row, until, masked)) until += Work::fine;
-              span.column = from;
-              if (until > from) judge(comparison, set, row, span, until);
-              from = until + Work::fine;  // the step at `until` is passed
+            if (tiles > 1) {
+              walk_by_tiles(work, comparison, set, row, at, next, masked);
+            } else {
+              if (!refreshed) comparison.refresh(row, span);
+              refreshed = true;
+              for (Index from = at; from < next;) {
+                Index until = from;
+                while (until < next && !work.pass_step(row, until, masked)) until += Work::fine;
+                span.column = from;
+                if (until > from) judge(comparison, set, row, span, until);
+                from = until + Work::fine;  // the step at `until` is passed
+              }
             }
-            if (comparison.looked_at != before) {
+            if (tiles > 1 || comparison.looked_at != before) {
               work.take(comparison);
               work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
             }
@@ -127,6 +131,18 @@ struct CompareLanes {
       }
       work.finish(comparison);
       column = at;
+    }
+    /// The steps [at, end) of a doubtful block, each with the limits of the tiles that it is in: those of a span are the least of many.
+    template <class Work>
+    ASSAY_DETAIL_INLINE static void walk_by_tiles(Work& work, Comparison& comparison, const InstructionSet& set, const Row& row, Index at,
+                                                  Index end, bool masked) {
+      for (; at < end; at += Work::fine) {
+        typename Comparison::Span step{at, at + Work::fine, {}};
+        work.take_ratio(comparison.rule, comparison.plain_ratio(row, at / row.tile_columns, (step.end - 1) / row.tile_columns));
+        if (work.pass_step(row, at, masked)) continue;
+        comparison.refresh(row, step);
+        judge(comparison, set, row, step, step.end);
+      }
     }
   };
 };

@@ -95,6 +95,15 @@ struct LaneComparison {
     span.limits =
         LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
   }
+  /// A sample's largest ratio of a tile, `certain` or nearly so: shown, where it is known how; a floor of the records in any case.
+  void take_sample(Index tile, Index group, double largest, bool certain) {
+    const double ratio = largest < 1 ? largest : 1;
+    for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[group], &floor.ratio}) RecordFloor::raise(*record, ratio);
+    const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt), most = largest * (1 + doubt),
+                 shown = shown_ratio(most);
+    if (!(most <= 1) || shown_ratio(least) != shown) return;
+    for (double* record : {&partial->tile_ratio[tile], &partial->group_ratio[group]}) *record = RecordFloor::larger(*record, shown);
+  }
   /// What accepts, without a record, everything of smaller ratio in the tiles [first_tile, last_tile].
   [[nodiscard]] double plain_ratio(const Row& row, Index first_tile, Index last_tile) const {
     const double ratio = LaneLimits::ratio_of(*partial, floor, row.group, first_tile, last_tile);

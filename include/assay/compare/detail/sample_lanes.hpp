@@ -20,6 +20,8 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
 
   static constexpr Index width = static_cast<Index>(L::count), unit = static_cast<Index>(Comparison::step);
 
+  static constexpr bool certain = false;
+
   VectorRule rule;
   Real absolute{}, ulps{}, relative{}, ratio{};
 
@@ -65,7 +67,7 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   }
 };
 
-/// Raises the floor of a chunk's records to what a row of it shows, in every tile whose turn it is.
+/// Tells what a row of a chunk shows, in every tile whose turn it is.
 template <class T, class Reference, VectorRule::Kind kind>
 struct SampleRow {
   using Comparison = LaneComparison<T, Reference>;
@@ -84,8 +86,7 @@ struct SampleRow {
         work.ratio = decltype(work.ratio){};
         const Index whole = at + (stop - at) / Work::unit * Work::unit;
         for (; at < whole; at += Work::width) work.sample(comparison, row, at);
-        const double largest = Work::largest_of(work.ratio), ratio = largest < 1 ? largest : 1;
-        for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[row.group], &floor.ratio}) RecordFloor::raise(*record, ratio);
+        comparison.take_sample(tile, row.group, Work::largest_of(work.ratio), work.certain);
       }
       at = stop;
     }

@@ -27,11 +27,13 @@ struct SampleSingles {
   Single rule_absolute{}, rule_relative{};
   SingleBits rule_held{};  ///< by singles
   std::int32_t places = 0;
+  bool certain = false;  ///< ratios are: quotients of small integers, which singles keep apart
 
   ASSAY_DETAIL_INLINE explicit SampleSingles(const VectorRule& rule) {
     if constexpr (kind == VectorRule::Kind::places) {
       places = static_cast<std::int32_t>(rule.places << (23 - layout.fraction_bits));
       rule_held -= static_cast<std::int32_t>(rule.places > 0);
+      certain = rule.places <= 512;
     } else {
       const auto held = [](double value) { return value == 0 || (value >= 0x1p-120 && value < 0x1p100); };
       if (!held(rule.absolute) || !held(rule.relative)) return;

@@ -214,6 +214,29 @@ TEST_CASE("vectors of references say what the references of single elements say"
   }
 }
 
+TEMPLATE_TEST_CASE("a block of references is as long as may be asked for, and refused if longer", "", bfloat16, float16, float32) {
+  constexpr Index count = expected_block_columns;
+  std::vector<TestType> x, y;
+  for (Index i = 0; i <= count; ++i) {
+    x.push_back(encode<TestType>(static_cast<double>(i % 128)));
+    y.push_back(encode<TestType>(0.5));
+  }
+  ElementwiseProblem problem;
+  problem.function = ElementwiseFunction::add;
+  problem.extents[0] = count + 1;
+  problem.input = element_format<TestType>();
+  ElementwiseExpected expected;
+  expected.formula = ElementwiseFormula(problem, Arithmetic{});
+  for (int i = 0; i < 2; ++i) {
+    expected.inputs[i] = contiguous_operand(i == 0 ? x.data() : y.data(), {count + 1});
+    expected.offsets[i] = BroadcastOffset(expected.inputs[i]);
+  }
+  std::vector<double> value(static_cast<std::size_t>(count + 1)), error(value.size());
+  expected.expected_block(0, 0, count, value.data(), error.data());
+  for (Index i = 0; i < count; ++i) REQUIRE(value[static_cast<std::size_t>(i)] == static_cast<double>(i % 128) + 0.5);
+  CHECK_THROWS_AS(expected.expected_block(0, 0, count + 1, value.data(), error.data()), Misuse);
+}
+
 TEST_CASE("references of all codes of an operand are those of its elements") {
   constexpr Index columns = 256, rows = 256;
   std::vector<bfloat16> codes(static_cast<std::size_t>(rows * columns));

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <string>
+
+#include "assay/compare/block_expectation.hpp"
 #include "assay/core/instruction_set.hpp"
+#include "assay/core/misuse.hpp"
 #include "assay/formats/detail/convert_range.hpp"
 #include "assay/tensor/operand.hpp"
 
 namespace assay::inline v0::detail {
 
-/// At most so many elements of a row are made singles at once.
-inline constexpr Index most_singles = 512;
+/// At most so many elements of a row are made singles at once: a block of an expectation.
+inline constexpr Index most_singles = expected_block_columns;
 
 /// Whether rows of an operand are float32 exactly, or become it without rounding, and lie without gaps.
 [[nodiscard]] inline bool has_rows_of_singles(const Operand& operand) {
@@ -16,8 +20,12 @@ inline constexpr Index most_singles = 512;
           operand.format == element_format<float16>());
 }
 
-/// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`. Precondition, unchecked: `has_rows_of_singles`.
-[[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count, float* buffer) {
+/// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`, which has room for as many as may be asked for.
+/// Precondition, unchecked: `has_rows_of_singles`.
+[[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count, float (&buffer)[most_singles]) {
+  expect(count <= most_singles, [&] {
+    return "a block of " + std::to_string(count) + " elements was asked for; ask for at most " + std::to_string(most_singles) + " at once";
+  });
   const auto elements = static_cast<std::size_t>(count);
   if (operand.format.bytes == 4) return static_cast<const float*>(operand.data) + offset;
   if (operand.format.layout == FormatTraits<bfloat16>::layout)

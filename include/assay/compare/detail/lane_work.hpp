@@ -77,12 +77,31 @@ struct LaneWork : Lanes<Bytes> {
     L::round_here(reference_square);
     squared_error += square;
     squared_reference += reference_square;
+    add_chance(reference, error, chance);
+  }
+  ASSAY_DETAIL_INLINE static void add_chance(const Real& reference, const Real& error, Real& chance) {
+    ASSAY_DETAIL_NO_CONTRACTION
     Real reference_size, power;
     magnitude(reference, reference_size);
     binade(reference_size, power);
     Real share = error * Real((std::int64_t{2046} << 52) - Bits(power));
     L::at_most(share, Real{} + power_of_two(-layout.fraction_bits));
     chance += share;
+  }
+  /// The chances of whole steps, in all logical lanes.
+  ASSAY_DETAIL_INLINE static void add_chances(const Reference* references, const double* errors, Index elements, double* chances) {
+    constexpr Index lanes = static_cast<Index>(Comparison::sums), count = static_cast<Index>(L::count);
+    Real sums[lanes / count];
+    for (Index lane = 0; lane < lanes; lane += count) sums[lane / count] = *reinterpret_cast<const typename L::LoadReal*>(chances + lane);
+    for (Index from = 0; from < elements; from += lanes) {
+      for (Index lane = 0; lane < lanes; lane += count) {
+        Real reference{}, error{};
+        L::load(references + from + lane, reference);
+        L::load(errors + from + lane, error);
+        add_chance(reference, error, sums[lane / count]);
+      }
+    }
+    for (Index lane = 0; lane < lanes; lane += count) *reinterpret_cast<typename L::LoadReal*>(chances + lane) = sums[lane / count];
   }
 
   /// The sums of all steps, in the lanes of this instruction set.

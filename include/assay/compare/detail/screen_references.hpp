@@ -22,6 +22,7 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 template <class T, std::size_t Bytes, bool exact>
 struct ScreenReferences {
   using L = Lanes<Bytes>;
+  using Doubles = LaneWork<T, double, VectorRule::Kind::derived, Bytes>;
   using Comparison = LaneComparison<T, double>;
   using Row = typename Comparison::Row;
   using Real = typename L::Real;
@@ -373,9 +374,9 @@ struct ScreenReferences {
                (settled(SingleBits(squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0)));
       faint |= settled(SingleBits(chance[part] < small_chance));
     }
-    if (L::any_set(wrong)) return false;
-    if constexpr (!exact)
-      if ((tiny || L::any_set(faint)) && !no_errors && !errors_hold<L>(errors_of(row, column), elements, least_reference)) return false;
+    const bool in_doubles = !exact && (tiny || L::any_set(faint)) && !no_errors &&
+                            !errors_hold<L>(errors_of(row, column), elements, least_reference);  // chances, which singles do not hold
+    if (L::any_set(wrong) || (masked && in_doubles)) return false;
     if constexpr (masked) {
       aside += block.aside;
       comparison.masking = L::any_set(SingleBits{} - block.aside);
@@ -383,7 +384,10 @@ struct ScreenReferences {
     add_singles<L, parts>(error_sum, comparison.signed_error);
     add_singles<L, parts>(squared_error, comparison.squared_error);
     add_singles<L, parts>(squared_reference, comparison.squared_reference);
-    if constexpr (!exact) add_singles<L, parts>(chance, comparison.chance);
+    if (in_doubles)
+      Doubles::add_chances(row.values(column), errors_of(row, column), elements, comparison.chance);
+    else if (!exact)
+      add_singles<L, parts>(chance, comparison.chance);
     return true;
   }
 };

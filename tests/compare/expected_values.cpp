@@ -71,6 +71,23 @@ TEMPLATE_TEST_CASE("tiles show ratios next to a step as they are, though those o
   }
 }
 
+TEMPLATE_TEST_CASE("places beyond the largest number count as none of what is allowed, in samples, too", "[compare]", float32, bfloat16,
+                   float16) {
+  // rows near the largest number, whose allowed places end in infinity, before rows of ordinary ones with smaller errors in places
+  const unsigned places = 1U << (FormatTraits<TestType>::layout.fraction_bits - 2);
+  const Index rows = 130, columns = 640;
+  std::vector<TestType> stored, actual;
+  for (Index element = 0; element < rows * columns; ++element) {
+    const bool large = element / columns % 3 != 2 || element % 7 != 0;
+    TestType out =
+        stored.emplace_back(encode<TestType>(large ? max_finite<TestType>() * 0.96875 : 1 + 0.125 * static_cast<double>(element % 5)));
+    for (int place = large ? 5 : 1; place > 0; --place) out = next_up(out);
+    actual.push_back(out);
+  }
+  check_paths(contiguous_view<const TestType, 2>(actual.data(), {rows, columns}), ExpectedValues<TestType>{stored.data(), columns},
+              UlpTolerance{places});
+}
+
 TEMPLATE_TEST_CASE("quotients next to the largest and to the limit are told apart on vectors", "[compare]", float32, bfloat16, float16) {
   unsigned seed = 900;
   for (double limit : {0x1p-6, 0.01, 0.3}) {

@@ -22,6 +22,8 @@ struct SampleSingles {
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
   static constexpr Index width = static_cast<Index>(L::single_count), unit = 16;  ///< unit: logical lanes
   static constexpr float least = 0x1p-100F, most = 0x1p100F, least_normal = static_cast<float>(min_normal<T>());
+  /// Larger values say nothing: what is allowed of them may end in infinity.
+  static constexpr float vast = max_finite<T>() * 0.25 < 0x1p100 ? static_cast<float>(max_finite<T>() * 0.25) : most;
 
   Single absolute{}, ulps{}, relative{}, ratio{};
   Single rule_absolute{}, rule_relative{};
@@ -49,7 +51,7 @@ struct SampleSingles {
     L::load_single(row.values(at), reference);
     const Single difference = out - reference, size = Single(SingleBits(difference) & INT32_MAX),
                  reference_size = Single(SingleBits(reference) & INT32_MAX);
-    const SingleBits ordinary = settled(SingleBits(size + reference_size < most));
+    const SingleBits ordinary = settled(SingleBits(size + reference_size < vast));
     Single power = Single(SingleBits(reference) & 0x7f800000);
     L::at_least(power, Single{} + least_normal);
     keep_larger(size, ordinary, absolute);

@@ -45,7 +45,7 @@ struct BlockFold {
     }
     add_sums(block, first, units, partial);
     block.each([&](int thread) {
-      if (thread < static_cast<int>(ChunkGrid::most_tile_columns)) partial.tile_ratio[thread] = largest_of_tile(first, thread);
+      if (thread < static_cast<int>(ChunkGrid::most_tile_columns)) partial.tile_ratio[thread] = shown_ratio(largest_of_tile(first, thread));
     });
     raise_groups(block, first, units, partial);
     gather_worst(block, first, units, partial);
@@ -151,7 +151,7 @@ struct BlockFold {
     });
     const Groups joined = block.reduce(groups, Join{});
     block.each([&](int thread) {
-      if (thread < ChunkGrid::groups_per_band) partial.group_ratio[thread] = joined.ratio[thread];
+      if (thread < ChunkGrid::groups_per_band) partial.group_ratio[thread] = shown_ratio(joined.ratio[thread]);
     });
   }
 

@@ -145,10 +145,7 @@ struct CompareChunk {
       return;
     }
     partial.max_ratio.consider(ratio, position);
-    double& tile = partial.tile_ratio[position.column / grid.tile_columns];
-    if (ratio > tile) tile = shown_ratio(ratio);
-    double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
-    if (ratio > group) group = shown_ratio(ratio);
+    partial.show(ratio, position.column / grid.tile_columns, position.row % grid.band_rows / grid.group_rows);
     if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!is_finite(out) || !is_finite(element.value)) return;
     const double place = unit_in_last_place<T>(element.value);

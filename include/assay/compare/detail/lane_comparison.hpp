@@ -99,10 +99,8 @@ struct LaneComparison {
   void take_sample(Index tile, Index group, double largest, bool certain) {
     const double ratio = largest < 1 ? largest : 1;
     for (double* record : {&floor.tile_ratio[tile], &floor.group_ratio[group], &floor.ratio}) RecordFloor::raise(*record, ratio);
-    const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt), most = largest * (1 + doubt),
-                 shown = shown_ratio(most);
-    if (!(most <= 1) || shown_ratio(least) != shown) return;
-    for (double* record : {&partial->tile_ratio[tile], &partial->group_ratio[group]}) *record = RecordFloor::larger(*record, shown);
+    const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt), most = largest * (1 + doubt);
+    if (most <= 1 && shown_ratio(least) == shown_ratio(most)) partial->show(most, tile, group);
   }
   /// What accepts, without a record, everything of smaller ratio in the tiles [first_tile, last_tile].
   [[nodiscard]] double plain_ratio(const Row& row, Index first_tile, Index last_tile) const {

@@ -99,10 +99,7 @@ struct CompareOperandChunk {
     const bool inside = accepted.contains(out), finite = is_finite(out) && is_finite(element.value);
     const double ratio = operand_ratio(format, out, element.value, accepted);
     partial.max_ratio.consider(ratio, position);
-    double& tile = partial.tile_ratio[position.column / grid.tile_columns];
-    if (ratio > tile) tile = shown_ratio(ratio);
-    double& group = partial.group_ratio[position.row % grid.band_rows / grid.group_rows];
-    if (ratio > group) group = shown_ratio(ratio);
+    partial.show(ratio, position.column / grid.tile_columns, position.row % grid.band_rows / grid.group_rows);
     if (!inside) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!finite) return;
     const double place = format.unit_in_last_place(element.value);

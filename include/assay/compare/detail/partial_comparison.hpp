@@ -67,26 +67,23 @@ struct PartialComparison {
     }
   }
 
+  /// What the tile and the group of rows of an element show.
+  ASSAY_FUNCTION void show(double ratio, Index tile, Index group) {
+    for (double* shown : {&tile_ratio[tile], &group_ratio[group]})
+      if (ratio > *shown) *shown = shown_ratio(ratio);
+  }
   ASSAY_FUNCTION void remember(const ComparedElement& element) {
-    if (worst_used == Comparison::worst_count && !(element.ratio > worst[worst_used - 1].ratio)) return;
+    if (worst_used == Comparison::worst_count && !worse(element, worst[worst_used - 1])) return;
     std::size_t place = worst_used < Comparison::worst_count ? worst_used++ : worst_used - 1;
-    for (; place > 0 && element.ratio > worst[place - 1].ratio; --place) worst[place] = worst[place - 1];
+    for (; place > 0 && worse(element, worst[place - 1]); --place) worst[place] = worst[place - 1];
     worst[place] = element;
   }
+  /// By ratio; of equals what comes first, row by row: chunks are joined in another order.
+  ASSAY_FUNCTION static bool worse(const ComparedElement& left, const ComparedElement& right) {
+    if (left.ratio != right.ratio) return left.ratio > right.ratio;
+    return left.position.row != right.position.row ? left.position.row < right.position.row : left.position.column < right.position.column;
+  }
 };
-
-/// Keeps the worst elements of all chunks: by descending ratio, those of one ratio by position.
-inline void remember_among(std::vector<ComparedElement>& worst, const ComparedElement& element) {
-  const auto before = [&](const ComparedElement& other) {
-    if (element.ratio != other.ratio) return element.ratio > other.ratio;
-    return element.position.row != other.position.row ? element.position.row < other.position.row
-                                                      : element.position.column < other.position.column;
-  };
-  auto place = worst.end();
-  while (place != worst.begin() && before(place[-1])) --place;
-  worst.insert(place, element);
-  if (worst.size() > Comparison::worst_count) worst.pop_back();
-}
 
 /// Puts the chunks' findings together, in their order.
 inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid& grid, Comparison& comparison) {
@@ -102,6 +99,7 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
   const auto raise = [](double& value, double candidate) {
     if (candidate > value) value = candidate;
   };
+  PartialComparison joined;  // of the worst only
   for (std::size_t chunk = 0; chunk < partials.size(); ++chunk) {
     const PartialComparison& partial = partials[chunk];
     comparison.elements += partial.elements;
@@ -118,15 +116,14 @@ inline void fold(const std::vector<PartialComparison>& partials, const ChunkGrid
     comparison.max_ulp_error.join(partial.max_ulp_error);
     comparison.max_ratio.join(partial.max_ratio);
     comparison.statistics.join(partial.statistics);
-    for (std::size_t i = 0; i < partial.worst_used; ++i) remember_among(comparison.worst, partial.worst[i]);
+    for (std::size_t i = 0; i < partial.worst_used; ++i) joined.remember(partial.worst[i]);
     const std::size_t band = chunk / static_cast<std::size_t>(grid.segments);
     for (std::size_t group = 0; group < groups_per_band && band * groups_per_band + group < comparison.row_ratio.size(); ++group)
       raise(comparison.row_ratio[band * groups_per_band + group], partial.group_ratio[group]);
     for (std::size_t column = 0; column < tiles.columns; ++column)
       raise(tiles.values[band * tiles.columns + column], partial.tile_ratio[column]);
   }
-  for (double& value : tiles.values) value = shown_ratio(value);
-  for (double& value : comparison.row_ratio) value = shown_ratio(value);
+  comparison.worst.assign(joined.worst, joined.worst + joined.worst_used);
 }
 
 }  // namespace assay::inline v0::detail

@@ -33,7 +33,7 @@ class HtmlGrid {
     for (const std::string& backend : backends_) page += "<th scope=\"col\">" + escaped_markup(backend) + "</th>";
     page += "</tr></thead><tbody>";
     for (const auto& [operation, cells] : cells_) {
-      page += "<tr><th scope=\"row\">" + escaped_markup(operation) + "</th>";
+      page += "<tr><th scope=\"row\">" + breakable(operation) + "</th>";
       for (const std::string& backend : backends_) {
         const auto found = cells.find(backend);
         page += found == cells.end() ? "<td></td>" : found->second;
@@ -44,6 +44,12 @@ class HtmlGrid {
   }
 
  private:
+  /// On a phone a long name goes on in the next line, behind an underscore.
+  static std::string breakable(const std::string& name) {
+    std::string markup;
+    for (const char letter : escaped_markup(name)) markup += letter == '_' ? std::string("_<wbr>") : std::string(1, letter);
+    return markup;
+  }
   /// The counts of all verdicts, the most urgent first; what was refused or skipped is told only where nothing else is.
   static std::string cell(const SummaryRow& row) {
     std::string page = "<td>";

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -55,13 +56,18 @@ assay::IsolationOptions isolation_options(const CommandLine& line, const std::se
   assay::IsolationOptions options;
   options.timeout_seconds = line.timeout_seconds;
   options.memory_bytes = static_cast<std::size_t>(line.memory_gib * (1024.0 * 1024 * 1024));
+  std::vector<std::string> variables;
+  if (!environment.empty()) variables.push_back(environment);
+  // threads of OpenMP that spin for work keep the cores from the other workers: twice the time for small kernels
+  if (line.jobs > 1 && std::getenv("OMP_WAIT_POLICY") == nullptr) variables.push_back("OMP_WAIT_POLICY=passive");
   std::error_code code;
   const char* const running_program = "/proc/self/exe";
   std::string program = std::filesystem::exists(running_program, code) ? running_program : line.program;
-  if (!environment.empty()) {
+  if (!variables.empty()) {
     if (const auto resolved = std::filesystem::read_symlink(running_program, code); !code)
       program = resolved.string();  // env would run itself
-    options.command = {"env", environment};
+    options.command = {"env"};
+    options.command.insert(options.command.end(), variables.begin(), variables.end());
   }
   options.command.insert(options.command.end(), {program, "worker"});
   for (const std::string& backend : backends) options.command.insert(options.command.end(), {"--backend", backend});

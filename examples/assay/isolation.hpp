@@ -18,7 +18,7 @@ namespace assay_program {
 [[nodiscard]] std::string isolating_options(const CommandLine& line);
 
 /// How `run --isolate` starts its workers: this program again, as `worker`, with the libraries named and nothing else; with `environment`
-/// ("NAME=value") set where that is not empty.
+/// ("NAME=value") set where that is not empty. Several workers share the cores: unless OMP_WAIT_POLICY is set, their OpenMP threads do not spin.
 [[nodiscard]] assay::IsolationOptions isolation_options(const CommandLine& line, const std::set<std::string>& backends,
                                                         const std::string& environment);
 

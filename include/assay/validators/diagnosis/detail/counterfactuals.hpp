@@ -13,13 +13,14 @@
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/misread_places.hpp"
 #include "assay/validators/diagnosis/detail/misread_slices.hpp"
+#include "assay/validators/diagnosis/detail/misread_values.hpp"
 #include "assay/validators/diagnosis/detail/misreading.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
 namespace assay::inline v0::detail {
 
-/// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0.
-enum class Hypotheses { all, zeros, flushed };
+/// Which hypotheses are tried: all; those by which inputs are 0, wholly or in part; subnormal inputs read as 0; what changes nothing of data without special values.
+enum class Hypotheses { all, zeros, flushed, special };
 
 /// What a kernel may have been given, or have taken its operands for, instead of what it was given: tried by asking of what else its output is the right
 /// answer. A hypothesis that leaves no violation, and that refutes the answer that was due, explains the failure.
@@ -44,6 +45,11 @@ class Counterfactuals {
     if (which == Hypotheses::flushed) return settled();
     if (which == Hypotheses::zeros) {
       if (found_.empty()) each_operand([&](int position) { try_not_ready(position); });
+      return settled();
+    }
+    if (which == Hypotheses::special) {
+      if (found_.empty()) try_variations();
+      if (found_.empty()) each_operand([&](int position) { try_special_values(position); });
       return settled();
     }
     if (found_.empty()) {
@@ -201,48 +207,19 @@ class Counterfactuals {
 
   void try_values(int position) {
     if (tells_places(position)) return;
+    try_each(position, ignored_values(name(position)));
+    if (case_.before[position].format.is_float()) try_special_values(position);
+    try_each(position, misread_values(name(position), case_.before[position]));
+  }
+  /// What may leave data without special values as they are: narrower formats, and NaN taken for numbers.
+  void try_special_values(int position) {
     const ElementFormat& format = case_.before[position].format;
-    const std::string& own = name(position);
-    const auto each = [&](FaultClass fault_class, const std::string& what, const std::string& effect,
-                          const std::function<double(double)>& change) { try_elements(position, fault_class, own + what, effect, change); };
-    each(missing_work, "_ignored", "takes " + own + " to be 0", [](double) { return 0.0; });
-    each(missing_work, "_ignored", "takes " + own + " to be 1", [](double) { return 1.0; });
-    if (!format.is_float()) {
-      const double range = std::ldexp(1, 8 * format.bytes);
-      each(special_value, "_sign_misread", "reads " + own + " with the other signedness", [range](double value) {
-        return value >= range / 2 ? value - range : value < 0 ? value + range : value;
-      });
-      each(addressing, "_off_by_one", "takes " + own + " to be greater by one", [](double value) { return value + 1; });
-      each(addressing, "_off_by_one", "takes " + own + " to be less by one", [](double value) { return value - 1; });
-      each(addressing, "_from_end_misread", "takes negative " + own + " for 0", [](double value) { return value < 0 ? 0 : value; });
-      if (format.bytes > 2) each(addressing, "_cut_off", "keeps 16 bits of " + own, [](double value) { return std::fmod(value, 65536.0); });
-      if (format.bytes == 1)
-        each(addressing, "_halves_exchanged", "exchanges the halves of the bytes of " + own, [](double value) {
-          const int code = static_cast<int>(value) & 255;
-          return static_cast<double>((code >> 4) | (code & 15) << 4);
-        });
-      return;
-    }
-    each(addressing, "_negated", "takes the negative of " + own, [](double value) { return -value; });
-    for (const ElementFormat& narrow : {element_format<bfloat16>(), element_format<float16>()})
-      if (narrow.layout.precision() < format.layout.precision() || (narrow.layout.exponent_bits < format.layout.exponent_bits))
-        each(rounds_twice(narrow.layout) ? rounding : precision, std::string("_narrowed_to_") + narrow.name,
-             "rounds " + own + " to " + narrow.name, [narrow](double value) { return narrow.round(value); });
-    if (format.layout.precision() > 11) {
-      const FloatLayout tf32{8, 10, 127, SpecialValues::ieee};
-      each(rounds_twice(tf32) ? rounding : precision, "_narrowed_to_tf32", "rounds " + own + " to 11 significand bits, as TF32 does",
-           [tf32](double value) { return assay::decode(tf32, assay::encode(tf32, value)); });
-    }
-    each(special_value, "_nan_skipped", "takes NaN in " + own + " for 0", [](double value) { return is_nan(value) ? 0 : value; });
-    each(special_value, "_nan_skipped", "takes NaN in " + own + " for minus infinity",
-         [](double value) { return is_nan(value) ? -HUGE_VAL : value; });
-    if (holds(own, "scale")) {
-      each(special_value, "_exponent_off_by_one", "takes " + own + " to be twice as large", [](double value) { return 2 * value; });
-      each(special_value, "_exponent_off_by_one", "takes " + own + " to be half as large", [](double value) { return value / 2; });
-    }
-    if (case_.before[position].size() <= 64)
-      each(addressing, "_inverted", "divides by " + own + " where it is to multiply, or the reverse",
-           [](double value) { return 1 / value; });
+    if (!format.is_float()) return;
+    try_each(position, narrowed_values(name(position), format, [this](const FloatLayout& narrow) { return rounds_twice(narrow); }));
+    try_each(position, values_without_nan(name(position)));
+  }
+  void try_each(int position, const std::vector<MisreadValues>& misread) {
+    for (const MisreadValues& one : misread) try_elements(position, one.fault_class, one.kind, one.effect, one.change);
   }
 
   /// What is misread of one operand may be of all of its sort.

@@ -136,9 +136,9 @@ class DiagnosisSearch {
       data_ = DataTell::all_fail;
       std::erase_if(found_, [](const Diagnosis& one) { return one.fault_class == special_value; });
     }
-    bool right = !irregular_outputs().empty();
-    for (const FailingOutput& output : irregular_outputs()) right = right && output.violations == 0;
-    if (right && input_numbers(given_).special()) data_ = DataTell::special_fail;
+    irregular_right_ = !irregular_outputs().empty();
+    for (const FailingOutput& output : irregular_outputs()) irregular_right_ = irregular_right_ && output.violations == 0;
+    if (irregular_right_ && input_numbers(given_).special()) data_ = DataTell::special_fail;
   }
   void doubt_zeros() {
     Diagnosis& zeros = found_.front();
@@ -188,6 +188,7 @@ class DiagnosisSearch {
 
   bool own_explanation() {
     if (given_.own_explanation) own_ = given_.own_explanation();
+    if (data_ == DataTell::special_fail) alternatives_ = Hypotheses::special;
     if (!own_ || own_->confidence == Confidence::possible) return false;
     if (own_->kind.find("scattered") != std::string::npos)
       alternatives_ = Hypotheses::zeros;  // which zeros among the inputs would explain as well
@@ -239,7 +240,7 @@ class DiagnosisSearch {
   }
 
   bool stuck_loads() {
-    if (!may_rerun_) return false;
+    if (!may_rerun_ || irregular_right_) return false;  // or else it would have shown there
     auto stuck = StuckLoads(given_, options_.seconds).explanation();
     return stuck && likeliest(std::move(*stuck));
   }
@@ -298,6 +299,7 @@ class DiagnosisSearch {
   std::vector<const FailingOutput*> wrong_;  ///< the most violations a size first
   const std::vector<FailingOutput> no_outputs_;
   std::optional<IrregularLaunch> irregular_;
+  bool irregular_right_ = false;  ///< there was such a launch, and nothing was wrong with it
   DataTell data_ = DataTell::nothing;
   std::optional<Diagnosis> own_;  ///< explanation of those who know the operation
   Hypotheses alternatives_ = Hypotheses::all;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,15 +66,17 @@ class StuckLoads {
     return outputs_of(position, bit, lane, trial) != bases_[static_cast<std::size_t>(trial)];
   }
 
-  [[nodiscard]] std::vector<std::uint64_t> outputs_of(int position, int bit, Index lane, std::uint64_t trial) const {
-    ChangedOperands changed(case_.before);
-    make_irregular(case_, changed, trial + 1);
-    const Operand operand = changed.array()[position];
+  [[nodiscard]] std::vector<std::uint64_t> outputs_of(int position, int bit, Index lane, std::uint64_t trial) {
+    while (irregular_.size() <= trial) {
+      irregular_.emplace_back(case_.before);
+      make_irregular(case_, irregular_.back(), irregular_.size());
+    }
+    SurroundedOperands operands(case_.specs, irregular_[static_cast<std::size_t>(trial)].array(), Surroundings::small);
+    const Operand operand = operands.array()[position];
     for (Index element = lane; bit >= 0 && element < operand.size(); element += lanes) {
       const Index place = operand.offset_of(element);
       operand.format.store_code(operand.data, place, operand.format.load_code(operand.data, place) ^ std::uint64_t{1} << bit);
     }
-    SurroundedOperands operands(case_.specs, changed.array(), Surroundings::small);
     std::vector<std::uint64_t> codes;
     if (!case_.rerun(operands.array())) return codes;
     for (std::size_t i = 0; i < case_.specs.size(); ++i) {
@@ -88,6 +91,7 @@ class StuckLoads {
   const DiagnosedCase& case_;
   double seconds_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::deque<ChangedOperands> irregular_;  ///< of each trial
   std::vector<std::vector<std::uint64_t>> bases_;
 };
 

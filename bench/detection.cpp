@@ -93,17 +93,17 @@ std::size_t report_operations(std::ostream& out, const std::vector<OperationRow>
   out << "\n### Other operations: faults caught of all, and validations of right kernels that were accused, percent\n\n"
          "Faults by each rule on N(0, 1) or U(0, 1) / on all of Assay's patterns, where the rule does not accuse a right kernel on the "
          "same data; in a third place, right kernels accused, percent of validations.\n\n";
-  head(out, with_rules({"operation", "faults", "proved invisible", "known gaps", "Assay"}));
+  head(out, with_rules({"operation", "faults", "proved invisible", "Assay"}));
   std::size_t wrong = 0;
   for (const OperationRow& entry : rows) {
     std::vector<std::string> cells{entry.operation, std::to_string(entry.faults), std::to_string(entry.invisible),
-                                   std::to_string(entry.gaps), std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
+                                   std::to_string(entry.assay_caught) + " / " + percent(entry.assay_alarms)};
     for (std::size_t rule = 0; rule < rules.size(); ++rule)
       cells.push_back(entry.alarms[rule].total == 0 ? "cannot judge codes"
                                                     : std::to_string(entry.caught_plain[rule]) + " / " +
                                                           std::to_string(entry.caught[rule]) + " / " + percent(entry.alarms[rule]));
     row(out, cells);
-    wrong += entry.assay_alarms.accused + (entry.faults - entry.invisible - entry.gaps - entry.assay_caught);
+    wrong += entry.assay_alarms.accused + (entry.faults - entry.invisible - entry.assay_caught);
     for (const std::string& name : entry.missed) out << "\nMissed: " << name << '\n';
   }
   return wrong;

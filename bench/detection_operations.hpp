@@ -21,7 +21,7 @@ namespace detection {
 
 struct OperationRow {
   std::string operation;
-  std::size_t faults = 0, invisible = 0, gaps = 0, assay_caught = 0;
+  std::size_t faults = 0, invisible = 0, assay_caught = 0;
   Rate assay_alarms;
   std::array<std::size_t, rules.size()> caught_plain{}, caught{};  ///< faults: on normal and uniform data, on all
   std::array<Rate, rules.size()> alarms;
@@ -67,7 +67,6 @@ inline OperationRow operation_row(const FaultCorpus& corpus, std::uint64_t seed)
     } else {
       ++row.faults;
       row.invisible += kernel.invisible_because.empty() ? 0 : 1;
-      row.gaps += kernel.known_gap.empty() || verdict.accused ? 0 : 1;
       row.assay_caught += verdict.accused ? 1 : 0;
       if (!verdict.as_it_should()) row.missed.push_back(kernel.id());
     }

@@ -76,20 +76,19 @@ int list_kernels(const assay::FaultCorpus& corpus) {
 }
 
 int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
-  std::size_t caught = 0, invisible = 0, gaps = 0, right = 0, validations = 0, wrong = 0;
+  std::size_t caught = 0, invisible = 0, right = 0, validations = 0, wrong = 0;
   assay::CorpusRun how;
   how.seed = line.seed;
   how.most_cases = line.fault_cases;
   for (const assay::CorpusKernel& kernel : corpus.kernels()) {
     const assay::CorpusVerdict verdict = assay::validate(kernel, how);
-    const char* word = !verdict.faulty             ? (verdict.accused ? "ACCUSED" : "passed")
-                       : verdict.accused           ? (verdict.as_it_should() ? "caught" : "VISIBLE")
-                       : !verdict.as_it_should()   ? "MISSED"
-                       : verdict.known_gap.empty() ? "invisible"
-                                                   : "gap";
+    const char* word = !verdict.faulty          ? (verdict.accused ? "ACCUSED" : "passed")
+                       : verdict.accused        ? (verdict.as_it_should() ? "caught" : "VISIBLE")
+                       : verdict.as_it_should() ? "invisible"
+                                                : "MISSED";
     std::string text = !verdict.faulty   ? std::to_string(verdict.validations) + " validations"
                        : verdict.accused ? "by " + verdict.data + ", case " + std::to_string(verdict.validations)
-                                         : verdict.invisible_because + verdict.known_gap;
+                                         : verdict.invisible_because;
     if (!verdict.as_it_should() && verdict.accused) text += ": " + verdict.first_case + ": " + verdict.reason;
     if (!verdict.as_it_should() && !verdict.accused) text = "by none of " + std::to_string(verdict.validations) + " cases";
     std::printf("%-9s %-60s %s\n", word, kernel.id().c_str(), text.c_str());
@@ -98,12 +97,10 @@ int run_kernels(const assay::FaultCorpus& corpus, const CommandLine& line) {
     if (!verdict.faulty)
       ++right, validations += verdict.validations;
     else
-      (verdict.accused ? caught : verdict.known_gap.empty() ? invisible : gaps) += verdict.as_it_should() ? 1 : 0;
+      (verdict.accused ? caught : invisible) += verdict.as_it_should() ? 1 : 0;
   }
-  std::printf(
-      "\n%zu faults caught, %zu invisible as proved, %zu known gaps of suites; %zu right kernels in %zu validations; %zu not as it should "
-      "be\n",
-      caught, invisible, gaps, right, validations, wrong);
+  std::printf("\n%zu faults caught, %zu invisible as proved; %zu right kernels in %zu validations; %zu not as it should be\n", caught,
+              invisible, right, validations, wrong);
   return wrong == 0 ? 0 : 1;
 }
 
@@ -123,9 +120,7 @@ int cover_faults(const assay::FaultCorpus& corpus, const CommandLine& line) {
         patterns += (patterns.empty() ? "" : ", ") + one.data +
                     (one.accused < one.cases ? " " + std::to_string(100 * one.accused / one.cases) + " %" : "");
       }
-      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because
-                              : !kernel->known_gap.empty()       ? "gap: " + kernel->known_gap
-                                                                 : "none of the cases tried";
+      const std::string why = !kernel->invisible_because.empty() ? "invisible: " + kernel->invisible_because : "none of the cases tried";
       table.rows.push_back({kernel->id().substr(operation.size() + 1), patterns.empty() ? why : patterns});
     }
     std::printf("%s\n", operation.c_str());

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "assay/validators/faults/sampling_faults.hpp"
@@ -14,7 +16,8 @@ TEST_CASE("right samplers are not accused") {
 }
 
 TEST_CASE("every fault of a sampler is caught by its default suite") {
-  testing::require_faults_are_caught<Sampling>({"swallowed_nan", "flipped_bit", "shifted_output"});
+  testing::require_faults_are_caught<Sampling>(
+      {"column_edge_of_8", "column_edge_of_32", "row_edge_of_4", "row_edge_of_16", "row_overrun", "wrong_lane", "wrong_warp"});
 }
 
 TEST_CASE("Assay's own sampler passes") {
@@ -61,6 +64,41 @@ TEST_CASE("the limit of divergences is the bound's") {
   }
   CHECK(divergence({3, 1}, {0.75, 0.25}) == Approx(0).margin(1e-15));
   CHECK(divergence({4, 0}, {0.5, 0.5}) == Approx(4 * std::log(2.0)));
+}
+
+TEST_CASE("lanes that copy other draws are accused, and nothing is promised of rows with NaN") {
+  SamplingProblem problem;
+  problem.rows = 2;
+  problem.vocabulary = 40;
+  problem.draws = 1536;
+  std::vector<float> x(80);
+  std::vector<std::int64_t> tokens(2 * 1536);
+  const Operand logits = contiguous_operand(x.data(), {2, 40}), drawn = contiguous_operand(tokens.data(), {2, 1536});
+  const auto judged = [&] { return SamplingJudge(problem, logits, drawn, Arithmetic{}).judge(); };
+  for (std::size_t draw = 0; draw < tokens.size(); ++draw) tokens[draw] = static_cast<std::int64_t>(random_bits(7, draw, 0).words[0] % 40);
+  CHECK(judged().violations == 0);
+  const std::vector<std::int64_t> independent = tokens;
+  const auto copy_where = [&](auto copies, std::size_t distance) {
+    tokens = independent;
+    for (std::size_t draw = distance; draw < tokens.size(); ++draw)
+      if (copies(draw)) tokens[draw] = tokens[draw - distance];
+  };
+  copy_where([](std::size_t draw) { return draw % 32 == 9; }, 1);
+  REQUIRE(judged().violations == 1);
+  CHECK(judged().findings[0] == "draws 9 of every 32 are copies of those 1 before them, all of them");
+  copy_where([](std::size_t draw) { return draw / 32 % 8 == 1; }, 32);
+  CHECK(judged().violations == 1);
+  copy_where([](std::size_t draw) { return draw == 700 || draw == 701; }, 64);
+  CHECK(judged().violations == 0);
+  copy_where([](std::size_t draw) { return draw >= 1536; }, 1536);  // the second row is the first
+  CHECK(judged().violations > 0);
+
+  tokens.assign(tokens.size(), 3);
+  CHECK(judged().violations > 0);
+  x[5] = x[45] = std::nanf("");
+  CHECK(judged().violations == 0);
+  tokens[9] = 40;
+  CHECK(judged().violations == 1);
 }
 
 TEST_CASE("samplers that cannot be are refused") {

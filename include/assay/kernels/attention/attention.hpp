@@ -59,9 +59,12 @@ struct Attention {
         {"log_sum_exp", output, f32, packed ? Extents{problem.heads, tokens} : Extents{problem.batch, problem.heads, problem.queries}}};
   }
 
-  /// See `attention_data`.
+  /// See `attention_data`; special: a query is NaN, too.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
-    return attention_data(problem, kind, seed);
+    OperationData data = attention_data(problem, kind, seed);
+    OperandFill& query = data.operands[AttentionOperand::query];
+    if (kind == FillKind::special) query = detail::attention_queries_with_nan(problem, query);
+    return data;
   }
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) { return attention_shapes(format); }
 

@@ -70,6 +70,26 @@ struct AttentionToken {
   return OperandFill::of(std::move(given));
 }
 
+/// The values of the queries, with a NaN in the last query of the first sequence that has keys, for the first head: its row of the output is NaN, and no other.
+[[nodiscard]] inline OperandFill attention_queries_with_nan(const AttentionProblem& problem, const OperandFill& fill) {
+  const bool packed = problem.storage == AttentionStorage::packed;
+  Index chosen = -1, tokens = 0;  // among the vectors of `depth` numbers, in row-major order
+  for (Index b = 0; b < problem.batch; ++b) {
+    const auto own = static_cast<std::size_t>(b);
+    const Index queries = packed ? problem.query_lengths[own] : problem.queries,
+                keys = problem.key_lengths.empty() ? problem.keys : problem.key_lengths[own];
+    if (chosen < 0 && queries > 0 && keys > 0)
+      chosen = packed ? (tokens + queries - 1) * problem.heads : tokens * problem.heads + queries - 1;
+    tokens += queries;
+  }
+  std::vector<double> given;
+  for (Index vector = 0; vector < tokens * problem.heads; ++vector)
+    for (Index c = 0; c < problem.depth; ++c)
+      given.push_back(vector == chosen && c == 0 ? double_of(binary64_layout.nan_bits())
+                                                 : fill.offset + fill.scale * fill.pattern(vector, c));
+  return OperandFill::of(std::move(given));
+}
+
 /// Normal numbers, −∞ for a quarter of the keys, and a row that sees nothing at all.
 [[nodiscard]] inline OperandFill attention_mask(const AttentionProblem& problem, std::uint64_t seed, double scale) {
   const Fill pattern{FillKind::normal, seed, problem.keys > 0 ? problem.keys : 1};
@@ -110,7 +130,8 @@ template <class Values>
 /// - exact_integer: queries of 0, so that all weights are equal and nothing hides a term that is missing: windows and alignments off by one, hidden keys that count;
 /// - cancelling: scores of a common large offset: no maximum subtracted overflows;
 /// - swamping: weights of which one is nearly 1: rescaling that is forgotten, heads and keys confused, scores in too narrow a format;
-/// - special: NaN and infinities in keys and values that most rows do not see: they must not leak.
+/// - special: NaN and infinities in keys and values that most rows do not see: they must not leak;
+/// - subnormal: queries and values: inputs and outputs that are flushed.
 /// Wherever no key stands (padding, unused pages, the tail of the last page) there is NaN, whatever the pattern.
 [[nodiscard]] inline OperationData attention_data(const AttentionProblem& problem, FillKind kind, std::uint64_t seed) {
   OperationData data;
@@ -122,6 +143,7 @@ template <class Values>
   query.pattern = {base, seed * 8, problem.depth, problem.query.layout};
   key.pattern = {base, seed * 8 + 1, problem.depth, problem.key_value.layout};
   value.pattern = {base, seed * 8 + 2, problem.value_depth, problem.key_value.layout};
+  if (kind == FillKind::subnormal) key.pattern.kind = FillKind::normal, key.scale = 16;
   if (kind == FillKind::exact_integer) query.scale = 0;
   if (kind == FillKind::uniform)
     value.offset = -0.5;  // stored weights that are nearly equal are off alike: values of one sign would add that up

@@ -24,7 +24,7 @@ inline void deal_pages(AttentionProblem& problem, Index page_size) {
 /// The default suite of attention: head counts, alignments, windows, biases, storages, and heads of real models, cut where the reference would be dear.
 [[nodiscard]] inline std::vector<OperationShape<AttentionProblem>> attention_shapes(const ElementFormat& format) {
   using enum FillKind;
-  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special},
+  const std::vector<FillKind> all{normal, uniform, log_uniform, constant, exact_integer, cancelling, swamping, special, subnormal},
       core{normal, exact_integer, swamping, special}, two{normal, special}, finite{normal, exact_integer, swamping};
   std::vector<OperationShape<AttentionProblem>> shapes;
   const auto add = [&](Index batch, Index heads, Index key_heads, Index queries, Index keys, Index depth,

@@ -37,10 +37,11 @@ struct AttentionBackward {
     return specs;
   }
 
-  /// As of an attention, see `attention_data`: what shows there shows here. The gradient of the output follows the same pattern.
+  /// As of an attention, see `attention_data`: what shows there shows here. The gradient of the output follows the same pattern. Where queries are subnormal, values are not: gradients of keys would be 0.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperationData data = attention_data(problem, kind, seed);
     data.operands.resize(AttentionBackwardOperand::output_gradient);
+    if (kind == FillKind::subnormal) data.operands[AttentionOperand::value].pattern.kind = FillKind::normal;
     OperandFill gradient;
     gradient.pattern = {kind == FillKind::uniform || kind == FillKind::log_uniform ? kind : FillKind::normal, seed * 8 + 4,
                         problem.value_depth, problem.output.layout};

@@ -42,7 +42,8 @@ struct CrossEntropy {
   /// - constant: every loss is log classes, every gradient 1/classes: terms that are missing or padding that is counted;
   /// - cancelling: a common offset of 200, or a quarter of what the format holds: no subtraction of the maximum overflows;
   /// - swamping: one logit above the others: sums in too narrow an accumulator;
-  /// - special: NaN and infinities.
+  /// - special: NaN and infinities;
+  /// - subnormal, of formats whose subnormal numbers an exponential tells from 0: logits that are flushed.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperandFill x;
     x.pattern = {kind, seed * 4, problem.classes, problem.logits.layout};
@@ -76,8 +77,9 @@ struct CrossEntropy {
 
   [[nodiscard]] static std::vector<OperationShape<Problem>> shapes(const ElementFormat& format) {
     using enum FillKind;
-    const std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, special},
-        core{normal, cancelling, special};
+    std::vector<FillKind> all{normal, uniform, log_uniform, constant, cancelling, swamping, special};
+    const std::vector<FillKind> core{normal, cancelling, special};
+    if (exponential_tells_subnormals(format)) all.push_back(subnormal);
     std::vector<OperationShape<Problem>> shapes;
     const auto add = [&](bool backward, Index rows, Index classes, const std::vector<FillKind>& fills, bool large = false) -> Problem& {
       Problem problem;

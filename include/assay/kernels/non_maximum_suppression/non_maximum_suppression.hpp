@@ -178,6 +178,7 @@ struct NonMaximumSuppression {
     add(problem, 2, 0, 4, 0.5, {normal});
     add(problem, 0, 9, 4, 0.5, {normal});
     add(problem, 2, 9, 0, 0.5, {normal});
+    add(problem, 18, 24, 9, 0.5, {normal, uniform});  // more lists than tiles have rows
     problem.index_format = element_format<std::int32_t>();
     add(problem, 2, 50, 20, 0.45, core);
     problem.box_format = BoxFormat::centre;

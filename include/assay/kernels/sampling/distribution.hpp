@@ -43,13 +43,17 @@ struct SamplingRow {
   std::size_t least = 1, most = 1;    ///< kept
   double relative_error = 0;          ///< of a kernel's probabilities
   double near = 0, nearest = 0;       ///< logits that may change places, relative and absolute
+  bool any_nan = false;               ///< among the logits: any token may be drawn
 
   /// The distribution of that row. O(vocabulary · log vocabulary).
   [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row, const Arithmetic& arithmetic) {
     SamplingRow own;
     const double u = arithmetic.unit_roundoff(), scale = problem.temperature > 0 ? 1 / problem.temperature : 1;
-    for (Index token = 0; token < problem.vocabulary; ++token)
-      if (logits.at(row, token) > -lowest_logit) own.tokens.push_back(token);
+    for (Index token = 0; token < problem.vocabulary; ++token) {
+      const double logit = logits.at(row, token);
+      own.any_nan = own.any_nan || is_nan(logit);
+      if (logit > -lowest_logit) own.tokens.push_back(token);
+    }
     std::sort(own.tokens.begin(), own.tokens.end(), [&](Index a, Index b) {
       const double x = logits.at(row, a), y = logits.at(row, b);
       return x > y || (x == y && a < b);

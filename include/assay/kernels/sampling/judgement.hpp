@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -11,7 +13,7 @@
 
 namespace assay::inline v0 {
 
-/// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighbouring rows depend on each other. A right kernel is accused with probability of at
+/// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighbouring rows depend on each other; no lane copies another's. A right kernel is accused with probability of at
 /// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative error), and as cuts that may fall here or there, of which one must agree.
 class SamplingJudge {
  public:
@@ -27,6 +29,7 @@ class SamplingJudge {
     for (Index row = 0; row < problem_.rows; ++row) judge_row(row);
     if (judged_.violations > 0) return judged_;
     for (Index row = 0; row < problem_.rows; ++row) judge_pairs(row);
+    for (Index distance = 1; distance < widest_period; distance *= 2) judge_copies(distance);
     return judged_;
   }
   /// Whether `judge` found nothing but draws that depend on each other.
@@ -39,6 +42,7 @@ class SamplingJudge {
     const SamplingRow& own = row_at(row);
     const std::string where = "row " + std::to_string(row) + ": ";
     judged_.elements += static_cast<std::uint64_t>(problem_.draws);
+    if (own.any_nan) return judge_vocabulary(row, where);
     const std::unordered_map<Index, std::size_t> rank_of = own.ranks();
     const std::size_t end = own.end();
     std::vector<double> counts(own.tokens.size());
@@ -65,6 +69,12 @@ class SamplingJudge {
     if (best > 1)
       judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " +
                      detail::number(best) + " times as far as chance allows once in " + detail::number(1 / test_risk));
+  }
+
+  void judge_vocabulary(Index row, const std::string& where) {
+    for (Index draw = 0; draw < problem_.draws; ++draw)
+      if (const double token = tokens_.at(row, draw); !(token >= 0 && token < static_cast<double>(problem_.vocabulary)))
+        judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is none");
   }
 
   /// Divergence over its limit if the first `kept` tokens are kept.
@@ -144,7 +154,47 @@ class SamplingJudge {
     }
   }
 
+  /// Whether all draws of one lane, of 32 to 256 of a machine that deals out draws in row-major order, are those so far before them: independent draws are with the probability Σ p² each.
+  void judge_copies(Index distance) {
+    struct Lane {
+      bool alike = true;
+      double chance = 0;  ///< its logarithm
+    };
+    std::array<Lane, static_cast<std::size_t>(widest_period)> lanes;
+    const auto lane_at = [&](Index place) -> Lane& { return lanes[static_cast<std::size_t>(place % widest_period)]; };
+    for (Index row = 0; row < problem_.rows; ++row) {
+      const auto& draws = drawn_[static_cast<std::size_t>(row)];
+      const double chance = std::log(chance_of_equals(row_at(row)));
+      for (Index draw = distance; draw < static_cast<Index>(draws.size()); ++draw) {
+        Lane& lane = lane_at(row * problem_.draws + draw);
+        lane.alike = lane.alike && draws[static_cast<std::size_t>(draw)] == draws[static_cast<std::size_t>(draw - distance)];
+        lane.chance += chance;
+      }
+    }
+    const double limit = std::log(test_risk / static_cast<double>(2 * widest_period));
+    for (Index period = widest_period; period >= least_period; period /= 2)
+      for (Index lane = 0; lane < period; ++lane) {
+        Lane& own = lane_at(lane);
+        if (period < widest_period) {
+          own.alike = own.alike && lane_at(lane + period).alike;
+          own.chance += lane_at(lane + period).chance;
+        }
+        if (!own.alike || !(own.chance < limit)) continue;
+        draws_depend_ = true;
+        return judged_.refute("draws " + std::to_string(lane) + " of every " + std::to_string(period) + " are copies of those " +
+                              std::to_string(distance) + " before them, all of them");
+      }
+  }
+  /// At most so probably are two draws of that row equal.
+  [[nodiscard]] static double chance_of_equals(const SamplingRow& row) {
+    double mass = 0, squares = 0;
+    for (std::size_t rank = 0; rank < row.least; ++rank) mass += row.probabilities[rank];
+    for (std::size_t rank = 0; rank < row.least; ++rank) squares += row.probabilities[rank] * row.probabilities[rank];
+    return std::min(1.0, squares / (mass * mass) * (1 + 4 * row.relative_error + 0x1p-12));
+  }
+
   static constexpr std::size_t most_cuts = 64;
+  static constexpr Index least_period = 32, widest_period = 256;  // of lanes and of warps
   SamplingProblem problem_;
   Operand tokens_;
   std::vector<SamplingRow> rows_;

@@ -148,6 +148,8 @@ struct Sampling {
     add(1, 1, 0, 1, one);
     add(300, 1, 0, 1, {normal, uniform}).token_format = element_format<std::int32_t>();
     add(20, 1, 0, 1, one).draws = 0;
+    add(48, 1, 0, 1, {normal, uniform}).rows = 18;  // more rows and other numbers of draws than tiles have
+    shapes.back().problem.draws = 519;
     add(128256, 0.7, 50, 0.9, one, true);  // Llama 3
     return shapes;
   }
@@ -158,7 +160,8 @@ struct Sampling {
             detail::number(arithmetic.unit_roundoff()),
         "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " +
             detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) +
-            " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence"};
+            " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence; and that the draws of a lane "
+            "are not all those of another one"};
   }
   template <ParallelBackend B>
   [[nodiscard]] static Result<OperationReference<SamplingExpected>> reference(B&, typename B::Stream&, const Problem&, const OperandArray&,

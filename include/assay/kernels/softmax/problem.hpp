@@ -44,6 +44,11 @@ void fields(SoftmaxProblem& problem, Visit&& visit) {
   return check_float_formats({{"input", problem.input}, {"output", problem.output}});
 }
 
+/// Whether exp x of a subnormal x of that format is another number than 1 in float32: of the others no softmax shows whether they are flushed.
+[[nodiscard]] inline bool exponential_tells_subnormals(const ElementFormat& format) {
+  return format.is_float() && format.layout.min_exponent() > -24;
+}
+
 /// "4x1000x1-log-masked".
 [[nodiscard]] inline std::string name_of(const SoftmaxProblem& problem) {
   std::string name = extents_name({problem.outer, problem.length, problem.inner});

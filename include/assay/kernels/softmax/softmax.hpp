@@ -37,7 +37,8 @@ struct Softmax {
   /// - cancelling: a common offset of 200, or half of what the format holds: no subtraction of the maximum overflows;
   /// - swamping: one element 9 above the others: sums in too narrow an accumulator stagnate;
   /// - exact_integer: ascending integers with repetitions: rescaling that is forgotten, addresses;
-  /// - extreme: the largest numbers of either sign; special: NaN and infinities, −∞ among them.
+  /// - extreme: the largest numbers of either sign; special: NaN and infinities, −∞ among them;
+  /// - subnormal, of formats whose subnormal numbers an exponential tells from 0: inputs that are flushed.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     OperandFill x;
     x.pattern = {kind, seed * 4, problem.length, problem.input.layout};
@@ -102,6 +103,7 @@ struct Softmax {
     add(0, 16, 1, {normal});
     add(4, 0, 1, {normal});
     for (const double temperature : {0.7, 3.0}) add(5, 257, 1, core).temperature = temperature;
+    if (exponential_tells_subnormals(format)) add(3, 100, 1, {subnormal}).temperature = 0x1p-8;
     for (const bool logarithm : {false, true}) {
       if (logarithm) {
         add(4, 128, 1, all).logarithm = true;

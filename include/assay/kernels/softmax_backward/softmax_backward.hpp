@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/kernels/softmax_backward/portable.hpp"
@@ -36,7 +37,7 @@ struct SoftmaxBackward {
   /// - uniform, constant: gradients of one sign, whose sum is as large as they are;
   /// - cancelling: a common offset of 64, which dy − s takes away again;
   /// - swamping: one probability near 1, one large gradient: sums in too narrow an accumulator;
-  /// - exact_integer: small integers: addresses; extreme: the smallest numbers, and large ones; special: NaN and infinities.
+  /// - exact_integer: small integers: addresses; extreme: the smallest numbers, and large ones; special: NaN and infinities, and a NaN in one row of the saved output.
   [[nodiscard]] static OperationData data(const Problem& problem, FillKind kind, const Arithmetic&, std::uint64_t seed) {
     const double length = static_cast<double>(problem.length > 0 ? problem.length : 1);
     OperandFill y, dy;
@@ -69,7 +70,7 @@ struct SoftmaxBackward {
       y.scale = -6;
       y.offset = kind == FillKind::swamping ? 0 : -1;
     }
-    data.operands = {y, dy, {}};
+    data.operands = {kind == FillKind::special ? with_nan_in_one_row(problem, y) : y, dy, {}};
     return data;
   }
 
@@ -126,6 +127,21 @@ struct SoftmaxBackward {
   template <ParallelBackend B>
   [[nodiscard]] static Result<void> portable(B& backend, typename B::Stream& stream, const Problem& problem, const OperandArray& operands) {
     return portable_softmax_backward(backend, stream, problem, operands);
+  }
+
+ private:
+  /// A single row stays as it is: a NaN would hide all else.
+  [[nodiscard]] static OperandFill with_nan_in_one_row(const Problem& problem, const OperandFill& fill) {
+    const Index rows = problem.outer * problem.inner;
+    if (rows < 2 || problem.length < 1) return fill;
+    std::vector<double> values;
+    for (Index element = 0; element < rows * problem.length; ++element) {
+      const Index row = element / (problem.length * problem.inner) * problem.inner + element % problem.inner,
+                  position = element / problem.inner % problem.length;
+      values.push_back(row == rows / 2 && position == problem.length / 2 ? detail::double_of(binary64_layout.nan_bits())
+                                                                         : fill.offset + fill.scale * fill.pattern(row, position));
+    }
+    return OperandFill::of(std::move(values));
   }
 };
 

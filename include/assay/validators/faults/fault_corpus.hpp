@@ -59,8 +59,6 @@ struct CorpusKernel {
   std::optional<Fault> fault;  ///< none: a right kernel
   /// Why nobody can see this fault in the operation's outputs; empty where the default suite has to catch it.
   std::string invisible_because;
-  /// What the default suite lacks to see it, where it could be seen; empty where it sees it.
-  std::string known_gap;
   std::vector<std::string> formats;  ///< storage formats that it is tried in
   /// How often each case has to run.
   unsigned launches = 1;
@@ -91,17 +89,16 @@ struct CorpusVerdict {
   std::string operation, kernel;
   /// What it is, and what the validation said.
   bool faulty = false, accused = false;
-  /// Empty unless it was missed and a reason is known.
-  std::string invisible_because, known_gap;
-  std::string first_case;  ///< that accused it
-  std::string data;        ///< the pattern of that case
-  std::string reason;      ///< of the first failing case; empty if none failed
+  std::string invisible_because;  ///< of the corpus
+  std::string first_case;         ///< that accused it
+  std::string data;               ///< the pattern of that case
+  std::string reason;             ///< of the first failing case; empty if none failed
   /// How many cases ran, and how many of them decided nothing.
   std::size_t validations = 0, inconclusive = 0;
   double worst_error_ratio = 0;  ///< over all cases of a right kernel
 
-  /// A right kernel was left in peace, a faulty one accused unless that is proved to be impossible, or known to be missing.
-  [[nodiscard]] bool as_it_should() const { return faulty && !known_gap.empty() ? true : accused == (faulty && invisible_because.empty()); }
+  /// A right kernel was left in peace, a faulty one accused unless that is proved to be impossible.
+  [[nodiscard]] bool as_it_should() const { return accused == (faulty && invisible_because.empty()); }
 };
 
 /// Kernels with named faults and right ones, of any operations. Add your own by `add`.
@@ -143,8 +140,7 @@ namespace detail {
 
 /// Validates one kernel by its default suite: until a case fails, or, for a right kernel, to the end.
 [[nodiscard]] inline CorpusVerdict validate(const CorpusKernel& kernel, const CorpusRun& how = {}) {
-  CorpusVerdict verdict{
-      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
   const Suite suite = detail::corpus_cases(kernel, how);
   for (std::size_t i = kernel.fault ? 0 : how.first(suite.size()); i < suite.size(); i += kernel.fault ? 1 : how.step(suite.size())) {
     const Outcome outcome = suite[i].run({case_seed(how.seed, suite[i].id), kernel.launches});
@@ -165,8 +161,7 @@ namespace detail {
 /// The same by a validator of the user's own, on the same launches. `ErrorKind::unsupported` where a kernel cannot be observed.
 [[nodiscard]] inline Result<CorpusVerdict> validate(const CorpusKernel& kernel, const LaunchValidator& accuses, const CorpusRun& how = {}) {
   if (!kernel.observe) return failure(ErrorKind::unsupported, kernel.id() + " has no launches to observe; validate it by its suite");
-  CorpusVerdict verdict{
-      kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, kernel.known_gap, {}, {}, {}};
+  CorpusVerdict verdict{kernel.operation, kernel.name, kernel.fault.has_value(), false, kernel.invisible_because, {}, {}, {}};
   const auto observed = kernel.observe(how, [&](const ObservedLaunch& launch) {
     ++verdict.validations;
     if (!accuses(launch)) return false;

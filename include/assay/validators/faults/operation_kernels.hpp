@@ -100,7 +100,6 @@ template <Operation Op>
   kernel.operation = Op::name();
   kernel.name = subject.name;
   if (fault) kernel.invisible_because = proof_of_invisibility(Op::name(), fault->name);
-  if (fault) kernel.known_gap = gap_of_suite(Op::name(), fault->name);
   kernel.launches = fault ? launches_to_see(fault->name) : 1;
   kernel.fault = std::move(fault);
   options.check.require_determinism = kernel.launches > 1;

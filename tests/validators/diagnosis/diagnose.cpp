@@ -119,6 +119,58 @@ TEST_CASE("one block of threads is told wherever rows begin, and from whole rows
   CHECK(first(case_of({13, 17}, [&](auto& y) { off_in_the_middle(y, 64, 100); })).kind != "faulty_multiprocessor");
 }
 
+TEST_CASE("a warp that gives another warp's results is told from a program that shifts its output") {
+  const auto copied = [](auto& y, const std::function<bool(std::size_t)>& copies, std::size_t distance) {
+    const std::vector<double> right = y;
+    for (std::size_t i = distance; i < y.size(); ++i)
+      if (copies(i)) y[i] = right[i - distance];
+  };
+  for (const std::size_t warp : {std::size_t{16}, std::size_t{64}})
+    CHECK(first(case_of({20, 60}, [&](auto& y) {
+            copied(
+                y, [&](std::size_t i) { return i / warp % 4 == 1; }, warp);
+          })).fault_class == FaultClass::state);
+  CHECK(first(case_of({5, 50}, [&](auto& y) {
+          copied(
+              y, [](std::size_t i) { return i / 64 == 1; }, 64);
+        })).fault_class == FaultClass::state);
+  CHECK(first(case_of({20, 60}, [&](auto& y) {
+          copied(
+              y, [](std::size_t) { return true; }, 16);
+        })).fault_class == FaultClass::addressing);
+  // one column of each row, whatever its number
+  CHECK(first(case_of({20, 128}, [&](auto& y) {
+          copied(
+              y, [](std::size_t i) { return i % 128 == 5; }, 1);
+        })).kind != "faulty_lane");
+}
+
+TEST_CASE("values that are small whole numbers are not taken for those of other places") {
+  DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+  FailingOutput& output = given.outputs.front();
+  output.violations = 0;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    output.expected[i] = static_cast<double>(i * i % 23);
+    output.actual[i] = output.expected[i] + (i % 3 == 0 ? static_cast<double>(1 + i % 5) : 0);
+    output.violated[i] = output.accepted(i).contains(output.actual[i]) ? 0 : 1;
+    output.violations += output.violated[i];
+  }
+  CHECK_FALSE(detail::BorrowedValues(output).explanation());
+}
+
+TEST_CASE("infinities of the other sign, or lost, are special values and no flipped bits") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double given_for_infinity : {-infinity, 0.0}) {
+    DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+    FailingOutput& output = given.outputs.front();
+    for (const std::size_t i : {std::size_t{40}, std::size_t{137}, std::size_t{391}}) {
+      output.expected[i] = infinity, output.actual[i] = given_for_infinity;
+      output.violated[i] = 1, ++output.violations;
+    }
+    CHECK(first(given).fault_class == FaultClass::special_value);
+  }
+}
+
 TEST_CASE("findings of memory and runs that differ come first") {
   DiagnosedCase given = case_of({16, 32}, [](auto& y) { y[3] = 100; });
   given.memory_findings = {"canary of y overwritten: 0 words before, 1 behind it"};
@@ -274,6 +326,17 @@ TEST_CASE("elements written at equal distances across rows are no tail that was 
     launched.given.memory_findings = {"elements of y were never written"};
     CHECK(launched.first().fault_class == (tail ? FaultClass::memory : FaultClass::addressing));
   }
+}
+
+TEST_CASE("NaN of ordinary numbers is an overflow on the way if smaller ones are computed rightly") {
+  const auto through_squares = [](const Operand& x, const Operand& y) {  // of a format that ends at 256
+    for (Index i = 0; i < x.size(); ++i) y.store(i, std::fabs(x.load(i)) > 0.2 ? std::nan("") : static_cast<double>(right(x, i)));
+  };
+  const auto from_elsewhere = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, i % 3 == 0 ? std::nan("") : static_cast<double>(right(x, i)));
+  };
+  CHECK(Relaunched(through_squares).first().kind == "intermediate_overflow");
+  CHECK(Relaunched(from_elsewhere).first().kind != "intermediate_overflow");
 }
 
 TEST_CASE("numbers at the limits of a format are told from lanes, though they stand at equal distances") {

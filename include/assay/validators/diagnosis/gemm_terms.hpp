@@ -129,11 +129,11 @@ namespace assay::inline v0 {
   if (missing != 0 && missing != wrong.size()) return std::nullopt;
   std::size_t runs = 1;
   for (std::size_t i = 1; i < wrong.size(); ++i) runs += wrong[i].k != wrong[i - 1].k + 1 ? 1 : 0;
-  const bool scattered = runs > 4;
+  const bool scattered = runs > 4, most = 2 * static_cast<Index>(wrong.size()) > terms;
   Diagnosis diagnosis;
   diagnosis.fault_class = missing > 0 ? FaultClass::missing_work : FaultClass::repeated_work;
-  diagnosis.kind = std::string(scattered ? "scattered_" : "") + (missing > 0 ? "terms_missing" : "terms_repeated");
-  diagnosis.confidence = scattered ? Confidence::likely : Confidence::certain;
+  diagnosis.kind = std::string(scattered ? "scattered_" : most ? "most_" : "") + (missing > 0 ? "terms_missing" : "terms_repeated");
+  diagnosis.confidence = scattered || most ? Confidence::likely : Confidence::certain;
   std::string which = "k = ";
   for (std::size_t i = 0, shown = 0; i < wrong.size() && shown < 6; ++shown) {
     std::size_t last = i;

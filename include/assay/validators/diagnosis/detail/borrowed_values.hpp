@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/core/diagnosis.hpp"
+#include "assay/validators/diagnosis/detail/evidence.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
@@ -32,6 +33,7 @@ class BorrowedValues {
     if (!output_.format.is_float() || wrong_.size() < 3) return std::nullopt;
     const std::size_t asked = std::min<std::size_t>(wrong_.size(), 2000);
     std::size_t held = 0, by_chance = 0, told = 0;
+    const double gap = usual_gap();
     std::vector<double> values;
     for (std::size_t s = 0; s < asked; ++s) {
       const std::size_t i = wrong_[s * wrong_.size() / asked];
@@ -40,7 +42,9 @@ class BorrowedValues {
       if (actual == 0) continue;  // which a place may hold for many reasons
       ++told;
       held += is_right_somewhere(actual, i) ? 1 : 0;
-      for (const double factor : {1.013, 0.979, 1.031, 0.953}) by_chance += is_right_somewhere(factor * actual, i) ? 1 : 0;
+      // values that nobody borrowed: near by, and where right values lie on a lattice the next ones of it
+      for (const double other : {1.013 * actual, 0.979 * actual, actual + gap, actual - gap})
+        by_chance += is_right_somewhere(other, i) ? 1 : 0;
       values.push_back(actual);
     }
     if (2 * told < asked) return std::nullopt;
@@ -62,6 +66,13 @@ class BorrowedValues {
  private:
   static constexpr std::size_t most_sorted = std::size_t{1} << 20;  // beyond, sorting costs more than it tells
 
+  /// Between a right value and the next larger one.
+  [[nodiscard]] double usual_gap() const {
+    std::vector<double> gaps;
+    for (std::size_t i = 1; i < right_.size(); ++i)
+      if (right_[i] > right_[i - 1]) gaps.push_back(right_[i] - right_[i - 1]);
+    return gaps.empty() ? 1 : upper_median(gaps);
+  }
   [[nodiscard]] bool is_right_somewhere(double value, std::size_t element) const {
     const double reach = output_.format.unit_in_last_place(value) * 0.5 + static_cast<double>(output_.error[element]);
     const auto nearest = std::lower_bound(right_.begin(), right_.end(), value - reach);
@@ -73,23 +84,30 @@ class BorrowedValues {
   std::vector<std::size_t> wrong_;
 };
 
-/// Every so many elements, one that is wrong, or a block: the distance, where it is that of the lanes or warps of a machine rather than a column of the output. 0: none.
-[[nodiscard]] inline std::size_t machine_period(const FailingOutput& output) {
+/// How wrong elements recur with the lanes or warps of a machine rather than with the columns of the output; empty where they do not.
+[[nodiscard]] inline std::string machine_recurrence(const FailingOutput& output) {
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < output.size(); ++i)
     if (output.violated[i]) wrong.push_back(i);
-  if (wrong.size() < 3 || 20 * wrong.size() > 7 * output.size()) return 0;
+  if (wrong.size() < 2) return {};
+  const std::size_t columns = output.columns(), column = wrong.front() % columns;
+  bool one_column = true;
+  for (const std::size_t i : wrong) one_column = one_column && i % columns == column;
+  const auto recurs = [](std::size_t period) {
+    return "they recur every " + std::to_string(period) + " elements, and all others are right: one lane, warp or multiprocessor";
+  };
   for (std::size_t period = 64; period >= 8; period /= 2) {
-    std::size_t same = 0;
-    for (const std::size_t i : wrong) same += i % period == wrong.front() % period ? 1 : 0;
-    const std::size_t class_size = (output.size() - wrong.front() % period + period - 1) / period;
-    if (same != wrong.size() || 2 * same < class_size) continue;
-    const std::size_t column = wrong.front() % output.columns();
-    const bool one_column = output.columns() <= period && period % output.columns() == 0;
-    if (!one_column || (column != 0 && column + 1 != output.columns())) return period;
+    const std::size_t lane = wrong.front() % period, all = (output.size() - lane + period - 1) / period;
+    bool of_lane = true;
+    for (const std::size_t i : wrong) of_lane = of_lane && i % period == lane;
+    const bool enough = wrong.size() >= 4 && period >= 16 ? true : 2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32);
+    const bool of_column = one_column && (columns > period || column == 0 || column + 1 == columns);
+    if (of_lane && enough && !of_column) return recurs(period);
   }
-  if (const auto blocks = periodic_blocks(output)) return blocks->first * blocks->second;
-  return 0;
+  const auto blocks = faulty_blocks(output);
+  if (!blocks) return {};
+  if (blocks->period > 0) return recurs(blocks->period * blocks->size);
+  return "they fill one block of " + std::to_string(blocks->size) + " elements, wherever rows begin: one warp or multiprocessor";
 }
 
 }  // namespace assay::inline v0::detail

@@ -132,13 +132,14 @@ class Counterfactuals {
     Diagnosis diagnosis;
     diagnosis.fault_class = fault_class;
     diagnosis.kind = kind;
+    const bool copied = fault_class == precision && nothing_computed();  // which an output that is rounded twice looks like
     // Few elements may fit by chance; and what a misread number or an option that nobody asked for amounts to can be told in several ways.
     const bool debatable =
         variation >= 0 && (kind.ends_with("_assumed") || case_.variations[static_cast<std::size_t>(variation)].changes.front().whole != 0);
     // What would explain much less than is wrong, or may as well lie beyond an operand, or not have arrived, is not certain either.
     const bool little = 4 * of_right.violations < violations_,
                elsewhere = holds(kind, "_of_next") || holds(kind, "_of_previous") || holds(kind, "_shifted");
-    diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere &&
+    diagnosis.confidence = of_right.violations >= 4 + trial.elements / 200 && !debatable && !little && !elsewhere && !copied &&
                                    !(fault_class == addressing && gives_places_) && !perhaps_late
                                ? Confidence::likely
                                : Confidence::possible;
@@ -180,16 +181,19 @@ class Counterfactuals {
     return true;
   }
 
+  [[nodiscard]] bool nothing_computed() const {
+    for (const FailingOutput& output : case_.outputs)
+      for (const float error : output.error)
+        if (error > 0) return false;
+    return true;
+  }
   /// Whether nothing is computed, and outputs have fewer bits: to round an input is then to round the output twice.
   [[nodiscard]] bool rounds_twice(const FloatLayout& narrow) const {
-    for (const FailingOutput& output : case_.outputs) {
+    for (const FailingOutput& output : case_.outputs)
       if (!output.format.is_float() || output.format.layout.precision() >= narrow.precision() ||
           output.format.layout.exponent_bits > narrow.exponent_bits)
         return false;
-      for (const float error : output.error)
-        if (error > 0) return false;
-    }
-    return true;
+    return nothing_computed();
   }
 
   void try_flushed(int position) {

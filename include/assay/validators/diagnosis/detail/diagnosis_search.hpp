@@ -136,9 +136,12 @@ class DiagnosisSearch {
       data_ = DataTell::all_fail;
       std::erase_if(found_, [](const Diagnosis& one) { return one.fault_class == special_value; });
     }
-    irregular_right_ = !irregular_outputs().empty();
-    for (const FailingOutput& output : irregular_outputs()) irregular_right_ = irregular_right_ && output.violations == 0;
-    if (irregular_right_ && input_numbers(given_).special()) data_ = DataTell::special_fail;
+    irregular_right_ = irregular_ && irregular_->right();
+    const InputNumbers numbers = input_numbers(given_);
+    if (irregular_right_ && numbers.special()) data_ = DataTell::special_fail;
+    if (irregular_ && !numbers.nonfinite && !numbers.large && !wrong_.empty() && overflown(*wrong_.front()) &&
+        (irregular_right_ || IrregularLaunch(given_, 0, -8).right()))
+      data_ = DataTell::size_fail;
   }
   void doubt_zeros() {
     Diagnosis& zeros = found_.front();
@@ -171,18 +174,25 @@ class DiagnosisSearch {
     return false;
   }
 
+  /// Whether a single tile is wrong, and rather for what was there before.
+  [[nodiscard]] static bool of_tile(const FailingOutput& output, const Diagnosis& displaced) {
+    return displaced.kind != "tiles_transposed" && by_tile(output, failure_places(output)).has_value();
+  }
+
   /// Right values in wrong places.
   bool displacements() {
     for (const FailingOutput* output : wrong_) {
       if (special_inputs()) break;
-      if (output->violations < 16 || by_tile(*output, failure_places(*output))) continue;
+      if (output->violations < 16) continue;
       const std::size_t number = number_of(*output);
-      if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr))
+      if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr);
+          displaced && !of_tile(*output, *displaced))
         return located(std::move(*displaced), *output);
     }
     for (const FailingOutput& output : irregular_outputs())
       if (output.violations >= 3)
-        if (auto displaced = by_places(output, may_rerun_)) return located_on_irregular_data(std::move(*displaced), output);
+        if (auto displaced = by_places(output, may_rerun_); displaced && !of_tile(output, *displaced))
+          return located_on_irregular_data(std::move(*displaced), output);
     return false;
   }
 
@@ -190,7 +200,7 @@ class DiagnosisSearch {
     if (given_.own_explanation) own_ = given_.own_explanation();
     if (data_ == DataTell::special_fail) alternatives_ = Hypotheses::special;
     if (!own_ || own_->confidence == Confidence::possible) return false;
-    if (own_->kind.find("scattered") != std::string::npos)
+    if (own_->kind.find("scattered") != std::string::npos || own_->kind.find("most") != std::string::npos)
       alternatives_ = Hypotheses::zeros;  // which zeros among the inputs would explain as well
     else if (own_->fault_class == missing_work && input_numbers(given_).subnormal)
       alternatives_ = Hypotheses::flushed;

@@ -51,10 +51,10 @@ namespace assay::inline v0::detail {
 /// Which numbers inputs have anywhere that kernels may treat otherwise than the rest.
 struct InputNumbers {
   bool nonfinite = false, subnormal = false;
-  bool extreme = false;               ///< so large or small that the square, or its reciprocal, leaves the format
+  bool large = false, small = false;  ///< so much that the square, or its reciprocal, leaves the format
   bool subnormal_throughout = false;  ///< one of them has nothing but zeros else
 
-  [[nodiscard]] bool special() const { return nonfinite || subnormal || extreme; }
+  [[nodiscard]] bool special() const { return nonfinite || subnormal || large || small; }
 };
 
 [[nodiscard]] inline InputNumbers input_numbers(const DiagnosedCase& given) {
@@ -69,7 +69,8 @@ struct InputNumbers {
       largest = std::max(largest, magnitude);
       found.nonfinite = found.nonfinite || !is_finite(magnitude);
       found.subnormal = found.subnormal || (magnitude > 0 && magnitude < smallest);
-      found.extreme = found.extreme || magnitude > square_fits || (magnitude > 0 && magnitude < 1 / square_fits);
+      found.large = found.large || magnitude > square_fits;
+      found.small = found.small || (magnitude > 0 && magnitude < 1 / square_fits);
     }
     found.subnormal_throughout = found.subnormal_throughout || (largest > 0 && largest < smallest);
   }

@@ -13,8 +13,8 @@
 
 namespace assay::inline v0::detail {
 
-/// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`.
-inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0) {
+/// Replaces floating-point inputs by numbers that differ from element to element, of the signs and about the size of those that were given; by others for another `seed`. At most 2^`largest` they are, or twice that.
+inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed, std::uint64_t seed = 0, double largest = 2) {
   for (const int position : float_inputs(given)) {
     const Operand& from = given.before[position];
     double sum = 0, count = 0;
@@ -26,7 +26,7 @@ inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed,
       (value < 0 ? negative : positive) = true;
     }
     double exponent = count > 0 ? sum / count : 0;  // a few places wide, so that sums are of all terms and nothing overflows
-    exponent = exponent < -6 ? -6 : exponent > 2 ? 2 : exponent;
+    exponent = exponent > largest ? largest : exponent < -6 ? -6 : exponent;
     const Operand& to = changed.own(position);
     for (Index element = 0; element < to.size(); ++element) {
       const std::uint64_t bits = splitmix64_finalize(static_cast<std::uint64_t>(element + 1) * 0x9E3779B97F4A7C15u +
@@ -41,8 +41,8 @@ inline void make_irregular(const DiagnosedCase& given, ChangedOperands& changed,
 /// What the kernel makes of irregular data: whatever data failed, errors of place show there. An element is wrong that is off by far more than roundings.
 class IrregularLaunch {
  public:
-  explicit IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed = 0) : case_(given), changed_(given.before) {
-    make_irregular(given, changed_, seed);
+  explicit IrregularLaunch(const DiagnosedCase& given, std::uint64_t seed = 0, double largest = 2) : case_(given), changed_(given.before) {
+    make_irregular(given, changed_, seed, largest);
     operands_.emplace(given.specs, changed_.array(), Surroundings::small);
     case_.before = changed_.array();
     case_.after = operands_->array();
@@ -58,6 +58,12 @@ class IrregularLaunch {
   [[nodiscard]] const DiagnosedCase& diagnosed_case() const { return case_; }
   [[nodiscard]] const std::vector<FailingOutput>& outputs() const { return case_.outputs; }
 
+  /// Whether there are outputs, and none of their elements is wrong.
+  [[nodiscard]] bool right() const {
+    bool right = !case_.outputs.empty();
+    for (const FailingOutput& output : case_.outputs) right = right && output.violations == 0;
+    return right;
+  }
   /// Whether elements are wrong, and numbers, whose right value is a normal number: no special value is their cause.
   [[nodiscard]] bool normal_numbers_fail() const {
     for (const FailingOutput& output : case_.outputs)

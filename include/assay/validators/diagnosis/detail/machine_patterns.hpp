@@ -17,6 +17,13 @@
 
 namespace assay::inline v0::detail {
 
+/// Whether infinities are due wherever elements are wrong.
+[[nodiscard]] inline bool only_infinities_fail(const FailingOutput& output) {
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (output.violated[i] && !is_infinite(output.right(i))) return false;
+  return output.violations > 0;
+}
+
 /// The bits in which wrong elements differ from right ones, if they are the same for all: one or two, or more where several elements are wrong.
 [[nodiscard]] inline std::optional<std::uint64_t> flipped_bits(const FailingOutput& output) {
   std::vector<std::uint64_t> masks;
@@ -36,6 +43,7 @@ namespace assay::inline v0::detail {
         break;
       }
   std::size_t looked_at = 0;
+  if (only_infinities_fail(output)) return std::nullopt;  // whose sign is no matter of chance
   for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
     if (!output.violated[i]) continue;
     ++looked_at;
@@ -108,39 +116,36 @@ namespace assay::inline v0::detail {
   return count < 3 || distance < 4 ? 0 : distance;
 }
 
-/// Wrong elements fill blocks of one size, as the work of one multiprocessor does: every how many blocks, and their size. Of a single block, which rows do not
-/// begin or end with, the period is 0.
-[[nodiscard]] inline std::optional<std::pair<std::size_t, std::size_t>> periodic_blocks(const FailingOutput& output) {
-  for (std::size_t block = 256; block >= 16; block /= 2) {
-    const std::size_t blocks = (output.size() + block - 1) / block;
-    if (output.size() < 2 * block) continue;
+/// Blocks of elements, in row-major order, that the work of one warp or multiprocessor fills.
+struct FaultyBlocks {
+  std::size_t size = 0;    ///< elements of a block
+  std::size_t period = 0;  ///< in blocks; 0: there is one
+};
+
+/// Wrong elements fill blocks of one size and no others: one in so many, or one whose place is none of rows and columns.
+[[nodiscard]] inline std::optional<FaultyBlocks> faulty_blocks(const FailingOutput& output) {
+  for (std::size_t size = 256; size >= 16 && output.violations > 0; size /= 2) {
+    if (output.size() < 2 * size) continue;
+    const std::size_t blocks = (output.size() + size - 1) / size;
     std::vector<std::size_t> hit;
-    bool filled = true;
-    for (std::size_t b = 0; b < blocks && filled; ++b) {
-      std::size_t count = 0;
-      const std::size_t end = std::min(output.size(), (b + 1) * block);
-      for (std::size_t i = b * block; i < end; ++i) count += output.violated[i];
-      if (count == 0) continue;
-      filled = 4 * count >= end - b * block;
-      hit.push_back(b);
-    }
-    if (!filled || hit.empty() || 2 * hit.size() > blocks + 1) continue;
-    const std::size_t columns = output.columns();
-    if (hit.size() < 2) {
-      if (block >= 32 && 4 * output.violations >= 3 * block && columns % block != 0 && block % columns != 0)
-        return std::pair(std::size_t{0}, block);
+    for (std::size_t i = 0; i < output.size(); ++i)
+      if (output.violated[i] && (hit.empty() || hit.back() != i / size)) hit.push_back(i / size);
+    if (4 * output.violations < hit.size() * size || 2 * hit.size() > blocks + 1) continue;  // hardly filled, or too many
+    if (hit.size() == 1) {
+      if (size >= 32 && 4 * output.violations >= 3 * size && failure_places(output).density < 0.9) return FaultyBlocks{size, 0};
       continue;
     }
     if (blocks < 4) continue;
-    const std::size_t period = hit[1] - hit[0];
-    bool regular = period > 1;
-    for (std::size_t i = 1; i < hit.size(); ++i) regular = regular && hit[i] - hit[i - 1] == period;
-    std::size_t slice = 1;  // rows that are wrong in each slice are no matter of the machine
+    std::size_t period = 0;
+    for (const std::size_t block : hit) period = std::gcd(period, block - hit.front());
+    bool of_rows = false;  // rows that are wrong in each slice are no matter of the machine
+    std::size_t slice = 1;
     for (std::size_t d = output.extents.size(); d-- > 1;) {
       slice *= static_cast<std::size_t>(output.extents[d]);
-      regular = regular && period * block != slice;
+      of_rows = of_rows || period * size == slice;
     }
-    if (regular) return std::pair(period, block);
+    const std::size_t due = (blocks - hit.front() % period + period - 1) / period;
+    if (period > 1 && !of_rows && 2 * hit.size() >= due) return FaultyBlocks{size, period};
   }
   return std::nullopt;
 }
@@ -179,14 +184,14 @@ namespace assay::inline v0::detail {
   const bool coarse = largest > std::min(64 * output.format.unit_roundoff(), 0.1);
   if ((share < 0.15 && (output.violations <= 16 || distance > 0)) || output.violations == 1)
     if (const auto bits = flipped_bits(output); bits && (coarse || output.violations >= 3)) return in_bits(*bits, distance);
-  if (distance >= 8 && coarse)
+  const bool one_column = output.rows() > 1 && distance % output.columns() == 0;
+  if (distance >= 8 && coarse && !one_column)
     return named("faulty_lane", "all wrong elements lie at multiples of " + std::to_string(distance) +
                                     " elements from the first: one lane of the machine");
-  const FailurePlaces places = failure_places(output);
-  if (const auto blocks = periodic_blocks(output); blocks && places.density < 0.9)
-    return named("faulty_multiprocessor",
-                 "the wrong elements fill " + (blocks->first > 0 ? "every " + std::to_string(blocks->first) + "th" : std::string("one")) +
-                     " block of " + std::to_string(blocks->second) + " elements, wherever rows begin, and no other");
+  if (const auto blocks = faulty_blocks(output); blocks && failure_places(output).density < 0.9)
+    return named("faulty_multiprocessor", "the wrong elements fill " +
+                                              (blocks->period > 0 ? "every " + std::to_string(blocks->period) + "th" : std::string("one")) +
+                                              " block of " + std::to_string(blocks->size) + " elements, wherever rows begin, and no other");
   return std::nullopt;
 }
 

@@ -42,10 +42,11 @@ struct MisreadPlaces {
       }
   Index power = 1;
   while (2 * power < size) power *= 2;
-  std::vector<Index> reaches{power};
+  std::vector<Index> reaches{power, power / 2};
   for (const Index parts : {2, 3, 4}) reaches.push_back((size + parts - 1) / parts);
   for (const Index reach : reaches)
-    if (reach < size) add("_counter_wraps", "begins anew after " + std::to_string(reach) + " elements", [=](Index e) { return e % reach; });
+    if (reach > 0 && reach < size)
+      add("_counter_wraps", "begins anew after " + std::to_string(reach) + " elements", [=](Index e) { return e % reach; });
   for (const Index mask : {1, 3, 7})
     add("_lanes_exchanged", "exchanges elements within groups of " + std::to_string(mask + 1),
         [=](Index e) { return (e ^ mask) < size ? e ^ mask : e; });

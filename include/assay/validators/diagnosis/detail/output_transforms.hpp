@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/core/diagnosis.hpp"
+#include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {
@@ -26,8 +27,17 @@ class OutputTransforms {
     if (format.is_float()) {
       const double least = std::ldexp(1.0, format.layout.min_exponent());
       if (attempt(special_value, "subnormals_flushed", "has 0 where subnormal numbers are due",
-                  [&](double r) { return std::fabs(format.round(r)) < least ? 0 : format.round(r); }))
+                  [&](double r) { return std::fabs(format.round(r)) < least ? 0 : format.round(r); })) {
+        if (output_.violations == output_.size()) found_.back().confidence = Confidence::possible;  // 0 throughout has other causes
         return settled();
+      }
+    }
+    if (only_infinities_fail(output_)) {
+      attempt(special_value, "infinity_lost", "has 0 where an infinity is due",
+              [&](double r) { return is_infinite(format.round(r)) ? 0 : format.round(r); });
+      attempt(special_value, "infinity_negated", "has infinities of the other sign",
+              [&](double r) { return is_infinite(format.round(r)) ? -format.round(r) : format.round(r); });
+      if (!found_.empty()) return settled();
     }
     if (attempt(missing_work, "zeros", "is 0 throughout", [](double) { return 0.0; })) {
       if (!format.is_float()) found_.back().confidence = Confidence::possible;  // of indices, 0 is one like others

@@ -38,9 +38,12 @@ class Relaunches {
     }
     ChangedOperands irregular(case_.before);
     make_irregular(case_, irregular);
-    for (const OperandArray* data : {&case_.before, &std::as_const(irregular).array()})
-      if (const std::size_t count =
-              differences(data == &case_.before ? second : launch(*data, Surroundings::small), launch(*data, Surroundings::large));
+    for (const OperandArray* data : {&case_.before, &std::as_const(irregular).array()}) {
+      if (data != &case_.before) {  // twice, for what the launch before left
+        static_cast<void>(launch(*data, Surroundings::small));
+        second = launch(*data, Surroundings::small);
+      }
+      if (const std::size_t count = differences(second, launch(*data, Surroundings::large));
           count > 0 && differences(first, launch(case_.before, Surroundings::small)) == 0)
         return Diagnosis{FaultClass::memory,
                          "reads_beyond_operands",
@@ -48,6 +51,7 @@ class Relaunches {
                          {std::to_string(count) + " elements change with what lies before and behind the operands in memory, and with "
                                                   "nothing else: the kernel reads beyond them"},
                          {}};
+    }
     if (auto differs = beside_first_run(first)) return differs;
     static_cast<void>(launch(other_data(), Surroundings::small));
     if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small)))

@@ -32,17 +32,23 @@ namespace assay::inline v0::detail {
   return output.format.bytes >= 4 ? count > 0 : count >= 4 && 2 * count >= output.violations;
 }
 
-/// Few elements are written, at equal distances that are not those of rows: what an index does that is multiplied wrongly, and no bound of a loop.
-[[nodiscard]] inline std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output) {
-  const std::vector<std::uint8_t> unwritten = unwritten_elements(output);
-  std::vector<std::size_t> written;
-  for (std::size_t i = 0; i < unwritten.size(); ++i)
-    if (!unwritten[i]) written.push_back(i);
-  if (written.size() < 2 || 2 * written.size() > unwritten.size()) return std::nullopt;
-  std::size_t distance = 0;
-  for (const std::size_t i : written) distance = std::gcd(distance, i - written.front());
-  if (distance < 2 || distance % output.columns() == 0 || written.front() >= distance) return std::nullopt;
-  if (written.size() != (unwritten.size() - written.front() + distance - 1) / distance) return std::nullopt;
+/// Few elements are written, at equal distances that are not those of rows: what an index does that is multiplied wrongly, and no bound of a loop. `written`: nothing where the right
+/// value is what was there before.
+[[nodiscard]] inline std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output,
+                                                                    const std::vector<std::optional<bool>>& written) {
+  std::size_t left = 0, known = 0, first = 0, distance = 0;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (!written[i]) continue;
+    if (!*written[i])
+      ++left;
+    else if (known++ == 0)
+      first = i;
+    else
+      distance = std::gcd(distance, i - first);
+  }
+  if (known < 2 || known > left || distance < 2 || distance % output.columns() == 0) return std::nullopt;
+  for (std::size_t i = first % distance; i < written.size(); i += distance)
+    if (written[i] && !*written[i]) return std::nullopt;
   return Diagnosis{FaultClass::addressing,
                    "wrong_index",
                    Confidence::likely,

@@ -172,6 +172,7 @@ class SamplingJudge {
       }
     }
     const double limit = std::log(test_risk / static_cast<double>(2 * widest_period));
+    std::string copies;  // by the narrowest period that they have
     for (Index period = widest_period; period >= least_period; period /= 2)
       for (Index lane = 0; lane < period; ++lane) {
         Lane& own = lane_at(lane);
@@ -180,10 +181,12 @@ class SamplingJudge {
           own.chance += lane_at(lane + period).chance;
         }
         if (!own.alike || !(own.chance < limit)) continue;
-        draws_depend_ = true;
-        return judged_.refute("draws " + std::to_string(lane) + " of every " + std::to_string(period) + " are copies of those " +
-                              std::to_string(distance) + " before them, all of them");
+        copies = "draws " + std::to_string(lane) + " of every " + std::to_string(period) + " are copies of those " +
+                 std::to_string(distance) + " before them, all of them";
       }
+    if (copies.empty()) return;
+    draws_depend_ = true;
+    judged_.refute(copies);
   }
   /// At most so probably are two draws of that row equal.
   [[nodiscard]] static double chance_of_equals(const SamplingRow& row) {

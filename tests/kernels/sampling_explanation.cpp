@@ -163,3 +163,18 @@ TEST_CASE("masked tokens are told where they are many, and nothing else is wrong
   drawn.tokens[7] = vocabulary + 1;
   CHECK(drawn.kind() == "nothing");
 }
+
+TEST_CASE("rows with a logit that is NaN explain nothing: whatever is drawn of them is right") {
+  Drawn drawn;
+  drawn.draw();
+  drawn.logits[7] = std::nanf("");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(draws); ++i) drawn.tokens[i] = 7;
+  CHECK(drawn.kind() == "nothing");
+  const Operand x = contiguous_operand(drawn.logits.data(), {rows, vocabulary}), y = contiguous_operand(drawn.tokens.data(), {rows, draws});
+  OperandArray operands;
+  operands.count = 2;
+  operands[0] = x, operands[1] = y;
+  CHECK(Sampling::due_by_choices(drawn.problem, operands, operands, 0, Arithmetic{})[5].value == 7);
+  for (std::int64_t& token : drawn.tokens) token = 7;
+  CHECK(drawn.kind() == "constant_draw");
+}

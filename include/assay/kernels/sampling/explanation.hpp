@@ -23,7 +23,9 @@ class SamplingExplanation {
   SamplingExplanation(const SamplingProblem& problem, const Operand& logits, const Operand& tokens, const Arithmetic& arithmetic)
       : problem_(problem), judge_(problem, logits, tokens, arithmetic) {
     for (Index row = 0; row < problem.rows; ++row) {
-      rows_.push_back({SamplingRow::of(problem, logits, row, arithmetic), {}, {}});
+      SamplingRow distribution = SamplingRow::of(problem, logits, row, arithmetic);
+      if (distribution.any_nan) continue;  // of which nothing is promised
+      rows_.push_back({std::move(distribution), {}, {}});
       Row& own = rows_.back();
       own.counts.resize(own.distribution.tokens.size());
       const std::unordered_map<Index, std::size_t> rank_of = own.distribution.ranks();
@@ -43,7 +45,7 @@ class SamplingExplanation {
 
   /// Nothing where no cause is seen. Those that are merely possible leave other distributions to be asked about first: other temperatures, other cuts.
   [[nodiscard]] std::optional<Diagnosis> explanation() {
-    if (problem_.rows < 1 || problem_.draws < 1) return std::nullopt;
+    if (rows_.empty() || problem_.draws < 1) return std::nullopt;
     if (foreign_ > 0) return of_foreign_tokens();
     if (auto repeated = repeated_draws()) return repeated;
     if (judge_.judge().violations == 0) return std::nullopt;

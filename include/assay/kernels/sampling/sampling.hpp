@@ -194,7 +194,8 @@ struct Sampling {
       for (Index draw = 0; draw < problem.draws; ++draw) {
         const double token = after[tokens].at(row, draw);
         const auto found = rank_of.find(static_cast<Index>(token));
-        const bool right = found != rank_of.end() && found->second < own.end();
+        const bool right = own.any_nan ? token >= 0 && token < static_cast<double>(problem.vocabulary)
+                                       : found != rank_of.end() && found->second < own.end();
         due.push_back({right || own.tokens.empty() ? token : static_cast<double>(own.tokens.front()), 0});
       }
     }

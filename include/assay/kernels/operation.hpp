@@ -13,6 +13,7 @@
 #include "assay/core/rounding_model.hpp"
 #include "assay/tensor/fill.hpp"
 #include "assay/tensor/operand.hpp"
+#include "assay/tensor/operand_values.hpp"
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
@@ -62,6 +63,14 @@ struct OperandFill {
     OperandFill fill = of(std::move(bits));
     fill.random_codes = true;
     return fill;
+  }
+  /// As they are computed, for whoever has the numbers of `given` where the operand lies.
+  [[nodiscard]] OperandValues values() const { return {pattern, inner, scale, offset, lowest, highest, nullptr, random_codes}; }
+  /// The same for an operand of that size, but NaN at `element`. Precondition: nothing is given.
+  [[nodiscard]] OperandFill with_nan_at(Index element, Index size) const {
+    std::vector<double> numbers;
+    for (Index e = 0; e < size; ++e) numbers.push_back(e == element ? detail::double_of(binary64_layout.nan_bits()) : values()(e));
+    return of(std::move(numbers));
   }
 };
 

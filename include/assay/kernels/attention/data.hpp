@@ -70,7 +70,8 @@ struct AttentionToken {
   return OperandFill::of(std::move(given));
 }
 
-/// The values of the queries, with a NaN in the last query of the first sequence that has keys, for the first head: its row of the output is NaN, and no other.
+/// The values of the queries, with a NaN in the last query of the first sequence that has keys, for the first head: its row of the output is NaN, and no other. A single row stays as it
+/// is: a NaN would hide all else.
 [[nodiscard]] inline OperandFill attention_queries_with_nan(const AttentionProblem& problem, const OperandFill& fill) {
   const bool packed = problem.storage == AttentionStorage::packed;
   Index chosen = -1, tokens = 0;  // among the vectors of `depth` numbers, in row-major order
@@ -82,12 +83,8 @@ struct AttentionToken {
       chosen = packed ? (tokens + queries - 1) * problem.heads : tokens * problem.heads + queries - 1;
     tokens += queries;
   }
-  std::vector<double> given;
-  for (Index vector = 0; vector < tokens * problem.heads; ++vector)
-    for (Index c = 0; c < problem.depth; ++c)
-      given.push_back(vector == chosen && c == 0 ? double_of(binary64_layout.nan_bits())
-                                                 : fill.offset + fill.scale * fill.pattern(vector, c));
-  return OperandFill::of(std::move(given));
+  const Index vectors = tokens * problem.heads;
+  return chosen < 0 || vectors < 2 ? fill : fill.with_nan_at(chosen * problem.depth, vectors * problem.depth);
 }
 
 /// Normal numbers, −∞ for a quarter of the keys, and a row that sees nothing at all.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "assay/kernels/softmax_backward/portable.hpp"
@@ -134,14 +133,9 @@ struct SoftmaxBackward {
   [[nodiscard]] static OperandFill with_nan_in_one_row(const Problem& problem, const OperandFill& fill) {
     const Index rows = problem.outer * problem.inner;
     if (rows < 2 || problem.length < 1) return fill;
-    std::vector<double> values;
-    for (Index element = 0; element < rows * problem.length; ++element) {
-      const Index row = element / (problem.length * problem.inner) * problem.inner + element % problem.inner,
-                  position = element / problem.inner % problem.length;
-      values.push_back(row == rows / 2 && position == problem.length / 2 ? detail::double_of(binary64_layout.nan_bits())
-                                                                         : fill.offset + fill.scale * fill.pattern(row, position));
-    }
-    return OperandFill::of(std::move(values));
+    const Index row = rows / 2;
+    return fill.with_nan_at((row / problem.inner * problem.length + problem.length / 2) * problem.inner + row % problem.inner,
+                            rows * problem.length);
   }
 };
 

@@ -181,7 +181,7 @@ class OperationMemory {
   }
   [[nodiscard]] Result<void> fill_values(std::size_t operand, const Operand& view) {
     const OperandFill& fill = data_.operands[operand];
-    OperandValues values{fill.pattern, fill.inner, fill.scale, fill.offset, fill.lowest, fill.highest, nullptr, fill.random_codes};
+    OperandValues values = fill.values();
     if (!fill.given) return fill_operand(*worker_, *stream_, view, values);
     expect(static_cast<Index>(fill.given->size()) == view.size(), [&] {
       return "the data of " + specs_[operand].name + " are " + std::to_string(fill.given->size()) + " values for " +

@@ -1,6 +1,7 @@
 #include "assay/adapters/onednn/softmax.hpp"
 
-#include <string>
+#include <catch2/catch.hpp>
+#include <vector>
 
 #include "testing/operation_conformance.hpp"
 
@@ -11,8 +12,21 @@ TEST_CASE("oneDNN's softmax and log-softmax in float32 are right, or refused wit
 }
 
 TEST_CASE("oneDNN's gradients of softmax and log-softmax in float32 are right but where a logarithm is NaN, or refused with the reason") {
-  testing::require_right_but_known(testing::suite_of(operation_subject<SoftmaxBackward>(OneDnn(1)), {element_format<float32>()}), 77,
-                                   [](const std::string& id) { return testing::has(id, "-log/special"); });
+  Suite suite = testing::suite_of(operation_subject<SoftmaxBackward>(OneDnn(1)), {element_format<float32>()});
+  Suite with_nan;  // of several rows, and so with one
+  std::erase_if(suite, [&](const Case& entry) {
+    const bool known = testing::has(entry.id, "-log/special") && !testing::has(entry.id, "/1x");
+    if (known) with_nan.push_back(entry);
+    return known;
+  });
+  testing::require_right(suite, 77);
+  CHECK(with_nan.size() >= 4);
+  for (const Case& entry : with_nan) {
+    const Outcome outcome = entry.run({case_seed(1, entry.id)});
+    INFO(entry.id << ": " << outcome.reason);
+    CHECK((outcome.verdict == Verdict::pass || outcome.verdict == Verdict::unsupported ||
+           (outcome.verdict == Verdict::fail && outcome.measurement(measurement::violations) == 1)));
+  }
 }
 
 TEST_CASE("oneDNN is asked for no softmax that it has not") {

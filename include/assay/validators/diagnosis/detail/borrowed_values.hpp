@@ -100,7 +100,7 @@ class BorrowedValues {
     const std::size_t lane = wrong.front() % period, all = (output.size() - lane + period - 1) / period;
     bool of_lane = true;
     for (const std::size_t i : wrong) of_lane = of_lane && i % period == lane;
-    const bool enough = wrong.size() >= 4 && period >= 16 ? true : 2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32);
+    const bool enough = (wrong.size() >= 4 && period >= 16) || (2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32));
     const bool of_column = one_column && (columns > period || column == 0 || column + 1 == columns);
     if (of_lane && enough && !of_column) return recurs(period);
   }

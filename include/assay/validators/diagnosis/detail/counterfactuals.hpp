@@ -212,7 +212,7 @@ class Counterfactuals {
   void try_values(int position) {
     if (tells_places(position)) return;
     try_each(position, ignored_values(name(position)));
-    if (case_.before[position].format.is_float()) try_special_values(position);
+    try_special_values(position);
     try_each(position, misread_values(name(position), case_.before[position]));
   }
   /// What may leave data without special values as they are: narrower formats, and NaN taken for numbers.

@@ -26,6 +26,7 @@ namespace assay::inline v0::detail {
 
 /// The bits in which wrong elements differ from right ones, if they are the same for all: one or two, or more where several elements are wrong.
 [[nodiscard]] inline std::optional<std::uint64_t> flipped_bits(const FailingOutput& output) {
+  if (only_infinities_fail(output)) return std::nullopt;  // whose sign is no matter of chance
   std::vector<std::uint64_t> masks;
   const int bits = output.format.is_float() ? output.format.layout.bits() : 8 * output.format.bytes;
   for (int first = bits - 1; first >= 0; --first) masks.push_back(std::uint64_t{1} << first);
@@ -43,7 +44,6 @@ namespace assay::inline v0::detail {
         break;
       }
   std::size_t looked_at = 0;
-  if (only_infinities_fail(output)) return std::nullopt;  // whose sign is no matter of chance
   for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
     if (!output.violated[i]) continue;
     ++looked_at;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -424,6 +425,109 @@ TEST_CASE("a bit that one lane of an input does not see is told from narrow arit
     for (Index i = 0; i < x.size(); ++i) y.store(i, static_cast<float>(3 * static_cast<double>(round_to<bfloat16>(x.load(i))) + 1));
   };
   CHECK(Relaunched(narrow).first().fault_class == FaultClass::precision);
+}
+
+TEST_CASE("an end that stays unwritten tells of places only where its values would be right elsewhere") {
+  const auto unwritten = [](std::size_t begin, std::size_t end, bool constant, bool drawn = false) {
+    DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+    FailingOutput& output = given.outputs.front();
+    std::vector<std::optional<bool>> written(output.size(), true);
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      if (constant) output.expected[i] = output.actual[i] = 0.5;
+      if (i >= begin && i < end) written[i] = false;
+    }
+    return detail::UnwrittenEnds(output, written, drawn).explanation();
+  };
+  constexpr std::size_t size = 512;
+  for (const bool constant : {false, true}) {
+    CHECK(unwritten(0, 2, constant).has_value() == constant);
+    CHECK(unwritten(size - 3, size, constant).has_value() == constant);
+    CHECK(unwritten(64, size, constant).has_value() == constant);
+    CHECK(unwritten(1, size, constant).has_value());  // the first alone
+    CHECK_FALSE(unwritten(65, size, constant));       // no power of two
+    CHECK_FALSE(unwritten(size - 32, size, constant));
+    CHECK_FALSE(unwritten(100, 102, constant));
+    CHECK_FALSE(unwritten(0, 0, constant));
+  }
+  CHECK(unwritten(size - 3, size, false, true));  // draws may stand anywhere
+  std::vector<std::optional<bool>> gap(size, true);
+  const DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+  gap[0] = gap[511] = false;
+  CHECK_FALSE(detail::UnwrittenEnds(given.outputs.front(), gap, true).explanation());
+  std::vector<std::optional<bool>> of_vectors(511, true);
+  DiagnosedCase odd = case_of({7, 73}, [](auto&) {});
+  of_vectors[508] = of_vectors[509] = of_vectors[510] = false;  // 511 = 127·4 + 3
+  CHECK_FALSE(detail::UnwrittenEnds(odd.outputs.front(), of_vectors, true).explanation());
+}
+
+TEST_CASE("one row in all rows is told, whichever it is") {
+  const auto row_in_all = [](std::size_t row) {
+    return first(case_of({12, 20}, [row](auto& y) {
+      for (std::size_t i = 0; i < y.size(); ++i)
+        if (i / 20 != row) y[i] = y[row * 20 + i % 20];
+    }));
+  };
+  CHECK(row_in_all(5).kind == "row_repeated");
+  CHECK(row_in_all(0).fault_class == FaultClass::addressing);
+  CHECK(first(case_of({12, 20}, [](auto& y) {
+          for (std::size_t i = 0; i < y.size(); ++i) y[i] = 0.1 + 0.02 * static_cast<double>(i % 20 * i % 7);
+        })).kind != "row_repeated");
+}
+
+TEST_CASE("a kernel that reads few of the elements it should read is told from one that leaves some out") {
+  const auto one_row_for_all = [](const Operand& x, const Operand& y) {
+    const Index columns = x.extents[1];
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, 1 + 2.2 * x.load(columns + i % columns) + std::sin(5 * x.load(columns + (i * 7 + 3) % columns)));
+  };
+  const auto some_left_out = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, i % 5 < 3 ? 0.3 * std::cos(static_cast<double>(i * i)) : static_cast<double>(right(x, i)));
+  };
+  CHECK(Relaunched(one_row_for_all).first().kind == "few_elements_read");
+  CHECK(Relaunched(some_left_out).first().kind != "few_elements_read");
+}
+
+TEST_CASE("subnormal numbers wherever 0 is due are no flipped bits") {
+  DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+  FailingOutput& output = given.outputs.front();
+  for (std::size_t i = 3; i < output.size(); i += 29) {
+    output.expected[i] = 0, output.error[i] = 0;
+    output.actual[i] = output.format.min_subnormal();
+    output.violated[i] = 1, ++output.violations;
+  }
+  CHECK(first(given).kind == "zeros_lost");
+  output.expected[40] = output.actual[40] = 0;  // one zero among 18 may be right
+  CHECK(first(given).kind == "zeros_lost");
+  output.actual[3] = 1;
+  CHECK(first(given).kind != "zeros_lost");
+}
+
+TEST_CASE("a bit that is stuck at 0 makes infinities of NaN") {
+  DiagnosedCase given = case_of({16, 32}, [](auto&) {});
+  FailingOutput& output = given.outputs.front();
+  const std::uint64_t bit = std::uint64_t{1} << 22;
+  for (std::size_t i = 40; i < output.size(); i += 64) {
+    if (i == 104 || i == 360) output.expected[i] = std::nan("");
+    const std::uint64_t code = output.format.encode(output.expected[i]);
+    if ((code & bit) == 0) continue;
+    output.actual[i] = output.format.decode(code & ~bit);
+    output.violated[i] = 1, ++output.violations;
+  }
+  REQUIRE(std::isinf(output.actual[104]));
+  REQUIRE(output.violations >= 4);
+  CHECK(first(given).kind == "flipped_bits");
+}
+
+TEST_CASE("few wrong elements that stand apart are rather a matter of the machine") {
+  const auto off = [](std::size_t begin, std::size_t step) {
+    return first(case_of({32, 64}, [=](auto& y) {
+      std::size_t place = begin;
+      for (std::size_t k = 0; place < y.size(); place += step + k * k % 7, ++k) y[place] *= 1.3 + 0.07 * static_cast<double>(k % 5);
+    }));
+  };
+  CHECK(off(11, 97).fault_class == FaultClass::state);
+  CHECK(off(0, 2).kind != "few_elements");
 }
 
 TEST_CASE("an output of one element is looked at over many launches") {

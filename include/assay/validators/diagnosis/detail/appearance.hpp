@@ -89,14 +89,17 @@ template <class Missing>
     if (diagnosis.confidence == Confidence::certain) diagnosis.confidence = Confidence::likely;
     return diagnosis;
   };
-  for (const FailingOutput& output : given.outputs) {
-    if (output.violations == 0) continue;
-    if (second_half_holds(output, output.actual.back())) return with_findings(not_awaited(output));
+  const auto written_places = [](const FailingOutput& output) {
     const std::vector<std::uint8_t> unwritten = unwritten_elements(output);
     std::vector<std::optional<bool>> written(output.size());
     for (std::size_t i = 0; i < output.size(); ++i)
       if (unwritten[i] || !is_nan(output.expected[i])) written[i] = !unwritten[i];
-    if (auto lattice = by_lattice_of_written(output, written)) return with_findings(std::move(*lattice));
+    return written;
+  };
+  for (const FailingOutput& output : given.outputs) {
+    if (output.violations == 0) continue;
+    if (second_half_holds(output, output.actual.back())) return with_findings(not_awaited(output));
+    if (auto lattice = by_lattice_of_written(output, written_places(output))) return with_findings(std::move(*lattice));
   }
   for (const std::vector<FailingOutput>* outputs : {&given.outputs, &irregular})
     for (const FailingOutput& output : *outputs) {
@@ -105,8 +108,11 @@ template <class Missing>
       for (std::size_t i = 0; i < written.size(); ++i)
         if (unwritten[i]) written.violated[i] = 0, --written.violations;
       if (written.violations == 0) continue;
-      if (auto displaced = by_borrowed_places(written, false)) return with_findings(std::move(*displaced));
+      if (auto displaced = by_borrowed_places(written, true)) return with_findings(std::move(*displaced));
     }
+  for (const FailingOutput& output : irregular.empty() ? given.outputs : irregular)
+    if (auto ends = UnwrittenEnds(output, written_places(output), given.answer != nullptr).explanation())
+      return with_findings(std::move(*ends));
   Diagnosis diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, given.memory_findings, {}};
   if (diagnosis.evidence.empty()) diagnosis.evidence.push_back("wrong elements hold what stood there before the launch");
   return diagnosis;
@@ -308,6 +314,10 @@ struct SmallResults {
                "one element is off by " + number(sizes.median_relative) + " of its size, and all others are right");
   if (const auto moments = by_moments(output))
     return say(moments->fault_class, moments->kind, moments->confidence, moments->evidence.front());
+  if (share < 0.05 && places.density < 0.5)
+    return say(state, "few_elements", Confidence::possible,
+               "the wrong elements, " + number(100 * share) + " %, stand apart, and are off by " + number(sizes.median_relative) +
+                   " of their size at the median: fewer than of a program that leaves something out");
   return say(
       missing_work, "wrong_values", Confidence::possible,
       "the wrong elements, " + number(100 * share) + " %, are off by " + number(sizes.median_relative) + " of their size at the median");

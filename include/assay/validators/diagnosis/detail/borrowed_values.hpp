@@ -110,4 +110,34 @@ class BorrowedValues {
   return "they fill one block of " + std::to_string(blocks->size) + " elements, wherever rows begin: one warp or multiprocessor";
 }
 
+/// Whether whole blocks of as many elements as a warp or a multiprocessor has, which are no unit of the output's own, hold the results of the block before, or behind; empty where they do not.
+[[nodiscard]] inline std::string blocks_of_neighbours(const FailingOutput& output) {
+  for (std::size_t size = 128; size >= 16; size /= 2) {
+    if (is_slice(output, size) || output.size() < 2 * size ||
+        (output.columns() > size && output.columns() % size == 0 && output.rows() > 1))
+      continue;
+    std::vector<std::size_t> wrong_in(output.size() / size + 1);
+    bool before = true, behind = true;
+    for (std::size_t i = 0; i < output.size() && (before || behind); ++i) {
+      if (!output.violated[i]) continue;
+      ++wrong_in[i / size];
+      before = before && i >= size && output.accepted(i - size).contains(output.actual[i]);
+      behind = behind && i + size < output.size() && output.accepted(i + size).contains(output.actual[i]);
+    }
+    if (!before && !behind) continue;
+    std::size_t hit = 0;
+    bool apart = true, filled = true;
+    for (std::size_t block = 0; block < wrong_in.size(); ++block) {
+      if (wrong_in[block] == 0) continue;
+      ++hit;
+      filled = filled && 2 * wrong_in[block] >= size;
+      apart = apart && (block == 0 || wrong_in[block - 1] == 0);
+    }
+    if (filled && apart && hit > 0 && 2 * hit * size < output.size())
+      return "they fill " + std::to_string(hit) + (hit > 1 ? " blocks of " : " block of ") + std::to_string(size) +
+             " elements, and are the results of the one " + (before ? "before" : "behind") + ": one warp or multiprocessor";
+  }
+  return {};
+}
+
 }  // namespace assay::inline v0::detail

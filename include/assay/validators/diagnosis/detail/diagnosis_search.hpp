@@ -119,6 +119,8 @@ class DiagnosisSearch {
 
   /// Outputs that are right after something was done to each element.
   bool transforms() {
+    for (const FailingOutput* output : wrong_)
+      if (auto zeros = by_zeros_due(*output)) return located(std::move(*zeros), *output);
     for (const FailingOutput* output : wrong_) {
       const FailurePlaces places = failure_places(*output);
       for (Diagnosis& one : OutputTransforms(*output, input_extents(given_)).explanations()) {
@@ -228,6 +230,8 @@ class DiagnosisSearch {
         if (auto machine = by_machine_pattern(output)) return located_on_irregular_data(std::move(*machine), output);
     if (!given_.judge || irregular_outputs().empty()) return false;
     const DiagnosedCase& other = irregular_->diagnosed_case();
+    if (other.judge(-1, other.before, other.after, other.arithmetic).violations == 0)
+      return false;  // of right answers other questions tell nothing
     ChangedOperands right(other.after);
     write_right_answers(other, right);
     std::vector<Diagnosis> explanations = Counterfactuals(other, right.array(), options_.seconds).wrong_places();

@@ -30,6 +30,7 @@ class DisplacedOutput {
   [[nodiscard]] std::optional<Diagnosis> explanation() {
     if (wrong_.empty() || size_ < 4) return std::nullopt;
     try_slices();
+    try_one_row();
     try_transpositions();
     try_tiles();
     try_pitches();
@@ -138,6 +139,17 @@ class DisplacedOutput {
             each("shifted", std::string("those ") + std::to_string(shift) + (sign > 0 ? " behind" : " before") + ", round about,",
                  [shift, sign](Index i, Index n) { return (i + sign * shift + n) % n; });
     }
+  }
+
+  /// One row's results in all rows.
+  void try_one_row() {
+    const auto columns = static_cast<Index>(output_.columns()), rows = static_cast<Index>(output_.rows());
+    if (rows < 3 || columns < 3) return;
+    const auto same = [](double a, double b) { return a == b || (is_nan(a) && is_nan(b)); };
+    for (Index element = columns; element < size_; ++element)
+      if (!same(output_.actual[static_cast<std::size_t>(element)], output_.actual[static_cast<std::size_t>(element % columns)])) return;
+    for (Index row = 0; row < std::min<Index>(rows, 64); ++row)
+      attempt("row_repeated", "those of row " + std::to_string(row), [=](Index element) { return row * columns + element % columns; });
   }
 
   void try_transpositions() {

@@ -46,6 +46,7 @@ namespace assay::inline v0::detail {
   std::size_t looked_at = 0;
   for (std::size_t i = 0; i < output.size() && looked_at < 64; ++i) {
     if (!output.violated[i]) continue;
+    if (is_nan(output.expected[i]) && is_infinite(output.actual[i])) continue;  // NaN without its highest fraction bit
     ++looked_at;
     if (is_nan(output.expected[i])) return std::nullopt;
     if (!is_finite(output.expected[i])) std::erase_if(masks, [](std::uint64_t mask) { return std::popcount(mask) > 1; });
@@ -54,7 +55,7 @@ namespace assay::inline v0::detail {
     std::erase_if(masks, [&](std::uint64_t mask) { return !accepted.contains(output.format.decode(code ^ mask)); });
     if (masks.empty()) return std::nullopt;
   }
-  return masks.front();
+  return looked_at > 0 ? std::optional(masks.front()) : std::nullopt;
 }
 
 /// The one fraction bit in which wrong elements, however many, differ from right ones: not one of the last two, which roundings change. Four wrong elements tell it, or
@@ -122,6 +123,14 @@ struct FaultyBlocks {
   std::size_t period = 0;  ///< in blocks; 0: there is one
 };
 
+/// Whether so many elements are a row, or a matrix, or another slice of the output.
+[[nodiscard]] inline bool is_slice(const FailingOutput& output, std::size_t elements) {
+  std::size_t slice = 1;
+  for (std::size_t d = output.extents.size(); d-- > 1;)
+    if ((slice *= static_cast<std::size_t>(output.extents[d])) == elements) return true;
+  return false;
+}
+
 /// Wrong elements fill blocks of one size and no others: one in so many, or one whose place is none of rows and columns.
 [[nodiscard]] inline std::optional<FaultyBlocks> faulty_blocks(const FailingOutput& output) {
   for (std::size_t size = 256; size >= 16 && output.violations > 0; size /= 2) {
@@ -131,6 +140,7 @@ struct FaultyBlocks {
     for (std::size_t i = 0; i < output.size(); ++i)
       if (output.violated[i] && (hit.empty() || hit.back() != i / size)) hit.push_back(i / size);
     if (4 * output.violations < hit.size() * size || 2 * hit.size() > blocks + 1) continue;  // hardly filled, or too many
+    if (hit.size() == 1 && is_slice(output, size)) continue;
     if (hit.size() == 1) {
       if (size >= 32 && 4 * output.violations >= 3 * size && failure_places(output).density < 0.9) return FaultyBlocks{size, 0};
       continue;
@@ -138,12 +148,7 @@ struct FaultyBlocks {
     if (blocks < 4) continue;
     std::size_t period = 0;
     for (const std::size_t block : hit) period = std::gcd(period, block - hit.front());
-    bool of_rows = false;  // rows that are wrong in each slice are no matter of the machine
-    std::size_t slice = 1;
-    for (std::size_t d = output.extents.size(); d-- > 1;) {
-      slice *= static_cast<std::size_t>(output.extents[d]);
-      of_rows = of_rows || period * size == slice;
-    }
+    const bool of_rows = is_slice(output, period * size);  // what is wrong in each slice is no matter of the machine
     const std::size_t due = (blocks - hit.front() % period + period - 1) / period;
     if (period > 1 && !of_rows && 2 * hit.size() >= due) return FaultyBlocks{size, period};
   }

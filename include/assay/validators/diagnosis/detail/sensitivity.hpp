@@ -140,7 +140,22 @@ class ProbeReactions {
     return first_half >= 2 ? found : -1;
   }
 
-  [[nodiscard]] static std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
+  /// The operand of which the kernel does not see most elements, and reacts to others where it should not; −1: none.
+  [[nodiscard]] int read_from_few_places(const std::vector<Reaction>& reactions) const {
+    for (int position = 0; position < static_cast<int>(case_.specs.size()); ++position) {
+      std::size_t due = 0, blind = 0, undue = 0;
+      for (const Reaction& one : reactions) {
+        if (one.position != position) continue;
+        due += one.due > 0 ? 1 : 0;
+        blind += one.due > 0 && one.absent == one.due ? 1 : 0;
+        undue += one.undue > 0 ? 1 : 0;
+      }
+      if (due >= 4 && 2 * blind >= due && undue > 0 && 2 * undue >= due - blind) return position;
+    }
+    return -1;
+  }
+
+  [[nodiscard]] std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
     std::vector<const Reaction*> absent, doubled, undue, moved;
     std::size_t right = 0, noisy = 0;
     for (const Reaction& one : reactions) {
@@ -173,6 +188,13 @@ class ProbeReactions {
     if (moved.size() >= 3 && moved.size() > 2 * (absent.size() + doubled.size() + undue.size()))
       return named(addressing, "wrong_element_read", moved,
                    "elements of the output that should not react do so, and others that should do not, to");
+    if (const int position = read_from_few_places(reactions); position >= 0) {
+      std::vector<const Reaction*> of_operand;
+      for (const Reaction& one : reactions)
+        if (one.position == position && one.absent > 0) of_operand.push_back(&one);
+      return named(addressing, "few_elements_read", of_operand,
+                   "the kernel reacts to some elements of an operand where it should not, and does not react where it should to");
+    }
     if (absent.size() + moved.size() + doubled.size() + undue.size() <= std::max<std::size_t>(1, noisy))
       return std::nullopt;  // too little to tell it from coarse arithmetic
     if (right <= absent.size() + moved.size() + doubled.size() + undue.size()) return std::nullopt;  // it is wrong altogether

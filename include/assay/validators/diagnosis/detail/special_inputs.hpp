@@ -92,4 +92,26 @@ struct WrongWhere {
   return std::nullopt;
 }
 
+/// Wherever 0 is due, exactly, and nowhere else, stands a number below the normal ones of the format. O(elements).
+[[nodiscard]] inline std::optional<Diagnosis> by_zeros_due(const FailingOutput& output) {
+  if (!output.format.is_float()) return std::nullopt;
+  const double smallest = std::ldexp(1.0, output.format.layout.min_exponent());
+  WrongWhere zero;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const bool due = output.expected[i] == 0;
+    if (output.violated[i] && !(due && output.actual[i] != 0 && std::fabs(output.actual[i]) < smallest)) return std::nullopt;
+    zero.with += due ? 1 : 0;
+    zero.wrong += output.violated[i];
+  }
+  const bool few = zero.wrong < 4 && zero.with == output.size();
+  if (zero.wrong == 0 || few || 10 * zero.wrong < 9 * zero.with) return std::nullopt;
+  return Diagnosis{
+      FaultClass::special_value,
+      "zeros_lost",
+      Confidence::likely,
+      {"all " + std::to_string(zero.wrong) + " wrong elements of " + output.name + " are subnormal numbers where 0 is due, as it is in " +
+       std::to_string(zero.with) + " of " + std::to_string(output.size()) + " places"},
+      {}};
+}
+
 }  // namespace assay::inline v0::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <numeric>
 #include <optional>
@@ -32,7 +34,7 @@ namespace assay::inline v0::detail {
   return output.format.bytes >= 4 ? count > 0 : count >= 4 && 2 * count >= output.violations;
 }
 
-/// Few elements are written, at equal distances that are not those of rows: what an index does that is multiplied wrongly, and no bound of a loop. `written`: nothing where the right
+/// Few elements are written, at equal distances that are not that of rows: what an index does that is multiplied wrongly, and no bound of a loop. `written`: nothing where the right
 /// value is what was there before.
 [[nodiscard]] inline std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output,
                                                                     const std::vector<std::optional<bool>>& written) {
@@ -46,7 +48,7 @@ namespace assay::inline v0::detail {
     else
       distance = std::gcd(distance, i - first);
   }
-  if (known < 2 || known > left || distance < 2 || distance % output.columns() == 0) return std::nullopt;
+  if (known < 2 || known > left || distance < 2 || distance == output.columns()) return std::nullopt;
   for (std::size_t i = first % distance; i < written.size(); i += distance)
     if (written[i] && !*written[i]) return std::nullopt;
   return Diagnosis{FaultClass::addressing,
@@ -56,5 +58,85 @@ namespace assay::inline v0::detail {
                     "th element is written, across rows, and no other: indices are multiplied wrongly"},
                    {}};
 }
+
+/// Which end of an output stays unwritten, where its values would be right in other places, too: results that lie elsewhere rather than results that nobody made. Of values
+/// that tell places `DisplacedOutput` tells more.
+class UnwrittenEnds {
+ public:
+  /// `written` as above. `drawn`: any value may stand in any place.
+  UnwrittenEnds(const FailingOutput& output, const std::vector<std::optional<bool>>& written, bool drawn)
+      : output_(output), written_(written), drawn_(drawn) {}
+
+  [[nodiscard]] std::optional<Diagnosis> explanation() const {
+    const std::size_t size = written_.size();
+    if (size < 2 * few) return std::nullopt;
+    const auto missing = [](std::optional<bool> place) { return place == std::optional(false); };
+    const auto first = static_cast<std::size_t>(std::find_if(written_.begin(), written_.end(), missing) - written_.begin());
+    if (first == size) return std::nullopt;
+    const auto last =
+        static_cast<std::size_t>(written_.rend() - std::find_if(written_.rbegin(), written_.rend(), missing));  // one behind it
+    if (std::count(written_.begin() + static_cast<Index>(first), written_.begin() + static_cast<Index>(last), std::optional(true)) > 0)
+      return std::nullopt;
+    const std::size_t count = last - first;
+    const auto distance = static_cast<Index>(count);
+    if (first == 0 && count < few && right_at_distance(-distance))
+      return displaced("the first " + std::to_string(count) + " elements", "too far");
+    if (last != size) return std::nullopt;
+    if (count < few && right_at_distance(distance) && !(drawn_ && rest_of_vector(count)))
+      return displaced("the last " + std::to_string(count) + " elements", "too early");
+    if (first == 1 && output_.rows() > 1 && output_.columns() > 1)
+      return wrong_index("the first element alone is written: indices are multiplied wrongly");
+    if (first > 1 && 2 * first <= size && std::has_single_bit(first) && right_at_multiples(first))
+      return wrong_index("the first " + std::to_string(first) +
+                         " elements alone are written, a power of two: they are counted with too few bits");
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t few = 4;
+
+  [[nodiscard]] bool right_at(std::size_t source, std::size_t place) const {
+    return drawn_ || output_.accepted(source).contains(output_.actual[place]);
+  }
+  /// Whether what was written is right as far behind, too.
+  [[nodiscard]] bool right_at_distance(Index distance) const {
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+      const Index source = static_cast<Index>(i) + distance;
+      if (written_[i] == std::optional(true) && source >= 0 && source < static_cast<Index>(written_.size()) &&
+          !right_at(static_cast<std::size_t>(source), i))
+        return false;
+    }
+    return true;
+  }
+  /// The same of some multiple of the distance for each.
+  [[nodiscard]] bool right_at_multiples(std::size_t distance) const {
+    for (std::size_t i = 0; i < distance; ++i) {
+      bool right = written_[i] != std::optional(true);
+      for (std::size_t source = i + distance; !right && source < written_.size(); source += distance) right = right_at(source, i);
+      if (!right) return false;
+    }
+    return true;
+  }
+  /// What is left over by vectors of some length, which a kernel may forget.
+  [[nodiscard]] bool rest_of_vector(std::size_t count) const {
+    const std::size_t vector = std::bit_ceil(count + 1);
+    return written_.size() % vector == count || output_.columns() % vector == count;
+  }
+  [[nodiscard]] Diagnosis displaced(const std::string& unwritten, const std::string& how) const {
+    return {FaultClass::addressing,
+            "displaced",
+            Confidence::likely,
+            {unwritten + " of " + output_.name +
+             ", and no others, are not written: what was written would be right if it had been written " + how},
+            {}};
+  }
+  [[nodiscard]] Diagnosis wrong_index(const std::string& what) const {
+    return {FaultClass::addressing, "wrong_index", Confidence::likely, {"of " + output_.name + " " + what}, {}};
+  }
+
+  const FailingOutput& output_;
+  const std::vector<std::optional<bool>>& written_;
+  bool drawn_;
+};
 
 }  // namespace assay::inline v0::detail

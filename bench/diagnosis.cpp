@@ -1,9 +1,10 @@
 // How often the diagnosis names the class of a known fault, of which faults it does not, and what a diagnosis costs.
 //
-//   bench_diagnosis [--half 0|1|-1] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]
+//   bench_diagnosis [--half 0|1|-1 | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]
 //
 // Failing cases of faulty kernels of all operations are diagnosed, one case a fault and seed unless --cases says more. Faults fall into two halves by a hash of their
-// names: the diagnosis was developed on half 0 with odd seeds; half 1 with even seeds is what it is measured on. Prints Markdown: declared class by named class, the same
+// names: the diagnosis was developed on half 0 with odd seeds; half 1 with even seeds is what it is measured on. --others: faults that somebody wrote who did not know the
+// diagnosis, instead. Prints Markdown: declared class by named class, the same
 // by operation, and the most frequent misnamings. --cases-out: a line for every case. --cost: the time of one failure each of a GEMM of 4096 x 4096 x 4096 and a softmax
 // of 4096 x 4096, with re-runs and without.
 
@@ -26,6 +27,7 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/diagnosis/diagnose_gemm.hpp"
+#include "diagnosis/other_faults.hpp"
 #include "diagnosis/parts.hpp"
 
 namespace {
@@ -181,16 +183,26 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   return true;
 }
 
+std::vector<AnyCommonFault> other_faults() {
+  std::vector<AnyCommonFault> all;
+  const auto add = [&](auto faults) { all.insert(all.end(), faults.begin(), faults.end()); };
+  add(other_output_faults());
+  add(other_input_faults());
+  add(other_rounding_faults());
+  add(other_state_faults());
+  return all;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   int half = 1, cases = 1, seeds = 1, first_seed = -1;
   std::string operation, output, cases_output;
-  bool cost = false;
+  bool cost = false, others = false;
   for (int i = 1; i < argc; ++i) {
     const std::string_view option = argv[i];
-    if (option == "--cost") {
-      cost = true;
+    if (option == "--cost" || option == "--others") {
+      (option == "--cost" ? cost : others) = true;
       continue;
     }
     const char* const text = i + 1 < argc ? argv[++i] : "";
@@ -205,7 +217,8 @@ int main(int argc, char** argv) {
                                                   : nullptr;
     if (name != nullptr) *name = text;
     if (name == nullptr && (value == nullptr || std::from_chars(text, text + std::strlen(text), *value).ec != std::errc())) {
-      std::cerr << "usage: bench_diagnosis [--half 0|1|-1] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] "
+      std::cerr << "usage: bench_diagnosis [--half 0|1|-1 | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out "
+                   "FILE.tsv] "
                    "[--out FILE.md] [--cost]; given: "
                 << option << ' ' << text << '\n';
       return 2;
@@ -218,7 +231,8 @@ int main(int argc, char** argv) {
   } else {
     NameFaultsOptions options;
     options.diagnosis = {&diagnose, 1, true};
-    options.half = half;
+    options.half = others ? -1 : half;
+    if (others) options.others = other_faults();
     options.cases_a_fault = static_cast<std::size_t>(cases);
     if (first_seed < 0) first_seed = half == 1 ? 2 : 1;
     options.seeds.clear();
@@ -235,8 +249,8 @@ int main(int argc, char** argv) {
         }
         lines.flush();
       }
-    report << "Half " << half << " of the faults, " << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", "
-           << all.size() << " failing cases.\n";
+    report << (others ? "Faults of another hand, " : "Half " + std::to_string(half) + " of the faults, ") << seeds
+           << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size() << " failing cases.\n";
     print(report, confusion_matrix(all));
     print(report, by_operation(all));
     print(report, misnamings(all));

@@ -43,6 +43,8 @@ struct NameFaultsOptions {
   std::size_t cases_a_fault = 3;        ///< failing cases diagnosed of each fault and seed
   std::size_t most_tried = 60;          ///< cases run in search of failing ones
   DiagnosisOptions diagnosis;           ///< by whom: `{&diagnose, 1, true}`
+  std::vector<AnyCommonFault>
+      others;  ///< if there are any, they are tried instead of the corpus, and `half` must be −1; of GEMM those of rounding are left out
   std::vector<ElementFormat> formats{element_format<float32>(), element_format<bfloat16>(), element_format<float16>()};
 };
 
@@ -124,6 +126,9 @@ template <Operation Op>
       return detail::name_fault<Op>(subject, fault, cases[i].first.problem, cases[i].second, seed, options.diagnosis);
     });
   };
+  for (const AnyCommonFault& other : options.others)
+    try_fault(fault_of(other), with_common_fault<Op>(OperationFaults<Op>::correct().front(), other));
+  if (!options.others.empty()) return all;
   for (const Fault& fault : OperationFaults<Op>::faults()) try_fault(fault, OperationFaults<Op>::faulty(fault.name));
   for (const Fault& fault : common_operation_faults())
     try_fault(fault, with_common_fault<Op>(OperationFaults<Op>::correct().front(), fault.name));

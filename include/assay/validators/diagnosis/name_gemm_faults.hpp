@@ -62,12 +62,20 @@ template <class Op>
       cases.emplace_back(problem, fill);
       names.push_back(name_of(problem) + "/" + Op::formats() + "/" + std::string(name_of(fill)));
     }
-  const auto try_fault = [&](const Fault& fault) {
+  const auto try_kernel = [&](const Fault& fault, auto&& kernel) {
     detail::name_some(fault, proof_of_invisibility(Op::name(), fault.name, Op::formats()), names, options, all,
                       [&](std::size_t i, std::uint64_t seed) {
-                        return detail::name_gemm_fault<Op>(faulty_gemm_subject<Op>(fault.name, Host(1), seed), fault, cases[i].first,
-                                                           cases[i].second, seed, options.diagnosis);
+                        return detail::name_gemm_fault<Op>(kernel(seed), fault, cases[i].first, cases[i].second, seed, options.diagnosis);
                       });
+  };
+  for (const AnyCommonFault& other : options.others)
+    if (!std::holds_alternative<RoundingFault>(other))
+      try_kernel(fault_of(other), [&](std::uint64_t) {
+        return with_common_fault<Op>(emulated_gemm_subject<Op>(SummationOrder::sequential, std::nullopt, 0, Host(1)), other);
+      });
+  if (!options.others.empty()) return all;
+  const auto try_fault = [&](const Fault& fault) {
+    try_kernel(fault, [&](std::uint64_t seed) { return faulty_gemm_subject<Op>(fault.name, Host(1), seed); });
   };
   const std::vector<Fault> own = gemm_faults();
   for (const Fault& fault : own) try_fault(fault);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "assay/core/misuse.hpp"
@@ -27,52 +29,63 @@ namespace assay::inline v0 {
   return all;
 }
 
-/// One of the common faults, done to launches of a right kernel whose operands are data in host memory. Thread safety: launches may overlap; their order is then
+/// A fault that kernels of every operation can have: in what they write, read, round, or keep from launch to launch. Its members `fault` say which one it is.
+using AnyCommonFault = std::variant<OutputFault, InputFault, RoundingFault, StateFault>;
+
+/// What it is called, and of which class it is.
+[[nodiscard]] inline const Fault& fault_of(const AnyCommonFault& any) {
+  return std::visit([](const auto& one) -> const Fault& { return one.fault; }, any);
+}
+
+/// The common fault of that name. Misuse: an unknown one. O(faults).
+[[nodiscard]] inline AnyCommonFault common_fault_named(const std::string& name) {
+  std::optional<AnyCommonFault> found;
+  const auto find = [&](const auto& group) {
+    for (const auto& entry : group)
+      if (entry.fault.name == name) found = entry;
+  };
+  find(output_faults());
+  find(input_faults());
+  find(rounding_faults());
+  find(state_faults());
+  expect(found.has_value(), [&] {
+    std::vector<std::string> known;
+    for (const Fault& fault : common_operation_faults()) known.push_back(fault.name);
+    return unknown_name("fault", name, known);
+  });
+  return std::move(*found);
+}
+
+/// A common fault, one of the corpus or one's own, done to launches of a right kernel whose operands are data in host memory. Thread safety: launches may overlap; their order is then
 /// that in which they ended.
 class CommonFault {
  public:
+  explicit CommonFault(AnyCommonFault fault) : fault_(std::move(fault)) {}
   /// Misuse: an unknown name.
-  explicit CommonFault(const std::string& name) {
-    const auto find = [&](const auto& group, auto& found) {
-      for (const auto& entry : group)
-        if (entry.fault.name == name) found = &entry;
-    };
-    find(output_faults(), output_);
-    find(input_faults(), input_);
-    find(rounding_faults(), rounding_);
-    find(state_faults(), state_);
-    expect(output_ != nullptr || input_ != nullptr || rounding_ != nullptr || state_ != nullptr, [&] {
-      std::vector<std::string> known;
-      for (const Fault& fault : common_operation_faults()) known.push_back(fault.name);
-      return unknown_name("fault", name, known);
-    });
-  }
+  explicit CommonFault(const std::string& name) : CommonFault(common_fault_named(name)) {}
 
   /// Runs the right kernel and spoils what it did. Errors are the kernel's.
   [[nodiscard]] Result<void> launch(const std::vector<OperandSpec>& specs, const OperandArray& operands, const LaunchKernel& run) {
-    if (input_ != nullptr) return detail::launch_on_misread_input(*input_, specs, operands, run);
-    if (rounding_ != nullptr) return detail::launch_misrounded(*rounding_, specs, operands, run);
+    if (const auto* input = std::get_if<InputFault>(&fault_)) return detail::launch_on_misread_input(*input, specs, operands, run);
+    if (const auto* rounding = std::get_if<RoundingFault>(&fault_)) return detail::launch_misrounded(*rounding, specs, operands, run);
     const OutputLaunch launch(specs, operands);
     if (auto done = run(operands); !done || !launch.has_output()) return done;
-    if (output_ != nullptr) output_->spoil(launch);
-    if (state_ != nullptr) spoil_by_state(launch);
+    if (const auto* output = std::get_if<OutputFault>(&fault_)) output->spoil(launch);
+    if (const auto* state = std::get_if<StateFault>(&fault_)) spoil_by_state(*state, launch);
     return {};
   }
 
  private:
-  void spoil_by_state(const OutputLaunch& launch) {
+  void spoil_by_state(const StateFault& state, const OutputLaunch& launch) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::uint64_t> right = launch.codes();
-    state_->spoil(history_, launch);
+    state.spoil(history_, launch);
     ++history_.launches;
     history_.format = launch.output().format;
     history_.codes = std::move(right);
   }
 
-  const OutputFault* output_ = nullptr;
-  const InputFault* input_ = nullptr;
-  const RoundingFault* rounding_ = nullptr;
-  const StateFault* state_ = nullptr;
+  AnyCommonFault fault_;
   std::mutex mutex_;
   LaunchHistory history_;
 };

@@ -73,16 +73,22 @@ template <class Op>
 
 }  // namespace detail
 
-/// A right kernel with one of the common faults; those of rounding are `emulated_gemm_subject`'s. Misuse: another name.
+/// A right kernel with a common fault, of the corpus or of one's own; those of rounding are `emulated_gemm_subject`'s.
 template <class Op>
-[[nodiscard]] GemmSubject<Op> with_common_fault(GemmSubject<Op> right, const std::string& fault) {
+[[nodiscard]] GemmSubject<Op> with_common_fault(GemmSubject<Op> right, AnyCommonFault fault) {
   GemmSubject<Op> subject = right;
-  subject.name = "faulty-" + fault;
-  subject.run = [right = std::move(right), faulty = std::make_shared<CommonFault>(fault)](const GemmProblem& problem,
-                                                                                          const typename Op::Arguments& arguments) {
+  subject.name = "faulty-" + fault_of(fault).name;
+  subject.run = [right = std::move(right), faulty = std::make_shared<CommonFault>(std::move(fault))](
+                    const GemmProblem& problem, const typename Op::Arguments& arguments) {
     return detail::launch_with<Op>(*faulty, right, problem, arguments);
   };
   return subject;
+}
+
+/// The same of one that the corpus has. Misuse: another name.
+template <class Op>
+[[nodiscard]] GemmSubject<Op> with_common_fault(GemmSubject<Op> right, const std::string& fault) {
+  return with_common_fault<Op>(std::move(right), common_fault_named(fault));
 }
 
 /// A right kernel that adds one term after another, but for one fault, of GEMM's own or common to all operations; a local one strikes where the seed

@@ -32,11 +32,11 @@ template <Operation Op>
   misuse(std::string(Op::name()) + " has no fault '" + std::string(name) + "' of its own; `OperationFaults<Op>::faults()` lists them");
 }
 
-/// A right kernel with one of the common faults, in host memory; see `common_operation_faults`. Misuse: another name.
+/// A right kernel with a common fault, of the corpus or of one's own, in host memory.
 template <Operation Op>
-[[nodiscard]] OperationSubject<Op> with_common_fault(OperationSubject<Op> right, std::string fault) {
+[[nodiscard]] OperationSubject<Op> with_common_fault(OperationSubject<Op> right, AnyCommonFault fault) {
   OperationSubject<Op> subject = right;
-  subject.name = fault;
+  subject.name = fault_of(fault).name;
   subject.run = [run = std::move(right.run), faulty = std::make_shared<CommonFault>(std::move(fault))](
                     const typename Op::Problem& problem, const OperandArray& operands) -> Result<void> {
     const auto specs = Op::operands(problem);
@@ -44,6 +44,12 @@ template <Operation Op>
     return faulty->launch(specs.value(), operands, [&](const OperandArray& own) { return run(problem, own); });
   };
   return subject;
+}
+
+/// The same of one that the corpus has; see `common_operation_faults`. Misuse: another name.
+template <Operation Op>
+[[nodiscard]] OperationSubject<Op> with_common_fault(OperationSubject<Op> right, const std::string& fault) {
+  return with_common_fault<Op>(std::move(right), common_fault_named(fault));
 }
 
 /// A right kernel whose outputs are spoilt after each launch, in host memory: a fault of one's own, of any operation. `spoil(launch)` is given

@@ -139,6 +139,18 @@ TEST_CASE("a warp that gives another warp's results is told from a program that 
           copied(
               y, [](std::size_t) { return true; }, 16);
         })).fault_class == FaultClass::addressing);
+  const auto block = [&](std::vector<Index> extents, std::size_t begin, std::size_t end, std::size_t distance) {
+    return first(case_of(std::move(extents),
+                         [&](auto& y) {
+                           copied(
+                               y, [=](std::size_t i) { return i >= begin && i < end; }, distance);
+                         }))
+        .fault_class;
+  };
+  CHECK(block({3, 24}, 32, 48, 16) == FaultClass::state);         // one warp of 16, across rows
+  CHECK(block({1, 256}, 64, 128, 64) == FaultClass::state);       // one of 64 in a vector
+  CHECK(block({4, 64}, 64, 128, 64) == FaultClass::addressing);   // a row of the output's own
+  CHECK(block({1, 256}, 64, 128, 16) == FaultClass::addressing);  // results of four blocks, each of the one before
   // one column of each row, whatever its number
   CHECK(first(case_of({20, 128}, [&](auto& y) {
           copied(

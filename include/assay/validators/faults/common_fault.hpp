@@ -1,7 +1,6 @@
 #pragma once
 
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -16,19 +15,6 @@
 
 namespace assay::inline v0 {
 
-/// The faults that kernels of every operation can have.
-[[nodiscard]] inline std::vector<Fault> common_operation_faults() {
-  std::vector<Fault> all;
-  const auto add = [&](const auto& group) {
-    for (const auto& entry : group) all.push_back(entry.fault);
-  };
-  add(output_faults());
-  add(input_faults());
-  add(rounding_faults());
-  add(state_faults());
-  return all;
-}
-
 /// A fault that kernels of every operation can have: in what they write, read, round, or keep from launch to launch. Its members `fault` say which one it is.
 using AnyCommonFault = std::variant<OutputFault, InputFault, RoundingFault, StateFault>;
 
@@ -37,23 +23,35 @@ using AnyCommonFault = std::variant<OutputFault, InputFault, RoundingFault, Stat
   return std::visit([](const auto& one) -> const Fault& { return one.fault; }, any);
 }
 
+/// Those of the corpus.
+[[nodiscard]] inline const std::vector<AnyCommonFault>& common_faults() {
+  static const std::vector<AnyCommonFault> all = [] {
+    std::vector<AnyCommonFault> faults;
+    const auto add = [&](const auto& group) { faults.insert(faults.end(), group.begin(), group.end()); };
+    add(output_faults());
+    add(input_faults());
+    add(rounding_faults());
+    add(state_faults());
+    return faults;
+  }();
+  return all;
+}
+
+/// Their names, effects and classes.
+[[nodiscard]] inline std::vector<Fault> common_operation_faults() {
+  std::vector<Fault> all;
+  for (const AnyCommonFault& any : common_faults()) all.push_back(fault_of(any));
+  return all;
+}
+
 /// The common fault of that name. Misuse: an unknown one. O(faults).
-[[nodiscard]] inline AnyCommonFault common_fault_named(const std::string& name) {
-  std::optional<AnyCommonFault> found;
-  const auto find = [&](const auto& group) {
-    for (const auto& entry : group)
-      if (entry.fault.name == name) found = entry;
-  };
-  find(output_faults());
-  find(input_faults());
-  find(rounding_faults());
-  find(state_faults());
-  expect(found.has_value(), [&] {
-    std::vector<std::string> known;
-    for (const Fault& fault : common_operation_faults()) known.push_back(fault.name);
-    return unknown_name("fault", name, known);
-  });
-  return std::move(*found);
+[[nodiscard]] inline const AnyCommonFault& common_fault_named(const std::string& name) {
+  std::vector<std::string> known;
+  for (const AnyCommonFault& any : common_faults()) {
+    if (fault_of(any).name == name) return any;
+    known.push_back(fault_of(any).name);
+  }
+  misuse(unknown_name("fault", name, known));
 }
 
 /// A common fault, one of the corpus or one's own, done to launches of a right kernel whose operands are data in host memory. Thread safety: launches may overlap; their order is then

@@ -12,7 +12,6 @@
 
 #include "assay/core/diagnosis.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
-#include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 #include "assay/validators/diagnosis/failing_output.hpp"
 
 namespace assay::inline v0::detail {
@@ -83,61 +82,5 @@ class BorrowedValues {
   std::vector<double> right_;
   std::vector<std::size_t> wrong_;
 };
-
-/// How wrong elements recur with the lanes or warps of a machine rather than with the columns of the output; empty where they do not.
-[[nodiscard]] inline std::string machine_recurrence(const FailingOutput& output) {
-  std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i]) wrong.push_back(i);
-  if (wrong.size() < 2) return {};
-  const std::size_t columns = output.columns(), column = wrong.front() % columns;
-  bool one_column = true;
-  for (const std::size_t i : wrong) one_column = one_column && i % columns == column;
-  const auto recurs = [](std::size_t period) {
-    return "they recur every " + std::to_string(period) + " elements, and all others are right: one lane, warp or multiprocessor";
-  };
-  for (std::size_t period = 64; period >= 8; period /= 2) {
-    const std::size_t lane = wrong.front() % period, all = (output.size() - lane + period - 1) / period;
-    bool of_lane = true;
-    for (const std::size_t i : wrong) of_lane = of_lane && i % period == lane;
-    const bool enough = (wrong.size() >= 4 && period >= 16) || (2 * wrong.size() >= all && (wrong.size() > 2 || period >= 32));
-    const bool of_column = one_column && (columns > period || column == 0 || column + 1 == columns);
-    if (of_lane && enough && !of_column) return recurs(period);
-  }
-  const auto blocks = faulty_blocks(output);
-  if (!blocks) return {};
-  if (blocks->period > 0) return recurs(blocks->period * blocks->size);
-  return "they fill one block of " + std::to_string(blocks->size) + " elements, wherever rows begin: one warp or multiprocessor";
-}
-
-/// Whether whole blocks of as many elements as a warp or a multiprocessor has, which are no unit of the output's own, hold the results of the block before, or behind; empty where they do not.
-[[nodiscard]] inline std::string blocks_of_neighbours(const FailingOutput& output) {
-  for (std::size_t size = 128; size >= 16; size /= 2) {
-    if (is_slice(output, size) || output.size() < 2 * size ||
-        (output.columns() > size && output.columns() % size == 0 && output.rows() > 1))
-      continue;
-    std::vector<std::size_t> wrong_in(output.size() / size + 1);
-    bool before = true, behind = true;
-    for (std::size_t i = 0; i < output.size() && (before || behind); ++i) {
-      if (!output.violated[i]) continue;
-      ++wrong_in[i / size];
-      before = before && i >= size && output.accepted(i - size).contains(output.actual[i]);
-      behind = behind && i + size < output.size() && output.accepted(i + size).contains(output.actual[i]);
-    }
-    if (!before && !behind) continue;
-    std::size_t hit = 0;
-    bool apart = true, filled = true;
-    for (std::size_t block = 0; block < wrong_in.size(); ++block) {
-      if (wrong_in[block] == 0) continue;
-      ++hit;
-      filled = filled && 2 * wrong_in[block] >= size;
-      apart = apart && (block == 0 || wrong_in[block - 1] == 0);
-    }
-    if (filled && apart && hit > 0 && 2 * hit * size < output.size())
-      return "they fill " + std::to_string(hit) + (hit > 1 ? " blocks of " : " block of ") + std::to_string(size) +
-             " elements, and are the results of the one " + (before ? "before" : "behind") + ": one warp or multiprocessor";
-  }
-  return {};
-}
 
 }  // namespace assay::inline v0::detail

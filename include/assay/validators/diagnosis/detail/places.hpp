@@ -6,6 +6,7 @@
 
 #include "assay/validators/diagnosis/detail/borrowed_values.hpp"
 #include "assay/validators/diagnosis/detail/displaced_output.hpp"
+#include "assay/validators/diagnosis/detail/machine_patterns.hpp"
 
 namespace assay::inline v0::detail {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -141,21 +142,23 @@ class ProbeReactions {
   }
 
   /// The operand of which the kernel does not see most elements, and reacts to others where it should not; −1: none.
-  [[nodiscard]] int read_from_few_places(const std::vector<Reaction>& reactions) const {
-    for (int position = 0; position < static_cast<int>(case_.specs.size()); ++position) {
+  [[nodiscard]] static int read_from_few_places(const std::vector<Reaction>& reactions) {
+    struct Count {
       std::size_t due = 0, blind = 0, undue = 0;
-      for (const Reaction& one : reactions) {
-        if (one.position != position) continue;
-        due += one.due > 0 ? 1 : 0;
-        blind += one.due > 0 && one.absent == one.due ? 1 : 0;
-        undue += one.undue > 0 ? 1 : 0;
-      }
-      if (due >= 4 && 2 * blind >= due && undue > 0 && 2 * undue >= due - blind) return position;
+    };
+    std::map<int, Count> counts;
+    for (const Reaction& one : reactions) {
+      Count& of_operand = counts[one.position];
+      of_operand.due += one.due > 0 ? 1 : 0;
+      of_operand.blind += one.due > 0 && one.absent == one.due ? 1 : 0;
+      of_operand.undue += one.undue > 0 ? 1 : 0;
     }
+    for (const auto& [position, count] : counts)
+      if (count.due >= 4 && 2 * count.blind >= count.due && count.undue > 0 && 2 * count.undue >= count.due - count.blind) return position;
     return -1;
   }
 
-  [[nodiscard]] std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
+  [[nodiscard]] static std::optional<Diagnosis> judge(const std::vector<Reaction>& reactions) {
     std::vector<const Reaction*> absent, doubled, undue, moved;
     std::size_t right = 0, noisy = 0;
     for (const Reaction& one : reactions) {

@@ -71,4 +71,6 @@ TEST_CASE("references computed block by block compare like stored ones") {
   require_same<bfloat16>(40, 1025);
   require_same<float16>(1, 20000);
   require_same<float32>(977, 7);
+  require_same<float32>(1700, 56);
+  require_same<bfloat16>(2600, 130);
 }

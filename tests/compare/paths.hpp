@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -219,8 +220,8 @@ HardData<T> one_pair_a_column(const PairOfCodes& pair) {
 
 /// All paths on one output: every instruction set that the machine has finds what the element-wise path finds, and their
 /// sums are the same and near the element-wise ones.
-template <class T, class Expected, class Model>
-void check_paths(const StridedView<const T, 2>& view, const Expected& expected, const Model& model, unsigned threads = 1) {
+template <class T, std::size_t Rank, class Expected, class Model>
+void check_paths(const StridedView<const T, Rank>& view, const Expected& expected, const Model& model, unsigned threads = 1) {
   Host host(threads);
   Host::Stream stream;
   const auto plain = detail::compare_on({false, InstructionSet::baseline}, host, stream, view, expected, model);
@@ -234,7 +235,7 @@ void check_paths(const StridedView<const T, 2>& view, const Expected& expected, 
     REQUIRE(compared);
     const Comparison& found = compared.value();
     if (findings(found) != wanted_findings) {
-      FAIL(name_of(set) << ", " << model.describe() << ", " << view.extents[0] << " x " << view.extents[1] << ":\n"
+      FAIL(name_of(set) << ", " << model.describe() << ", " << wanted.rows << " x " << wanted.columns << ":\n"
                         << findings(found).substr(0, 3000) << "\nwanted\n"
                         << wanted_findings.substr(0, 3000));
     }

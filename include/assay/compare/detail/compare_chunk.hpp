@@ -91,8 +91,10 @@ struct CompareChunk {
           LaneComparison<T, Reference> lanes{rule, refines(), 1, &partial, path.set != InstructionSet::baseline};
           if constexpr (RefinableExpectation<Expected>) lanes.doubt_ratio = expected.doubt_ratio();
           sample(lanes, window, partial);
-          for (Index row = window.first_row; row < window.last_row; ++row)
-            walk_row(row, window, partial, [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
+          for (Index row = window.first_row, rows = 0; row < window.last_row; row += rows) {
+            rows = rows_that_follow(row, window);
+            walk_rows(row, rows, window, partial, [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
+          }
           lanes.finish();
           return;
         }
@@ -145,7 +147,7 @@ struct CompareChunk {
       return;
     }
     partial.max_ratio.consider(ratio, position);
-    partial.show(ratio, position.column / grid.tile_columns, position.row % grid.band_rows / grid.group_rows);
+    partial.show(ratio, position.column / grid.tile_columns, group_of(position.row));
     if (!accepted.contains(out)) partial.record_violation(out, element.value, accepted, ratio, position);
     if (!is_finite(out) || !is_finite(element.value)) return;
     const double place = unit_in_last_place<T>(element.value);
@@ -181,13 +183,18 @@ struct CompareChunk {
   /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small: a look at an element costs
   /// as much as a sample of a hundred, or of fifty whose references are computed for it.
   static constexpr Index sampled_of_tile = RowExpectation<Expected> ? 128 : 64, most_sampling = 128;
+  static constexpr Index most_joined = 4096;  ///< elements of rows that are compared as one
 
   ASSAY_FUNCTION static Index least(Index a, Index b) {
     return a < b ? a : b;
   }
+  /// Of its band.
+  [[nodiscard]] ASSAY_FUNCTION Index group_of(Index row) const {
+    return row % grid.band_rows / grid.group_rows;
+  }
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// What vectors call for single elements of a row.
+  /// What vectors call for single elements of a row, and of those that follow it.
   struct LookAtRow {
     const CompareChunk& chunk;
     PartialComparison& partial;
@@ -196,9 +203,10 @@ struct CompareChunk {
     // never inlined: within a variant the compiler might contract what the element-wise path does not
     __attribute__((noinline)) static void look(const void* context, Index column, bool sums_too) {
       const LookAtRow& self = *static_cast<const LookAtRow*>(context);
-      const Index stride = self.chunk.actual.strides[Rank - 1];
-      self.chunk.look_at(self.chunk.actual.data[self.chunk.row_offset(self.row) + column * stride], {self.row, column}, sums_too,
-                         self.partial);
+      const CompareChunk& chunk = self.chunk;
+      const MatrixPosition position{self.row + column / chunk.grid.columns, column % chunk.grid.columns};
+      const T* const start = chunk.actual.data + chunk.row_offset(position.row);
+      chunk.look_at(start[position.column * chunk.actual.strides[Rank - 1]], position, sums_too, self.partial);
     }
   };
 #endif
@@ -209,22 +217,46 @@ struct CompareChunk {
   void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
     const Index rows = window.last_row - window.first_row,
                 groups = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
-    const Index of_tile = rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
+    const bool narrow = grid.tile_columns < static_cast<Index>(Lanes::step);  // no vector lies in one tile
+    const Index of_tile =
+        narrow ? most_sampling : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
     const Index one_of = least(least(of_tile < 1 ? 1 : of_tile, most_sampling), rows), turns = least(groups, one_of);
     Index turn = 0;
     for (Index row = window.first_row; row < window.last_row; row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
-      walk_row(row, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
+      walk_rows(row, 1, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
   }
 
-  /// Has a row of the window worked on: `walk(row, first_column)`, with references that are stored, or computed block by block.
+  /// How many rows, from that one on, are compared as one: short ones of one group that lie one behind the other, and whose references do. What a row costs beside its elements is as much as a
+  /// hundred of them.
+  [[nodiscard]] Index rows_that_follow(Index row, const Window& window) const {
+    const Index columns = grid.columns, most = (RowExpectation<Expected> ? most_joined : expected_block_columns) / columns;
+    if (most < 2 || window.last_column - window.first_column != columns) return 1;
+    const Index end = least(least(window.last_row, row + most), row - row % grid.band_rows % grid.group_rows + grid.group_rows);
+    Index next = row + 1;
+    while (next < end && row_offset(next) - row_offset(next - 1) == columns && references_follow(next)) ++next;
+    return next - row;
+  }
+  /// Whether stored references of a row lie behind those of the row before it; others are computed one behind the other.
+  [[nodiscard]] bool references_follow([[maybe_unused]] Index row) const {
+    if constexpr (RowExpectation<Expected>) {
+      const auto here = expected.expected_row(row), before = expected.expected_row(row - 1);
+      const bool errors_follow = before.error == nullptr ? here.error == nullptr && here.uniform_error == before.uniform_error
+                                                         : here.error == before.error + grid.columns;
+      return here.value == before.value + grid.columns && errors_follow;
+    } else {
+      return true;
+    }
+  }
+
+  /// Has rows of the window that follow one another worked on: `walk(row, first_column)`, with references that are stored, or computed block by block.
   template <class Walk>
-  void walk_row(Index row, const Window& window, PartialComparison& partial, const Walk& walk) const {
+  void walk_rows(Index row, Index rows, const Window& window, PartialComparison& partial, const Walk& walk) const {
     const T* const start = actual.data + row_offset(row);
     using Row = typename LaneComparison<T, typename ReferenceOf<Expected>::Type>::Row;
     const LookAtRow look{*this, partial, row};
-    const Index group = row % grid.band_rows / grid.group_rows;
+    const Index group = group_of(row), period = rows > 1 ? grid.columns : 0;
     if constexpr (RowExpectation<Expected>) {
-      const Index next = row + 1 < window.last_row ? row + 1 : row;
+      const Index next = least(row + rows, window.last_row - 1), end = rows > 1 ? rows * grid.columns : window.last_column;
       auto after = expected.expected_row(next);
       after.value += window.first_column;
       if (after.error != nullptr) after.error += window.first_column;
@@ -233,17 +265,27 @@ struct CompareChunk {
                actual.data + row_offset(next) + window.first_column,
                after,
                group,
-               window.last_column,
+               end,
                grid.tile_columns,
-               {&LookAtRow::look, &look}},
+               {&LookAtRow::look, &look},
+               0,
+               period},
            window.first_column);
     } else {
       double value[expected_block_columns], error[expected_block_columns];
+      const auto walk_block = [&](Index first, Index end) {
+        const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
+        walk(Row{start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first, period}, first);
+      };
+      if (rows > 1) {
+        for (Index i = 0; i < rows; ++i)
+          expected.expected_block(row + i, 0, grid.columns, value + i * grid.columns, error + i * grid.columns);
+        return walk_block(0, rows * grid.columns);
+      }
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
         const Index end = least(first + expected_block_columns, window.last_column);
         expected.expected_block(row, first, end - first, value, error);
-        const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-        walk(Row{start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first}, first);
+        walk_block(first, end);
       }
     }
   }

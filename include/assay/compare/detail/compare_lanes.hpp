@@ -89,13 +89,12 @@ struct CompareLanes {
       bool held = true;
       work.take(comparison);
       if constexpr (!singles) work.take_errors(row.expected);
-      const Index tiles = row.span_columns / row.tile_columns, last_tile = (row.end - 1) / row.tile_columns;
-      for (Index first_tile = at / row.span_columns * tiles; held && at < row.end; first_tile += tiles) {
-        const Index until_tile = first_tile + tiles - 1 < last_tile ? first_tile + tiles - 1 : last_tile,
-                    span_end = (first_tile + tiles) * row.tile_columns;
-        typename Comparison::Span span{at, span_end < row.end ? span_end : row.end, {}};
+      while (held && at < row.end) {
+        typename Comparison::Span span{at, row.span_end(at), {}};
+        const RecordsMet met = row.records_of(at, span.end);
+        const bool many_tiles = met.last_tile > met.first_tile;
         bool refreshed = false;
-        work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
+        work.take_ratio(rule, comparison.plain_ratio(met));
         for (Index whole; (whole = (span.end - at) / Work::fine * Work::fine) > 0;) {
           Index next = at + (whole < Work::coarse ? whole : Work::coarse);
           bool masked = comparison.masking;
@@ -107,7 +106,7 @@ struct CompareLanes {
           if (found == Screened::nothing) break;
           if (found == Screened::sums) {
             const std::uint64_t before = comparison.looked_at;
-            if (tiles > 1) {
+            if (many_tiles) {
               walk_by_tiles(work, comparison, set, row, at, next, masked);
             } else {
               if (!refreshed) comparison.refresh(row, span);
@@ -120,9 +119,9 @@ struct CompareLanes {
                 from = until + Work::fine;  // the step at `until` is passed
               }
             }
-            if (tiles > 1 || comparison.looked_at != before) {
+            if (many_tiles || comparison.looked_at != before) {
               work.take(comparison);
-              work.take_ratio(rule, comparison.plain_ratio(row, first_tile, until_tile));
+              work.take_ratio(rule, comparison.plain_ratio(met));
             }
           }
           at = next;
@@ -138,7 +137,7 @@ struct CompareLanes {
                                                   Index end, bool masked) {
       for (; at < end; at += Work::fine) {
         typename Comparison::Span step{at, at + Work::fine, {}};
-        work.take_ratio(comparison.rule, comparison.plain_ratio(row, at / row.tile_columns, (step.end - 1) / row.tile_columns));
+        work.take_ratio(comparison.rule, comparison.plain_ratio(row.records_of(at, step.end)));
         if (work.pass_step(row, at, masked)) continue;
         comparison.refresh(row, step);
         judge(comparison, set, row, step, step.end);

@@ -22,8 +22,8 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
   using Sums = typename Base::Sums;
   using Base::absolute, Base::every_ratio, Base::ratio, Base::ratio_half, Base::ratio_least, Base::relative, Base::relative_half,
       Base::take, Base::ulps;
-  using Base::add, Base::binade, Base::layout, Base::least_normal, Base::load, Base::magnitude, Base::magnitude_bits, Base::exponent_bits,
-      Base::parts, Base::step, Base::store, Base::stored_reference, Base::vast;
+  using Base::add, Base::binade, Base::layout, Base::least_normal, Base::load, Base::magnitude_bits, Base::exponent_bits, Base::parts,
+      Base::step, Base::store, Base::stored_reference, Base::vast;
 
   /// Where a remainder of what is as small as `scale` may have become 0, though size > 0 exceeded its limit: doubles have
   /// nothing below their subnormal numbers, and no other format reaches there.
@@ -47,7 +47,7 @@ struct FullLanes : LaneWork<T, Reference, kind, Bytes> {
     ASSAY_DETAIL_NO_CONTRACTION
     // the gap between out and its neighbour toward r, half of which rounds to out
     Real floor = out_size;
-    L::at_least(floor, Real{} + least_normal);
+    at_least(floor, Real{} + least_normal);
     using Unsigned = typename L::Unsigned;
     const Bits crossing = Bits(difference) ^ Bits(out);
     const Bits away = Bits(Unsigned(crossing) >> 63);  // 1: r is farther from zero than out

@@ -30,7 +30,8 @@ struct LaneComparison {
   static constexpr std::size_t step = 8;
   static constexpr std::size_t sums = 16;  ///< logical lanes: all that a screen in singles has, or those of a step
   static constexpr Index least_span = 256;
-  static constexpr Index look_ahead = 2048;
+  static constexpr Index look_ahead =
+      6144;  ///< bytes: of two streams at 65 GB/s a processor that is asked 2 KiB ahead waits a fifth of the time
 
   VectorRule rule;
   bool refinable = false;
@@ -45,7 +46,8 @@ struct LaneComparison {
   std::uint64_t seen = 0;
   std::uint64_t looked_at = 0;  ///< one by one
 
-  /// Columns [·, end) of a row. Tiles that are narrow share a span of columns.
+  /// Columns [·, end) of a row. Tiles that are narrow share a span of columns. Short rows that lie one behind the other are compared as one, which has their tiles again every `period`
+  /// columns and is one span; of others the period is 0.
   struct Row {
     const T* actual;
     ExpectedRow<Reference> expected;
@@ -54,7 +56,8 @@ struct LaneComparison {
     Index group, end, tile_columns;
     LookAt look_at{};
     Index first = 0;  ///< the column of what `expected` begins with
-    Index span_columns = tile_columns < least_span ? least_span / tile_columns * tile_columns : tile_columns;
+    Index period = 0;
+    Index span_columns = period > 0 ? end : (tile_columns < least_span ? least_span / tile_columns : 1) * tile_columns;
 
     [[nodiscard]] ASSAY_DETAIL_INLINE const Reference* values(Index column) const { return expected.value + (column - first); }
     [[nodiscard]] ASSAY_DETAIL_INLINE const double* errors(Index column) const { return expected.error + (column - first); }
@@ -71,6 +74,13 @@ struct LaneComparison {
     [[nodiscard]] Index span_end(Index column) const {
       const Index next = (column / span_columns + 1) * span_columns;
       return next < end ? next : end;
+    }
+    /// What columns [from, until) may be records of: all tiles, where rows meet in between.
+    [[nodiscard]] RecordsMet records_of(Index from, Index until) const {
+      if (period == 0) return {group, from / tile_columns, (until - 1) / tile_columns};
+      const Index begin = from % period, finish = begin + until - from;
+      if (finish > period) return {group, 0, (period - 1) / tile_columns};
+      return {group, begin / tile_columns, (finish - 1) / tile_columns};
     }
 
    private:
@@ -92,8 +102,7 @@ struct LaneComparison {
 
   [[nodiscard]] double below_doubt() const { return refinable ? doubt_ratio * (1 - 0x1p-50) : double_of(binary64_layout.infinity_bits()); }
   void refresh(const Row& row, Span& span) const {
-    span.limits =
-        LaneLimits::of(*partial, floor, row.group, span.column / row.tile_columns, (span.end - 1) / row.tile_columns, below_doubt(), fused);
+    span.limits = LaneLimits::of(*partial, floor, row.records_of(span.column, span.end), below_doubt(), fused);
   }
   /// A sample's largest ratio of a tile, `certain` or nearly so: shown, where it is known how; a floor of the records in any case.
   void take_sample(Index tile, Index group, double largest, bool certain) {
@@ -102,9 +111,9 @@ struct LaneComparison {
     const double doubt = certain ? 0 : 1 - RecordFloor::lowered, least = largest * (1 - doubt), most = largest * (1 + doubt);
     if (most <= 1 && shown_ratio(least) == shown_ratio(most)) partial->show(most, tile, group);
   }
-  /// What accepts, without a record, everything of smaller ratio in the tiles [first_tile, last_tile].
-  [[nodiscard]] double plain_ratio(const Row& row, Index first_tile, Index last_tile) const {
-    const double ratio = LaneLimits::ratio_of(*partial, floor, row.group, first_tile, last_tile);
+  /// What accepts, without a record, everything of smaller ratio there.
+  [[nodiscard]] double plain_ratio(const RecordsMet& met) const {
+    const double ratio = LaneLimits::ratio_of(*partial, floor, met);
     const double most = below_doubt() < 1 ? below_doubt() : 1;
     return ratio < most ? ratio : most;
   }

@@ -6,6 +6,11 @@
 
 namespace assay::inline v0::detail {
 
+/// A group of rows, and the tiles, first and last, whose records some elements may be.
+struct RecordsMet {
+  Index group, first_tile, last_tile;
+};
+
 /// What an element must exceed to be of interest to a chunk's records: only those are looked at one by one.
 ///
 /// A quotient e/a, rounded, exceeds m exactly if e/a ≥ m + ulp(m)/2. Lanes test e − m·a − h·a > 0 with h a little below
@@ -27,12 +32,12 @@ struct LaneLimits {
     half = fused && bounded > 0 ? unit_in_last_place<float64>(bounded) * 0.4999 : 0;
   }
 
-  /// The largest ratio that is no record, and not seen in its group, any of the tiles [first_tile, last_tile] or the list of the worst.
-  static double ratio_of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile) {
+  /// The largest ratio that is no record, and not seen in the group, any of the tiles or the list of the worst.
+  static double ratio_of(const PartialComparison& partial, const RecordFloor& floor, const RecordsMet& met) {
     const double record = RecordFloor::larger(partial.max_ratio.value, floor.ratio);
-    const double of_group = RecordFloor::larger(partial.group_ratio[group], floor.group_ratio[group]);
+    const double of_group = RecordFloor::larger(partial.group_ratio[met.group], floor.group_ratio[met.group]);
     double ratio = of_group < record ? of_group : record;
-    for (Index tile = first_tile; tile <= last_tile; ++tile) {
+    for (Index tile = met.first_tile; tile <= met.last_tile; ++tile) {
       const double of_tile = RecordFloor::larger(partial.tile_ratio[tile], floor.tile_ratio[tile]);
       ratio = of_tile < ratio ? of_tile : ratio;
     }
@@ -40,9 +45,7 @@ struct LaneLimits {
     return worst < ratio ? worst : ratio;
   }
 
-  /// For elements of one group of rows and the tiles [first_tile, last_tile].
-  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, Index group, Index first_tile, Index last_tile,
-                       double below_doubt, bool fused) {
+  static LaneLimits of(const PartialComparison& partial, const RecordFloor& floor, const RecordsMet& met, double below_doubt, bool fused) {
     constexpr double infinity = double_of(binary64_layout.infinity_bits());
     LaneLimits limits;
     const auto value = [](const Extremum& extremum, double least) {
@@ -52,7 +55,7 @@ struct LaneLimits {
     limits.ulps = value(partial.max_ulp_error, floor.ulps);
     split(value(partial.max_relative_error, floor.relative), fused, limits.relative, limits.relative_half);
     limits.every_ratio = partial.max_ratio.position.row < 0;
-    double ratio = ratio_of(partial, floor, group, first_tile, last_tile);
+    double ratio = ratio_of(partial, floor, met);
     limits.every_infinite_ratio = limits.every_ratio || ratio < infinity;
     ratio = below_doubt < ratio ? below_doubt : ratio;
     limits.ratio_least = ratio < infinity ? 0 : infinity;

@@ -47,11 +47,10 @@ struct LaneWork : Lanes<Bytes> {
   using Bits = typename L::Bits;
   static constexpr std::size_t parts = step / L::count;
 
-  ASSAY_DETAIL_INLINE static void magnitude(const Real& value, Real& size) { size = Real(Bits(value) & magnitude_bits); }
   /// 2^⌊log2 value⌋ of a positive number, but no less than the format's smallest normal number.
   ASSAY_DETAIL_INLINE static void binade(const Real& size, Real& power) {
     power = Real(Bits(size) & exponent_bits);
-    L::at_least(power, Real{} + least_normal);
+    at_least(power, Real{} + least_normal);
   }
 
   Real absolute{}, ulps{}, relative{}, relative_half{}, ratio{}, ratio_half{}, ratio_least{};
@@ -85,7 +84,7 @@ struct LaneWork : Lanes<Bytes> {
     magnitude(reference, reference_size);
     binade(reference_size, power);
     Real share = error * Real((std::int64_t{2046} << 52) - Bits(power));
-    L::at_most(share, Real{} + power_of_two(-layout.fraction_bits));
+    at_most(share, Real{} + power_of_two(-layout.fraction_bits));
     chance += share;
   }
   /// The chances of whole steps, in all logical lanes.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/format_traits.hpp"
 
@@ -250,34 +251,6 @@ struct Lanes {
     } else {
       for (std::size_t lane = 0; lane < single_count; ++lane) values[lane] = static_cast<float>(decode(from[lane]));
     }
-  }
-
-  /// The larger, or smaller, of each lane; `bound` where `value` is NaN. Singles or doubles.
-  template <class Values>
-  ASSAY_DETAIL_INLINE static void at_least(Values& value, const Values& bound) {
-#if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && std::is_same_v<Values, Real>)
-      asm("vmaxpd %1, %0, %0" : "+v"(value) : "v"(bound));
-    else if constexpr (wide)
-      asm("vmaxps %1, %0, %0" : "+v"(value) : "v"(bound));
-    else
-      value = value > bound ? value : bound;
-#else
-    value = value > bound ? value : bound;
-#endif
-  }
-  template <class Values>
-  ASSAY_DETAIL_INLINE static void at_most(Values& value, const Values& bound) {
-#if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && std::is_same_v<Values, Real>)
-      asm("vminpd %1, %0, %0" : "+v"(value) : "v"(bound));
-    else if constexpr (wide)
-      asm("vminps %1, %0, %0" : "+v"(value) : "v"(bound));
-    else
-      value = value < bound ? value : bound;
-#else
-    value = value < bound ? value : bound;
-#endif
   }
 
   /// Keeps the compiler from fusing what made `value` with what comes.

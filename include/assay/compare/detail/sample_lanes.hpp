@@ -15,7 +15,7 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 template <class T, class Reference, VectorRule::Kind kind, std::size_t Bytes>
 struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   using Base = FullLanes<T, Reference, kind, Bytes>;
-  using Base::binade, Base::judge, Base::layout, Base::magnitude, Base::vast;
+  using Base::binade, Base::judge, Base::layout, Base::vast;
   using typename Base::L, typename Base::Comparison, typename Base::Row, typename Base::Real, typename Base::Bits;
 
   static constexpr Index width = static_cast<Index>(L::count), unit = static_cast<Index>(Comparison::step);
@@ -56,7 +56,7 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
 
   ASSAY_DETAIL_INLINE static void keep_larger(const Real& value, const Bits& valid, Real& largest) {
     Real counted = Real(Bits(value) & valid);
-    L::at_least(counted, largest);
+    at_least(counted, largest);
     largest = counted;
   }
 
@@ -67,7 +67,7 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   }
 };
 
-/// Tells what a row of a chunk shows, in every tile whose turn it is.
+/// Tells what a row of a chunk shows, in every tile whose turn it is. Of tiles that are narrower than a step it tells nothing apart.
 template <class T, class Reference, VectorRule::Kind kind>
 struct SampleRow {
   using Comparison = LaneComparison<T, Reference>;
@@ -80,13 +80,15 @@ struct SampleRow {
                                              std::type_identity<InDoubles>>::type;
     RecordFloor& floor = comparison.floor;
     Work work(comparison.rule);
+    const bool narrow = row.tile_columns < Work::unit;
     for (Index at = first_column; at < row.end;) {
-      const Index tile = at / row.tile_columns, next = (tile + 1) * row.tile_columns, stop = next < row.end ? next : row.end;
-      if (tile % turns == turn) {
+      const Index tile = at / row.tile_columns, next = narrow ? row.end : (tile + 1) * row.tile_columns,
+                  stop = next < row.end ? next : row.end;
+      if (narrow || tile % turns == turn) {
         work.ratio = decltype(work.ratio){};
         const Index whole = at + (stop - at) / Work::unit * Work::unit;
         for (; at < whole; at += Work::width) work.sample(comparison, row, at);
-        comparison.take_sample(tile, row.group, Work::largest_of(work.ratio), work.certain);
+        if (!narrow) comparison.take_sample(tile, row.group, Work::largest_of(work.ratio), work.certain);
       }
       at = stop;
     }

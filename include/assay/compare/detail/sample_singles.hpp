@@ -53,7 +53,7 @@ struct SampleSingles {
                  reference_size = Single(SingleBits(reference) & INT32_MAX);
     const SingleBits ordinary = settled(SingleBits(size + reference_size < vast));
     Single power = Single(SingleBits(reference) & 0x7f800000);
-    L::at_least(power, Single{} + least_normal);
+    at_least(power, Single{} + least_normal);
     keep_larger(size, ordinary, absolute);
     keep_larger(size * Single(0x7f000000 - SingleBits(power)), ordinary, ulps);
     keep_larger(size / reference_size, ordinary & settled(SingleBits(reference_size >= least)), relative);
@@ -73,7 +73,7 @@ struct SampleSingles {
 
   ASSAY_DETAIL_INLINE static void keep_larger(const Single& value, const SingleBits& valid, Single& largest) {
     Single counted = Single(SingleBits(value) & valid);
-    L::at_least(counted, largest);
+    at_least(counted, largest);
     largest = counted;
   }
 

@@ -99,7 +99,6 @@ struct ScreenReferences {
   };
 
   ASSAY_DETAIL_INLINE static Single& at(float* place) { return *reinterpret_cast<Single*>(place); }
-  ASSAY_DETAIL_INLINE static void magnitude(const Single& value, Single& size) { size = Single(SingleBits(value) & INT32_MAX); }
   template <class Stored>
   ASSAY_DETAIL_INLINE static void load_wide(const Stored* from, Real (&values)[L::single_parts]) {
 #pragma GCC unroll 2
@@ -121,7 +120,7 @@ struct ScreenReferences {
     block.doubt |= settled(SingleBits(out != rounded));
     block.beyond_ulps |= SingleBits(in_ulps);
     block.beyond_relative |= SingleBits(share);
-    L::at_least(largest, size);
+    at_least(largest, size);
     const SingleUnsigned reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing), fraction = reference_bits << 9;
     block.least_reference = reference_bits < block.least_reference ? reference_bits : block.least_reference;
     block.least_fraction = fraction < block.least_fraction ? fraction : block.least_fraction;
@@ -137,8 +136,8 @@ struct ScreenReferences {
     magnitude(reference, reference_size);
     magnitude(out, out_size);
     Single nearer = out_size;
-    L::at_most(nearer, reference_size);
-    L::at_least(nearer, Single{} + least_gap);
+    at_most(nearer, reference_size);
+    at_least(nearer, Single{} + least_gap);
     const Single gap = Single(SingleBits(nearer) & exponents);  // between out and its neighbour toward r, or smaller
     Single in_ulps = gap;
     L::multiply_subtract(in_ulps, ulps, size);
@@ -163,7 +162,7 @@ struct ScreenReferences {
     excess -= fixed ? allowed_absolute : within;
     L::multiply_subtract(room, factor, excess);
     block.doubt |= SingleBits(room);
-    L::at_least(largest, size);
+    at_least(largest, size);
     const SingleUnsigned error_bits = SingleUnsigned(error), reference_bits = SingleUnsigned(SingleBits(reference_size) | agreeing),
                          fraction = reference_bits << 9;
     block.most_error = error_bits > block.most_error ? error_bits : block.most_error;
@@ -262,7 +261,7 @@ struct ScreenReferences {
   }
   ASSAY_DETAIL_INLINE static void binade(const Single& reference, Single& power) {
     power = Single(SingleBits(reference) & 0x7f800000);
-    L::at_least(power, Single{} + least_gap);
+    at_least(power, Single{} + least_gap);
   }
   /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they round as it does.
   ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles, Bits& unlike) {
@@ -298,7 +297,7 @@ struct ScreenReferences {
     for (Index place = 0; place < elements; place += static_cast<Index>(L::single_count)) {
       Single size;
       magnitude(*reinterpret_cast<const Single*>(values.reference + place), size);
-      L::at_least(largest, size);
+      at_least(largest, size);
     }
     float most = 0;
     for (std::size_t lane = 0; lane < L::single_count; ++lane) most = largest[lane] > most ? largest[lane] : most;
@@ -362,7 +361,7 @@ struct ScreenReferences {
           Single power;
           binade(reference, power);
           Single chances = at(values.error + from) * Single(0x7f000000 - SingleBits(power));
-          L::at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
+          at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
           L::round_here(chances);
           chance[part] += chances;
         }

@@ -88,7 +88,7 @@ struct ScreenSingles {
     const Single difference = out - reference;
     const Single size = Single(SingleBits(difference) & INT32_MAX), reference_size = Single(SingleBits(reference) & INT32_MAX);
     Single gap = Single(SingleBits(reference) & exponents);  // at most the true one
-    if constexpr (!underflows) L::at_least(gap, Single{} + static_cast<float>(min_normal<T>()));
+    if constexpr (!underflows) at_least(gap, Single{} + static_cast<float>(min_normal<T>()));
     L::multiply_subtract(gap, ulps, size);
     Single share = reference_size;
     L::multiply_subtract(share, relative, size);
@@ -99,7 +99,7 @@ struct ScreenSingles {
       L::multiply_subtract(room, allowed_relative, over);
       block.doubt |= SingleBits(room);
     }
-    L::at_least(block.largest[part], size);
+    at_least(block.largest[part], size);
     if constexpr (summed) {
       block.error[part] += difference;
       L::add_square(block.squared_error[part], difference);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 
@@ -102,7 +103,14 @@ struct ElementwiseExpected {
       if (steps[i] != 1 || !detail::has_rows_of_singles(inputs[i])) return false;
     return true;
   }
-  /// How many were computed: all of them, or none where one of them is special.
+  /// Beyond it, of gelu |x| and else −x, the bound is another one: the operand doubled, or e^−x, overflows the accumulator.
+  [[nodiscard]] double reach() const {
+    const BoundedArithmetic& f = formula.arithmetic;
+    if (formula.problem.function == ElementwiseFunction::gelu_tanh) return f.largest / 2 * (1 - 4 * f.unit);
+    const double most = std::log(f.largest);
+    return most - std::log1p(f.function_error + 2 * f.unit * most);
+  }
+  /// How many were computed: all of them, or none where one of them is special or out of reach.
   [[nodiscard]] Index vector_block(const Index (&starts)[3], Index count, double* value, double* error) const {
     float buffers[2][detail::most_singles];
     const BoundedArithmetic& f = formula.arithmetic;
@@ -113,7 +121,7 @@ struct ElementwiseExpected {
                                           f.unit,
                                           f.function_error,
                                           f.underflow,
-                                          f.largest,
+                                          reach(),
                                           formula.one_rounding,
                                           value,
                                           error};

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 
+#include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
+#include "assay/kernels/detail/vector_reciprocal.hpp"
 #include "assay/kernels/elementwise/function.hpp"
 
 #if defined(__NVCC__)
@@ -19,7 +21,7 @@ struct VectorElements {
   ElementwiseFunction function;
   const float* x;
   const float* y;
-  double unit, function_error, underflow, largest;
+  double unit, function_error, underflow, reach;
   bool one_rounding;
   double* value;
   double* error;
@@ -31,15 +33,40 @@ struct VectorElements {
       using Place = typename Vector<double, Bytes>::Unaligned;
       static constexpr std::ptrdiff_t count = Bytes / 8;
 
-      ASSAY_DETAIL_INLINE static void absolute(const Doubles& x, Doubles& size) { size = x < 0.0 ? -x : x; }
-      /// 1/(1 + e^−t) and e^−t, where e^±700 stands for what is beyond.
-      ASSAY_DETAIL_INLINE static void logistic(const Doubles& t, Doubles& s, Doubles& power) {
-        const Doubles zero = {};
-        power = -t;
-        power = power < 700.0 ? power : zero + 700.0;
-        power = power > -700.0 ? power : zero - 700.0;
-        VectorExponential<Bytes>::apply(power);
-        s = 1.0 / (1.0 + power);
+      /// What σ is taken of.
+      template <ElementwiseFunction function>
+      ASSAY_DETAIL_INLINE static void argument(const Doubles& x, Doubles& t) {
+        constexpr double twice = 2 * 0.7978845608028654;
+        if constexpr (function == ElementwiseFunction::gelu_tanh)
+          t = x * (twice + twice * 0.044715 * (x * x));
+        else
+          t = x;
+      }
+      /// −|t|, where −700 stands for what is beyond.
+      ASSAY_DETAIL_INLINE static void descent_of(const Doubles& t, Doubles& descent) {
+        negative_magnitude(t, descent);
+        at_least(descent, Doubles{} - 700.0);
+      }
+      /// s = σ(t) = 1/(1 + e^−t) and its complement 1 − s = σ(−t), of `power` = e^−|t| ≤ 1, so that nothing overflows.
+      ASSAY_DETAIL_INLINE static void logistic(const Doubles& t, const Doubles& power, Doubles& s, Doubles& complement) {
+        Doubles larger;
+        VectorReciprocal<Bytes>::apply(1.0 + power, larger);
+        const Doubles smaller = power * larger;
+        const auto negative = t < 0.0;
+        s = negative ? smaller : larger;
+        complement = negative ? larger : smaller;
+      }
+      /// e^−|t| of all elements.
+      template <ElementwiseFunction function>
+      ASSAY_DETAIL_INLINE static void powers(const float* from, std::ptrdiff_t elements, double* power) {
+        for (std::ptrdiff_t i = 0; i + count <= elements; i += count) {
+          Doubles x, t, descent;
+          WidenSingles<Bytes>::load(from + i, x);
+          argument<function>(x, t);
+          descent_of(t, descent);
+          VectorExponential<Bytes>::apply(descent);
+          *reinterpret_cast<Place*>(power + i) = descent;
+        }
       }
     };
 
@@ -49,10 +76,14 @@ struct VectorElements {
       using Doubles = typename L::Doubles;
       using Place = typename L::Place;
       const Doubles zero = {};
-      const double u = row.unit, epsilon = row.function_error, underflow = row.underflow, largest = row.largest;
+      const double u = row.unit, epsilon = row.function_error, underflow = row.underflow;
       const float *const from = row.x, *const second = row.y;
       double *const value = row.value, *const error = row.error;
-      Doubles odd = zero;  // 0 while all is finite, else NaN
+      const Doubles half_epsilon = zero + 0.5 * epsilon, slope = zero - (function == ElementwiseFunction::gelu_tanh ? 8 : 2) * u;
+      Doubles odd = zero;   // 0 while all is finite, else NaN
+      Doubles most = zero;  // of what matters to the accumulator's range
+      // A loop of its own: of so long a chain of instructions processors would have too few elements at work at a time.
+      if constexpr (logistic(function)) L::template powers<function>(from, count, value);
       std::ptrdiff_t i = 0;
       for (; i + L::count <= count; i += L::count) {
         Doubles x, size, r, e;
@@ -64,39 +95,36 @@ struct VectorElements {
           Doubles y;
           WidenSingles<Bytes>::load(second + i, y);
           r = function == ElementwiseFunction::add ? x + y : function == ElementwiseFunction::subtract ? x - y : x * y;
-          L::absolute(r, size);
+          magnitude(r, size);
           e = row.one_rounding ? zero : u * size + underflow;
           odd += y * 0.0;
-        } else if constexpr (function == ElementwiseFunction::gelu_tanh) {
-          Doubles s, power, z = 0.7978845608028654 * (x + 0.044715 * x * x * x), size_of_z, size_of_x;
-          L::logistic(2.0 * z, s, power);
-          r = x * s;
-          L::absolute(r, size);
-          L::absolute(z, size_of_z);
-          L::absolute(x, size_of_x);
-          Doubles level;
-          L::absolute(2.0 * s - 1.0, level);
-          const Doubles by_tanh = 0.5 * epsilon * size_of_x * level, by_sigmoid = size * (epsilon * (2.0 - s));
-          size_of_z = size_of_z < 350.0 ? size_of_z : zero + 350.0;
-          e = (by_tanh > by_sigmoid ? by_tanh : by_sigmoid) + size * (power * s * (16 * u) * size_of_z + 4 * u) + underflow;
-          odd += (2.0 * size_of_x > largest ? zero + __builtin_inf() : zero) * 0.0;  // gelu_tanh doubles its operand
-        } else {                                                                     // silu, sigmoid
-          Doubles s, power, size_of_x;
-          L::logistic(x, s, power);
-          r = function == ElementwiseFunction::silu ? x * s : s;
-          L::absolute(r, size);
-          L::absolute(x, size_of_x);
-          size_of_x = size_of_x < 1e9 ? size_of_x : zero + 1e9;
-          const Doubles condition = power * s * (epsilon + 2 * u * size_of_x),
-                        rho = condition + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
-          e = size * (rho + rho * rho) + underflow;
-          e = power * (1.0 + condition) > largest ? e + size : e;
+        } else {
+          const Doubles power = *reinterpret_cast<const Place*>(value + i);
+          Doubles t, descent, s, complement;
+          L::template argument<function>(x, t);
+          L::descent_of(t, descent);
+          L::logistic(t, power, s, complement);
+          r = function == ElementwiseFunction::sigmoid ? s : x * s;
+          if constexpr (function == ElementwiseFunction::gelu_tanh) {
+            magnitude(x, size);
+            at_least(most, size);
+            Doubles level;  // |2s − 1|
+            magnitude(s - complement, level);
+            Doubles share = s * (epsilon + epsilon * complement);
+            at_least(share, half_epsilon * level);
+            e = size * (share + s * (complement * (slope * descent) + 4 * u)) + underflow;
+          } else {
+            magnitude(r, size);
+            at_least(most, -x);
+            const Doubles rho = complement * (epsilon + slope * descent) + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
+            e = size * (rho + rho * rho) + underflow;
+          }
         }
         odd += x * 0.0;
         *reinterpret_cast<Place*>(value + i) = r;
         *reinterpret_cast<Place*>(error + i) = e;
       }
-      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane) all_finite &= odd[lane] == 0;
+      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane) all_finite &= odd[lane] == 0 && most[lane] <= row.reach;
       done = i;
     }
     template <std::size_t Bytes>
@@ -114,6 +142,10 @@ struct VectorElements {
     }
   };
 
+  [[nodiscard]] static constexpr bool logistic(ElementwiseFunction function) {
+    using enum ElementwiseFunction;
+    return function == gelu_tanh || function == silu || function == sigmoid;
+  }
   [[nodiscard]] static constexpr bool knows(ElementwiseFunction function) {
     using enum ElementwiseFunction;
     return function == relu || function == gelu_tanh || function == silu || function == sigmoid || function == add ||

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
@@ -75,14 +76,15 @@ struct SoftmaxSums {
         Doubles z;
         WidenSingles<Bytes>::load(from, z);
         if (temperature != 1) z = z / temperature;
-        Doubles distance = maximum - z;
-        distance = distance < 708.0 ? distance : zero + 708.0;
-        Doubles power = -distance;
+        Doubles descent = z - maximum;
+        at_least(descent, zero - 708.0);
+        Doubles power = descent;
         VectorExponential<Bytes>::apply(power);
         sum += power;
-        distances += power * distance;
+        distances -= power * descent;
         if (temperature != 1) {
-          const Doubles size = z < 0.0 ? -z : z;
+          Doubles size;
+          magnitude(z, size);
           magnitudes += power * (size < __builtin_inf() ? size : zero);
         }
       }
@@ -131,15 +133,19 @@ struct SoftmaxElements {
         Doubles z;
         WidenSingles<Bytes>::load(values + i, z);
         if (temperature != 1) z = z / temperature;
-        Doubles distance = maximum - z, share = constant + slope * distance;
-        if (temperature != 1) share += scaling * (z < 0.0 ? -z : z);
+        Doubles descent = z - maximum, share = constant - slope * descent, size;
+        if (temperature != 1) {
+          magnitude(z, size);
+          share += scaling * size;
+        }
         if constexpr (logarithm) {
-          const Doubles y = -distance - log_sum;
+          const Doubles y = descent - log_sum;
+          magnitude(y, size);
           *reinterpret_cast<Place*>(value + i) = y;
-          *reinterpret_cast<Place*>(error + i) = share + slope * (y < 0.0 ? -y : y);
+          *reinterpret_cast<Place*>(error + i) = share + slope * size;
         } else {
-          distance = distance < 708.0 ? distance : zero + 708.0;
-          Doubles power = -distance;
+          at_least(descent, zero - 708.0);
+          Doubles power = descent;
           VectorExponential<Bytes>::apply(power);
           const Doubles y = power * inverse_sum;
           *reinterpret_cast<Place*>(value + i) = y;

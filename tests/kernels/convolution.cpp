@@ -179,6 +179,9 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   SECTION("planes with lines shorter than a panel") {
     problem = problem_of(1, 512, 512, {{6, 3, 1, 1, 1, 1, 0}, {5, 3, 1, 1, 1, 1, 0}});
   }
+  SECTION("more taps than squares are summed at once") {
+    problem = problem_of(1, 2, 8, {{110, 35, 1, 1, 0, 0, 0}, {96, 37, 1, 1, 0, 0, 0}});
+  }
   SECTION("one axis") {
     problem = problem_of(1, 50, 60, {{4000, 7, 1, 1, 3, 3, 0}});
   }

@@ -131,14 +131,17 @@ struct GatherWeights {
                 own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
     float* target = to + row * summed * of.taps;
     const Index plane_of_taps = geometry.kernel[1] * geometry.kernel[2];
-    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && weights.strides[2] == 1 &&
-        weights.strides[1] == geometry.kernel[2] && weights.strides[0] == plane_of_taps) {
+    const auto follow = [&](int axis, Index distance) { return geometry.kernel[axis] == 1 || weights.strides[axis] == distance; };
+    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && follow(2, 1) &&
+        follow(1, geometry.kernel[2]) && follow(0, plane_of_taps)) {
       const Index first = to_coarse ? row * weights.first_stride
                                     : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
+      const Index step = to_coarse ? weights.second_stride : weights.first_stride;
+      const bool without_gaps = step == of.taps;
       const float* source = static_cast<const float*>(weights.operand.data) + first;
-      for (Index channel = 0; channel < summed;
-           ++channel, target += of.taps, source += to_coarse ? weights.second_stride : weights.first_stride)
-        std::memcpy(target, source, static_cast<std::size_t>(of.taps) * sizeof(float));
+      const Index pieces = without_gaps ? 1 : summed, length = without_gaps ? summed * of.taps : of.taps;
+      for (Index piece = 0; piece < pieces; ++piece, target += length, source += step)
+        std::memcpy(target, source, static_cast<std::size_t>(length) * sizeof(float));
       return;
     }
     for (Index channel = 0; channel < summed; ++channel)

@@ -36,6 +36,43 @@ struct AddSquares {
   }
 };
 
+/// Adds Σ x² of `count` numbers.
+struct SumOfSquares {
+  template <std::size_t VectorBytes>
+  ASSAY_DETAIL_INLINE static void run(const float* x, Index count, double& sum) {
+    using Double = typename Vector<double, VectorBytes>::Type;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
+    Double sums[4] = {};
+    Index i = 0;
+    for (; i + 4 * lanes <= count; i += 4 * lanes)
+#pragma GCC unroll 4
+      for (Index part = 0; part < 4; ++part) {
+        Double value;
+        WidenSingles<VectorBytes>::load(x + i + part * lanes, value);
+        sums[part] += value * value;
+      }
+    const Double all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (Index lane = 0; lane < lanes; ++lane) sum += all[lane];
+    for (; i < count; ++i) sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  }
+};
+
+/// Σ x² of a channel of an image.
+struct ChannelSquares {
+  const float* images;  ///< image × channel × place
+  Index places;
+  double* squares;
+  InstructionSet set;
+
+  void operator()(std::size_t channel) const {
+    const float* from = images + static_cast<Index>(channel) * places;
+    Index count = places;
+    double sum = 0;
+    run_variant<SumOfSquares>(set, from, count, sum);
+    squares[channel] = sum;
+  }
+};
+
 /// √ of the sums of `count` neighbours over all taps, inflated; and the largest of them.
 struct NormsOfLine {
   template <std::size_t VectorBytes>
@@ -96,6 +133,35 @@ struct ImageNorms {
   }
 };
 
+/// Σ w² of the weights of channels that are summed over, of some that lie beside each other: rows are far apart.
+struct WeightSquares {
+  static constexpr Index room = 1024;
+  const float* matrix;  ///< group × own × channel × tap
+  Index own, channels, taps;
+  double* squares;  ///< group × channel
+  InstructionSet set;
+
+  [[nodiscard]] Index at_once() const { return taps < room ? room / taps : 1; }
+  [[nodiscard]] Index blocks() const { return (channels + at_once() - 1) / at_once(); }
+
+  void operator()(std::size_t task) const {
+    const Index group = static_cast<Index>(task) / blocks(), first = static_cast<Index>(task) % blocks() * at_once(),
+                count = channels - first < at_once() ? channels - first : at_once();
+    double* const own_squares = squares + group * channels + first;
+    for (Index channel = 0; channel < count; ++channel) own_squares[channel] = 0;
+    for (Index begin = 0; begin < count * taps; begin += room) {  // once, but for kernels of more taps
+      double sums[room] = {};
+      double* to = sums;
+      Index length = count * taps - begin < room ? count * taps - begin : room;
+      for (Index row = 0; row < own; ++row) {
+        const float* from = matrix + ((group * own + row) * channels + first) * taps + begin;
+        run_variant<AddSquares>(set, from, length, to);
+      }
+      for (Index i = 0; i < length; ++i) own_squares[(begin + i) / taps] += sums[i];
+    }
+  }
+};
+
 /// ‖w_c‖ of a row of weights over every chunk, and the row as products read it.
 struct ReadFilters {
   const float* matrix;  ///< group × own × depth
@@ -120,15 +186,11 @@ struct ReadFilters {
     }
     for (Index row = 0; row < count; ++row)
       for (Index chunk = 0; chunk < chunks; ++chunk) {
-        constexpr Index lanes = 8;
-        double sums[lanes] = {}, sum = 0;
-        const Index end = (chunk + 1) * chunk_depth < depth ? (chunk + 1) * chunk_depth : depth;
-        for (Index i = chunk * chunk_depth; i < end; i += lanes) {
-          const Index part = end - i < lanes ? end - i : lanes;
-          const float* from = rows + row * depth + i;
-          for (Index lane = 0; lane < part; ++lane) sums[lane] += static_cast<double>(from[lane]) * static_cast<double>(from[lane]);
-        }
-        for (double part : sums) sum += part;
+        const Index begin = chunk * chunk_depth;
+        Index length = (begin + chunk_depth < depth ? begin + chunk_depth : depth) - begin;
+        const float* from = rows + row * depth + begin;
+        double sum = 0;
+        run_variant<SumOfSquares>(set, from, length, sum);
         norms[(group * own + first + row) * chunks + chunk] = std::sqrt(sum) * norm_inflation;
       }
   }

@@ -82,9 +82,8 @@ class WideConvolution {
           !done)
         return done.propagate();
       if (auto room = reserve(backend_, weight_squares, groups * channels); !room) return room.propagate();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * channels),
-                                            WeightSquares{matrix.data(), own, channels, of.taps, weight_squares.data()});
-          !done)
+      const WeightSquares squares{matrix.data(), own, channels, of.taps, weight_squares.data(), filters.set};
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * squares.blocks()), squares); !done)
         return done.propagate();
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done)
         return done.propagate();
@@ -127,7 +126,7 @@ class WideConvolution {
           !done)
         return done.propagate();
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels),
-                                            ChannelSquares{images.data(), places, channel_squares.data()});
+                                            ChannelSquares{images.data(), places, channel_squares.data(), filters.set});
           !done)
         return done.propagate();
       const ImageNorms of_images{layout,

@@ -68,7 +68,8 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
 ///
 /// `actual` is a view of dimensions (…, column) on the backend; its leading dimensions are flattened into rows.
 /// `expected(row, column)` gives an `ExpectedElement`, as a trivially copyable functor on the backend. The result is the
-/// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only. On other
+/// same, bit for bit, for any number of threads: chunks and the order within them depend on the extents only, and the order
+/// of sums on whether short rows of the output and of stored references follow one another. Between such layouts, on other
 /// backends, or of an expectation without rows, the sums of `ErrorStatistics` may differ by 2e-7 of their size.
 /// Where `expected` is a `RefinableExpectation`, elements in doubt are looked at again with their exact E, which decides;
 /// devices refine all of them, without a limit.

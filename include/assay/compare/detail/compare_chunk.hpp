@@ -55,7 +55,7 @@ struct ComparisonPath {
 
 /// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
 /// has rows and the tolerance is one that vectors know. Both ways find the same; only the sums of `ErrorStatistics` are
-/// added in another order, which is fixed, too, and in single precision within 256 elements: they agree to about 1e-7.
+/// added in another order, which depends on the layout, too, and in single precision within 256 elements: they agree to about 1e-7.
 template <Format T, std::size_t Rank, class Expected, class Model>
 struct CompareChunk {
   StridedView<const T, Rank> actual;
@@ -217,7 +217,7 @@ struct CompareChunk {
   void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
     const Index rows = window.last_row - window.first_row,
                 groups = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
-    const bool narrow = grid.tile_columns < static_cast<Index>(Lanes::step);  // no vector lies in one tile
+    const bool narrow = grid.tile_columns < Lanes::sampled_at_once;  // no vector lies in one tile
     const Index of_tile =
         narrow ? most_sampling : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
     const Index one_of = least(least(of_tile < 1 ? 1 : of_tile, most_sampling), rows), turns = least(groups, one_of);
@@ -227,10 +227,12 @@ struct CompareChunk {
   }
 
   /// How many rows, from that one on, are compared as one: short ones of one group that lie one behind the other, and whose references do. What a row costs beside its elements is as much as a
-  /// hundred of them.
+  /// hundred of them. Longer ones have spans of their own, whose limits are those of fewer tiles.
   [[nodiscard]] Index rows_that_follow(Index row, const Window& window) const {
     const Index columns = grid.columns, most = (RowExpectation<Expected> ? most_joined : expected_block_columns) / columns;
-    if (most < 2 || window.last_column - window.first_column != columns) return 1;
+    if (columns > LaneComparison<T, typename ReferenceOf<Expected>::Type>::least_span || most < 2 ||
+        window.last_column - window.first_column != columns)
+      return 1;
     const Index end = least(least(window.last_row, row + most), row - row % grid.band_rows % grid.group_rows + grid.group_rows);
     Index next = row + 1;
     while (next < end && row_offset(next) - row_offset(next - 1) == columns && references_follow(next)) ++next;

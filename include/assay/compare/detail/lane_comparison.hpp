@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "assay/compare/detail/lane_limits.hpp"
 #include "assay/compare/detail/lanes.hpp"
@@ -30,6 +31,7 @@ struct LaneComparison {
   static constexpr std::size_t step = 8;
   static constexpr std::size_t sums = 16;  ///< logical lanes: all that a screen in singles has, or those of a step
   static constexpr Index least_span = 256;
+  static constexpr Index sampled_at_once = std::is_same_v<Reference, double> ? 8 : 16;  ///< elements; narrower tiles are not sampled
   static constexpr Index look_ahead =
       6144;  ///< bytes: of two streams at 65 GB/s a processor that is asked 2 KiB ahead waits a fifth of the time
 

@@ -67,7 +67,7 @@ struct SampleLanes : FullLanes<T, Reference, kind, Bytes> {
   }
 };
 
-/// Tells what a row of a chunk shows, in every tile whose turn it is. Of tiles that are narrower than a step it tells nothing apart.
+/// Tells what a row of a chunk shows, in every tile whose turn it is. Tiles that are narrower than what is sampled at once are not told apart.
 template <class T, class Reference, VectorRule::Kind kind>
 struct SampleRow {
   using Comparison = LaneComparison<T, Reference>;
@@ -80,7 +80,7 @@ struct SampleRow {
                                              std::type_identity<InDoubles>>::type;
     RecordFloor& floor = comparison.floor;
     Work work(comparison.rule);
-    const bool narrow = row.tile_columns < Work::unit;
+    const bool narrow = row.tile_columns < Comparison::sampled_at_once;
     for (Index at = first_column; at < row.end;) {
       const Index tile = at / row.tile_columns, next = narrow ? row.end : (tile + 1) * row.tile_columns,
                   stop = next < row.end ? next : row.end;

@@ -16,12 +16,12 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// References and bounds of elements of one row, as ElementwiseFormula has them, for finite operands; what becomes of the others is not to be used, but `all_finite` tells.
+/// References and bounds of elements of one row, as ElementwiseFormula has them, for finite operands, of gelu_tanh also after doubling; what becomes of the others is not to be used, but `all_finite` tells.
 struct VectorElements {
   ElementwiseFunction function;
   const float* x;
   const float* y;
-  double unit, function_error, underflow, reach;
+  double unit, function_error, underflow, largest;
   bool one_rounding;
   double* value;
   double* error;
@@ -76,12 +76,12 @@ struct VectorElements {
       using Doubles = typename L::Doubles;
       using Place = typename L::Place;
       const Doubles zero = {};
-      const double u = row.unit, epsilon = row.function_error, underflow = row.underflow;
+      const double u = row.unit, epsilon = row.function_error, underflow = row.underflow, largest = row.largest;
       const float *const from = row.x, *const second = row.y;
       double *const value = row.value, *const error = row.error;
       const Doubles half_epsilon = zero + 0.5 * epsilon, slope = zero - (function == ElementwiseFunction::gelu_tanh ? 8 : 2) * u;
       Doubles odd = zero;   // 0 while all is finite, else NaN
-      Doubles most = zero;  // of what matters to the accumulator's range
+      Doubles most = zero;  // of the operands that are doubled
       // A loop of its own: of so long a chain of instructions processors would have too few elements at work at a time.
       if constexpr (logistic(function)) L::template powers<function>(from, count, value);
       std::ptrdiff_t i = 0;
@@ -115,16 +115,18 @@ struct VectorElements {
             e = size * (share + s * (complement * (slope * descent) + 4 * u)) + underflow;
           } else {
             magnitude(r, size);
-            at_least(most, -x);
-            const Doubles rho = complement * (epsilon + slope * descent) + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
+            const Doubles condition = complement * (epsilon + slope * descent),
+                          rho = condition + ((function == ElementwiseFunction::silu ? 2 : 1) * u + epsilon);
             e = size * (rho + rho * rho) + underflow;
+            const Doubles room = x < 0.0 ? power * largest : zero + largest;  // e^−x overflows where 1 + condition exceeds it
+            e = 1.0 + condition > room ? e + size : e;
           }
         }
         odd += x * 0.0;
         *reinterpret_cast<Place*>(value + i) = r;
         *reinterpret_cast<Place*>(error + i) = e;
       }
-      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane) all_finite &= odd[lane] == 0 && most[lane] <= row.reach;
+      for (std::ptrdiff_t lane = 0; lane < L::count; ++lane) all_finite &= odd[lane] == 0 && 2 * most[lane] * (1 + 2 * u) <= largest;
       done = i;
     }
     template <std::size_t Bytes>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "assay/core/detail/vector_conversion.hpp"
 #include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/format_traits.hpp"
@@ -69,8 +70,8 @@ struct Lanes {
     if constexpr (wide) {
       typename Vector<float, Bytes / 2>::Type low, high;
       halves(singles, low, high);
-      convert(low, doubles[0]);
-      convert(high, doubles[1]);
+      convert_lanes(low, doubles[0]);
+      convert_lanes(high, doubles[1]);
     } else {
       for (std::size_t lane = 0; lane < single_count; ++lane) doubles[lane / count][lane % count] = static_cast<double>(singles[lane]);
     }
@@ -79,8 +80,8 @@ struct Lanes {
   ASSAY_DETAIL_INLINE static void narrow(const Real (&doubles)[single_parts], Single& singles) {
     if constexpr (wide) {
       typename Vector<float, Bytes / 2>::Type low, high;
-      convert(doubles[0], low);
-      convert(doubles[1], high);
+      convert_lanes(doubles[0], low);
+      convert_lanes(doubles[1], high);
       if constexpr (single_count == 16)
         singles = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
       else
@@ -102,19 +103,6 @@ struct Lanes {
       low = __builtin_shufflevector(whole, whole, 0, 1, 2, 3);
       high = __builtin_shufflevector(whole, whole, 4, 5, 6, 7);
     }
-  }
-  template <class From, class To>
-  ASSAY_DETAIL_INLINE static void convert(const From& from, To& to) {
-#if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (wide && sizeof(from[0]) == 8)
-      asm("vcvtpd2ps %1, %0" : "=v"(to) : "v"(from));
-    else if constexpr (wide)
-      asm("vcvtps2pd %1, %0" : "=v"(to) : "v"(from));
-    else
-      to = __builtin_convertvector(from, To);
-#else
-    to = __builtin_convertvector(from, To);
-#endif
   }
 
   /// value·factor − other, of the exact sign.

@@ -49,8 +49,10 @@ struct SampleSingles {
     Single out{}, reference{};
     L::load_single(row.actual + at, out);
     L::load_single(row.values(at), reference);
-    const Single difference = out - reference, size = Single(SingleBits(difference) & INT32_MAX),
-                 reference_size = Single(SingleBits(reference) & INT32_MAX);
+    const Single difference = out - reference;
+    Single size, reference_size;
+    magnitude(difference, size);
+    magnitude(reference, reference_size);
     const SingleBits ordinary = settled(SingleBits(size + reference_size < vast));
     Single power = Single(SingleBits(reference) & 0x7f800000);
     at_least(power, Single{} + least_normal);
@@ -62,7 +64,7 @@ struct SampleSingles {
     if constexpr (kind == VectorRule::Kind::places) {
       const SingleBits outward = ~((SingleBits(difference) ^ SingleBits(reference)) >> 31);  // all ones: out is farther from zero than r
       const Single room = Single(SingleBits(reference_size) - places + (outward & (2 * places))) - reference_size;
-      allowed = Single(SingleBits(room) & INT32_MAX);
+      magnitude(room, allowed);
       held &= settled(SingleBits(reference_size >= 2 * least_normal));
     } else {
       allowed = reference_size * rule_relative + rule_absolute;

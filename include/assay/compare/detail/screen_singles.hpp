@@ -86,7 +86,9 @@ struct ScreenSingles {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
     const Single difference = out - reference;
-    const Single size = Single(SingleBits(difference) & INT32_MAX), reference_size = Single(SingleBits(reference) & INT32_MAX);
+    Single size, reference_size;
+    magnitude(difference, size);
+    magnitude(reference, reference_size);
     Single gap = Single(SingleBits(reference) & exponents);  // at most the true one
     if constexpr (!underflows) at_least(gap, Single{} + static_cast<float>(min_normal<T>()));
     L::multiply_subtract(gap, ulps, size);
@@ -246,7 +248,8 @@ struct ScreenSingles {
     for (Index at = 0; at < elements; at += static_cast<Index>(L::single_count)) {
       Single reference{};
       L::load_single(expected + at, reference);
-      const Single size = Single(SingleBits(reference) & INT32_MAX);
+      Single size;
+      magnitude(reference, size);
       tiny |= settled(SingleBits(size > 0)) & settled(SingleBits(size < 0x1p-60F));
     }
     return !L::any_set(tiny);

@@ -15,7 +15,8 @@ ASSAY_DETAIL_INLINE bool singles_hold(const Reference* expected, Index elements,
   for (Index from = 0; from < elements; from += static_cast<Index>(L::count)) {
     Real reference{};
     L::load(expected + from, reference);
-    const Real size = Real(Bits(reference) & INT64_MAX);
+    Real size;
+    magnitude(reference, size);
     unfit |= (settled(Bits(size > 0)) & settled(Bits(size < Real{} + static_cast<double>(least)))) |
              settled(Bits((Bits(size) & fraction) >= rounds_up));
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "assay/core/detail/vector_conversion.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 
 #if defined(__NVCC__)
@@ -24,29 +25,13 @@ struct VectorReciprocal {
       reciprocal = 1.0 / d;
     } else {
       Singles singles;
-      narrow(d, singles);
+      convert_lanes(d, singles);
       singles = 1.0F / singles;
       Doubles rough;
-      widen(singles, rough);
+      convert_lanes(singles, rough);
       const Doubles e = 1.0 - d * rough;
       reciprocal = rough + rough * (e + e * e);
     }
-  }
-
- private:
-  ASSAY_DETAIL_INLINE static void narrow(const Doubles& from, Singles& to) {
-#if defined(__x86_64__) && !defined(__clang__)  // g++ takes the generic form apart
-    asm("vcvtpd2ps %1, %0" : "=v"(to) : "v"(from));
-#else
-    to = __builtin_convertvector(from, Singles);
-#endif
-  }
-  ASSAY_DETAIL_INLINE static void widen(const Singles& from, Doubles& to) {
-#if defined(__x86_64__) && !defined(__clang__)
-    asm("vcvtps2pd %1, %0" : "=v"(to) : "v"(from));
-#else
-    to = __builtin_convertvector(from, Doubles);
-#endif
   }
 };
 

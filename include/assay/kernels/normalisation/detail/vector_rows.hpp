@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
+#include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
@@ -77,11 +77,9 @@ struct NormalisedElements {
     template <std::size_t Bytes, bool own_gamma, bool own_beta>
     ASSAY_DETAIL_INLINE static void walk(const float* const& values, const std::ptrdiff_t& count, std::ptrdiff_t& done,
                                          const NormalisedElements& row) {
-      using Longs = typename Vector<std::int64_t, Bytes>::Type;
       using Doubles = typename Vector<double, Bytes>::Type;
       using Place = typename Vector<double, Bytes>::Unaligned;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
-      constexpr std::int64_t magnitude = INT64_MAX;
       const Doubles zero = {};
       const double mean = row.mean, inverse = row.inverse, offset = row.offset, slope = row.slope, share = row.share,
                    underflow = row.underflow;
@@ -95,8 +93,10 @@ struct NormalisedElements {
         if constexpr (own_gamma) WidenSingles<Bytes>::load(gammas + i, scale);
         if constexpr (own_beta) WidenSingles<Bytes>::load(betas + i, shift);
         const Doubles distance = x - mean, y = distance * (inverse * scale) + shift;
-        const Doubles far = Doubles(Longs(distance) & magnitude), size = Doubles(Longs(y) & magnitude),
-                      weight = Doubles(Longs(scale) & magnitude);
+        Doubles far, size, weight;
+        magnitude(distance, far);
+        magnitude(y, size);
+        magnitude(scale, weight);
         farthest = far > farthest ? far : farthest;
         most = size > most ? size : most;
         *reinterpret_cast<Place*>(value + i) = y;

@@ -10,17 +10,14 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Adds the sums of a block, in the logical lanes of singles, to those of a chunk.
-template <class L, std::size_t parts>
-ASSAY_DETAIL_INLINE void add_singles(const typename L::Single (&from)[parts], double* to) {
-#pragma GCC unroll 4
-  for (std::size_t part = 0; part < parts; ++part) {
-    typename L::Real doubles[L::single_parts];
-    L::widen(from[part], doubles);
+/// Adds a part of a block's sums, in the logical lanes of singles, to those of a chunk.
+template <class L>
+ASSAY_DETAIL_INLINE void add_singles(const typename L::Single& from, std::size_t part, double* to) {
+  typename L::Real doubles[L::single_parts];
+  L::widen(from, doubles);
 #pragma GCC unroll 2
-    for (std::size_t i = 0; i < L::single_parts; ++i)
-      *reinterpret_cast<typename L::LoadReal*>(to + part * L::single_count + i * L::count) += doubles[i];
-  }
+  for (std::size_t half = 0; half < L::single_parts; ++half)
+    *reinterpret_cast<typename L::LoadReal*>(to + part * L::single_count + half * L::count) += doubles[half];
 }
 
 /// What the screen and the full steps share: constants of the formats, what is of interest in lanes, and the sums.

@@ -63,7 +63,8 @@ struct ScreenIdentical {
       return false;
     }
     patience = 1;
-    add_singles<L, parts>(squared_reference, comparison.squared_reference);
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < parts; ++part) add_singles<L>(squared_reference[part], part, comparison.squared_reference);
     return true;
   }
 };

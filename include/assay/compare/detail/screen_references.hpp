@@ -4,6 +4,7 @@
 #include "assay/compare/detail/lane_work.hpp"
 #include "assay/compare/detail/screen_identical.hpp"
 #include "assay/compare/detail/screened.hpp"
+#include "assay/compare/detail/single_rounding.hpp"
 #include "assay/compare/detail/singles_hold.hpp"
 
 #if defined(__NVCC__)
@@ -22,6 +23,7 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 template <class T, std::size_t Bytes, bool exact>
 struct ScreenReferences {
   using L = Lanes<Bytes>;
+  using Rounding = SingleRounding<T, Bytes>;
   using Doubles = LaneWork<T, double, VectorRule::Kind::derived, Bytes>;
   using Comparison = LaneComparison<T, double>;
   using Row = typename Comparison::Row;
@@ -40,9 +42,6 @@ struct ScreenReferences {
   /// Of a sum of chances: beside it what singles lose of the smallest error bounds is nothing.
   static constexpr float small_chance = 0x1p-64F;
   static constexpr double lowered = 1 - 0x1p-20;
-  /// Smaller gaps between numbers are taken for it, so that nothing becomes subnormal, over which some processors take a hundred times as long. References lie far above it, or are
-  /// 0, where every other output is in doubt: its error relative to 0 is a record.
-  static constexpr float least_gap = min_normal<T>() < 0x1p-100 ? 0x1p-100F : static_cast<float>(min_normal<T>());
   static constexpr double most_ulps = 0x1p42;  ///< of such gaps no reference is as small
 
   Single absolute{}, ulps{}, relative{}, factor{}, scale{}, allowed_absolute{};
@@ -112,8 +111,8 @@ struct ScreenReferences {
     Single size, reference_size, gap, rounded;
     magnitude(difference, size);
     magnitude(reference, reference_size);
-    binade(reference, gap);
-    round(reference, gap, rounded);
+    Rounding::binade(reference, gap);
+    Rounding::round(reference, gap, rounded);
     Single in_ulps = gap, share = reference_size;
     L::multiply_subtract(in_ulps, ulps, size);
     L::multiply_subtract(share, relative, size);
@@ -137,7 +136,7 @@ struct ScreenReferences {
     magnitude(out, out_size);
     Single nearer = out_size;
     at_most(nearer, reference_size);
-    at_least(nearer, Single{} + least_gap);
+    at_least(nearer, Single{} + Rounding::least_gap);
     const Single gap = Single(SingleBits(nearer) & exponents);  // between out and its neighbour toward r, or smaller
     Single in_ulps = gap;
     L::multiply_subtract(in_ulps, ulps, size);
@@ -182,42 +181,38 @@ struct ScreenReferences {
     reference = Single(SingleBits(reference) & ~agreeing);
   }
 
-  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters.
-  template <bool masked>
+  /// Sixteen elements, `place` of the block. `unlike`: what singles lack of the references, where that matters. Parts are constants: g++ keeps an array
+  /// in registers of which no index is the variable of a loop around another one.
+  template <bool masked, std::size_t part = 0>
   ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Index place, Values& values, Block& block, Bits& unlike) const {
-#pragma GCC unroll 1
-    for (Index half = 0; half < fine; half += static_cast<Index>(lanes)) {
-#pragma GCC unroll 4
-      for (std::size_t part = 0; part < parts; ++part) {
-        const Index in_block = place + half + static_cast<Index>(part * L::single_count), from = column + in_block;
-        Single out{};
-        Real wide_out[L::single_parts] = {}, wide[L::single_parts] = {}, difference[L::single_parts] = {};
-        L::load_single(row.actual + from, out);
-        L::widen(out, wide_out);
-        load_wide(row.values(from), wide);
+    const Index in_block = place + static_cast<Index>(part * L::single_count), from = column + in_block;
+    Single out{};
+    Real wide_out[L::single_parts] = {}, wide[L::single_parts] = {}, difference[L::single_parts] = {};
+    L::load_single(row.actual + from, out);
+    L::widen(out, wide_out);
+    load_wide(row.values(from), wide);
 #pragma GCC unroll 2
-        for (std::size_t i = 0; i < L::single_parts; ++i) difference[i] = wide_out[i] - wide[i];
-        Single& single_difference = at(values.difference + in_block);
-        Single& reference = at(values.reference + in_block);
-        L::narrow(difference, single_difference);
-        L::narrow(wide, reference);
-        if constexpr (exact) compare_with_singles(wide, reference, unlike);
-        SingleBits agreeing{};
-        if constexpr (masked) {
-          set_aside(out, single_difference, reference, agreeing);
-          block.aside -= agreeing;
-        }
-        if constexpr (exact) {
-          judge_exact(out, single_difference, reference, agreeing, block.largest[part], block);
-        } else {
-          Single& error = at(values.error + in_block);
-          load_wide(errors_of(row, column) + in_block, wide);
-          L::narrow(wide, error);
-          if constexpr (masked) error = Single(SingleBits(error) & ~agreeing);
-          judge(out, single_difference, reference, error, agreeing, block.largest[part], block);
-        }
-      }
+    for (std::size_t i = 0; i < L::single_parts; ++i) difference[i] = wide_out[i] - wide[i];
+    Single& single_difference = at(values.difference + in_block);
+    Single& reference = at(values.reference + in_block);
+    L::narrow(difference, single_difference);
+    L::narrow(wide, reference);
+    if constexpr (exact) compare_with_singles(wide, reference, unlike);
+    SingleBits agreeing{};
+    if constexpr (masked) {
+      set_aside(out, single_difference, reference, agreeing);
+      block.aside -= agreeing;
     }
+    if constexpr (exact) {
+      judge_exact(out, single_difference, reference, agreeing, block.largest[part], block);
+    } else {
+      Single& error = at(values.error + in_block);
+      load_wide(errors_of(row, column) + in_block, wide);
+      L::narrow(wide, error);
+      if constexpr (masked) error = Single(SingleBits(error) & ~agreeing);
+      judge(out, single_difference, reference, error, agreeing, block.largest[part], block);
+    }
+    if constexpr (part + 1 < parts) step<masked, part + 1>(row, column, place, values, block, unlike);
   }
 
   ASSAY_DETAIL_INLINE bool doubtful(const Row& row, Index column, Index elements, const Values& values, const Block& block,
@@ -248,21 +243,6 @@ struct ScreenReferences {
     return L::any_set(beyond_absolute) && !(absolute_record >= half_place_of_largest(values, elements));
   }
 
-  ASSAY_DETAIL_INLINE static void round(const Single& reference, const Single& power, Single& rounded) {
-    ASSAY_DETAIL_NO_CONTRACTION
-    rounded = reference;
-    if constexpr (layout.fraction_bits < 23) {
-      Single magic = power * static_cast<float>(1.5 * power_of_two(23 - layout.fraction_bits));
-      L::round_here(magic);
-      rounded += magic;
-      L::round_here(rounded);
-      rounded -= magic;
-    }
-  }
-  ASSAY_DETAIL_INLINE static void binade(const Single& reference, Single& power) {
-    power = Single(SingleBits(reference) & 0x7f800000);
-    at_least(power, Single{} + least_gap);
-  }
   /// Adds to `unlike` what singles lack of the references, where that matters: where the format has as many bits, they round as it does.
   ASSAY_DETAIL_INLINE static void compare_with_singles(const Real (&wide)[L::single_parts], const Single& singles, Bits& unlike) {
     if constexpr (layout.fraction_bits < 23) {
@@ -284,8 +264,8 @@ struct ScreenReferences {
       load_wide(row.values(column + place), wide);
       L::narrow(wide, reference);
       compare_with_singles(wide, reference, unlike);
-      binade(reference, power);
-      round(reference, power, rounded);
+      Rounding::binade(reference, power);
+      Rounding::round(reference, power, rounded);
       wrong |= settled(SingleBits(out != rounded)) & settled(SingleBits((SingleBits(out) & INT32_MAX) < 0x7f800000));
     }
     return !L::any_set(wrong) && !L::any_bit(unlike);
@@ -338,6 +318,30 @@ struct ScreenReferences {
   }
 
  private:
+  struct Sums {
+    Single error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
+  };
+  /// One part after the other: registers hold the sums of one.
+  template <std::size_t part>
+  ASSAY_DETAIL_INLINE static void add(Values& values, Index elements, Sums& sums) {
+    ASSAY_DETAIL_NO_CONTRACTION
+    for (Index from = static_cast<Index>(part * L::single_count); from < elements; from += static_cast<Index>(lanes)) {
+      const Single difference = at(values.difference + from), reference = at(values.reference + from);
+      sums.error[part] += difference;
+      L::add_square(sums.squared_error[part], difference);
+      L::add_square(sums.squared_reference[part], reference);
+      if constexpr (!exact) {
+        Single power;
+        Rounding::binade(reference, power);
+        Single chances = at(values.error + from) * Single(0x7f000000 - SingleBits(power));
+        at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
+        L::round_here(chances);
+        sums.chance[part] += chances;
+      }
+    }
+    if constexpr (part + 1 < parts) add<part + 1>(values, elements, sums);
+  }
+
   /// Adds a block to the sums, unless singles do not hold what they should.
   template <bool masked>
   ASSAY_DETAIL_INLINE bool commit(const Row& row, Index column, Index elements, Values& values, const Block& block,
@@ -349,29 +353,14 @@ struct ScreenReferences {
     if ((tiny || L::any_set(settled(SingleBits(block.least_fraction == 0)))) &&
         !singles_hold<L>(row.values(column), elements, least_reference))
       return false;
-    Single error_sum[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {}, chance[parts] = {};
-#pragma GCC unroll 4
-    for (std::size_t part = 0; part < parts; ++part) {  // one after the other: registers hold the sums of one
-      for (Index from = static_cast<Index>(part * L::single_count); from < elements; from += static_cast<Index>(lanes)) {
-        const Single difference = at(values.difference + from), reference = at(values.reference + from);
-        error_sum[part] += difference;
-        L::add_square(squared_error[part], difference);
-        L::add_square(squared_reference[part], reference);
-        if constexpr (!exact) {
-          Single power;
-          binade(reference, power);
-          Single chances = at(values.error + from) * Single(0x7f000000 - SingleBits(power));
-          at_most(chances, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
-          L::round_here(chances);
-          chance[part] += chances;
-        }
-      }
-    }
+    Sums sums;
+    add<0>(values, elements, sums);
     SingleBits wrong{}, faint{};
+#pragma GCC unroll 4
     for (std::size_t part = 0; part < parts; ++part) {
-      wrong |= ~settled(SingleBits(squared_error[part] + squared_reference[part] < large)) |
-               (settled(SingleBits(squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0)));
-      faint |= settled(SingleBits(chance[part] < small_chance));
+      wrong |= ~settled(SingleBits(sums.squared_error[part] + sums.squared_reference[part] < large)) |
+               (settled(SingleBits(sums.squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0)));
+      faint |= settled(SingleBits(sums.chance[part] < small_chance));
     }
     const bool in_doubles = !exact && (tiny || L::any_set(faint)) && !no_errors &&
                             !errors_hold<L>(errors_of(row, column), elements, least_reference);  // chances, which singles do not hold
@@ -380,13 +369,14 @@ struct ScreenReferences {
       aside += block.aside;
       comparison.masking = L::any_set(SingleBits{} - block.aside);
     }
-    add_singles<L, parts>(error_sum, comparison.signed_error);
-    add_singles<L, parts>(squared_error, comparison.squared_error);
-    add_singles<L, parts>(squared_reference, comparison.squared_reference);
-    if (in_doubles)
-      Doubles::add_chances(row.values(column), errors_of(row, column), elements, comparison.chance);
-    else if (!exact)
-      add_singles<L, parts>(chance, comparison.chance);
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < parts; ++part) {
+      add_singles<L>(sums.error[part], part, comparison.signed_error);
+      add_singles<L>(sums.squared_error[part], part, comparison.squared_error);
+      add_singles<L>(sums.squared_reference[part], part, comparison.squared_reference);
+      if (!exact && !in_doubles) add_singles<L>(sums.chance[part], part, comparison.chance);
+    }
+    if (in_doubles) Doubles::add_chances(row.values(column), errors_of(row, column), elements, comparison.chance);
     return true;
   }
 };

@@ -74,15 +74,19 @@ struct ScreenSingles {
     return static_cast<float>(bounded < 0x1p-100 ? 0 : bounded);
   }
 
+  /// Of one part of the logical lanes.
+  struct Part {
+    Single largest{}, error{}, squared_error{}, squared_reference{};
+  };
   struct Block {
     SingleBits doubt{};
     Unsigned most{};
     Codes different{}, inward{}, aside{};
-    Single largest[parts] = {}, error[parts] = {}, squared_error[parts] = {}, squared_reference[parts] = {};
+    Part part[parts];
   };
 
   template <bool summed>
-  ASSAY_DETAIL_INLINE void values(const Single& out, const Single& reference, std::size_t part, Block& block) const {
+  ASSAY_DETAIL_INLINE void values(const Single& out, const Single& reference, Part& part, SingleBits& doubt) const {
     ASSAY_DETAIL_NO_CONTRACTION
     constexpr std::int32_t exponents = 0x7f800000;
     const Single difference = out - reference;
@@ -94,21 +98,21 @@ struct ScreenSingles {
     L::multiply_subtract(gap, ulps, size);
     Single share = reference_size;
     L::multiply_subtract(share, relative, size);
-    L::gather(block.doubt, SingleBits(gap), SingleBits(share));
+    L::gather(doubt, SingleBits(gap), SingleBits(share));
     if constexpr (kind == VectorRule::Kind::absolute_relative) {
       const Single over = size - allowed_absolute;
       Single room = reference_size;
       L::multiply_subtract(room, allowed_relative, over);
-      block.doubt |= SingleBits(room);
+      doubt |= SingleBits(room);
     }
-    at_least(block.largest[part], size);
+    at_least(part.largest, size);
     if constexpr (summed) {
-      block.error[part] += difference;
-      L::add_square(block.squared_error[part], difference);
-      L::add_square(block.squared_reference[part], reference);
-      L::keep_in_registers(block.error[part], block.squared_error[part], block.squared_reference[part]);
+      part.error += difference;
+      L::add_square(part.squared_error, difference);
+      L::add_square(part.squared_reference, reference);
+      L::keep_in_registers(part.error, part.squared_error, part.squared_reference);
     }
-    L::keep_in_registers(block.largest[part], block.doubt);
+    L::keep_in_registers(part.largest, doubt);
   }
 
   ASSAY_DETAIL_INLINE static void codes(const Codes& out, const Codes& reference, Block& block) {
@@ -128,13 +132,14 @@ struct ScreenSingles {
   }
 
   /// One vector of codes of a step, which has one for each part.
-  template <bool masked, bool summed>
-  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, std::size_t part, Block& block) const {
+  template <bool masked, bool summed, std::size_t part>
+  ASSAY_DETAIL_INLINE void step(const Row& row, Index column, Block& block) const {
     constexpr std::size_t at_once = Bytes / sizeof(T);
     static_assert(parts * at_once == static_cast<std::size_t>(fine));
     column += static_cast<Index>(part * at_once);
     Codes out = *reinterpret_cast<const LoadCodes*>(row.actual + column),
           reference = *reinterpret_cast<const LoadCodes*>(row.values(column));
+    L::keep_in_registers(out, reference);  // every other load of 32 bytes meets two cache lines
     if constexpr (masked) {
       Codes agreeing;
       L::set_aside(static_cast<Code>(layout.infinity_bits()), out, reference, agreeing);
@@ -143,17 +148,32 @@ struct ScreenSingles {
     codes(out, reference, block);
     if constexpr (std::is_same_v<T, bfloat16>) {  // even and odd elements
       using Words = typename Vector<std::uint32_t, Bytes>::Type;
-      values<summed>(Single(Words(out) << 16), Single(Words(reference) << 16), part, block);
-      values<summed>(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), part, block);
+      values<summed>(Single(Words(out) << 16), Single(Words(reference) << 16), block.part[part], block.doubt);
+      values<summed>(Single(Words(out) & 0xffff0000U), Single(Words(reference) & 0xffff0000U), block.part[part], block.doubt);
     } else if constexpr (sizeof(T) == 2) {
       Single wide_out[2], wide_reference[2];
       L::template widen_codes<T>(out, wide_out);
       L::template widen_codes<T>(reference, wide_reference);
-#pragma GCC unroll 2
-      for (std::size_t half = 0; half < 2; ++half) values<summed>(wide_out[half], wide_reference[half], (2 * part + half) % parts, block);
+      values<summed>(wide_out[0], wide_reference[0], block.part[2 * part % parts], block.doubt);
+      values<summed>(wide_out[1], wide_reference[1], block.part[(2 * part + 1) % parts], block.doubt);
     } else {
-      values<summed>(Single(out), Single(reference), part, block);
+      values<summed>(Single(out), Single(reference), block.part[part], block.doubt);
     }
+  }
+
+  // Parts are constants: g++ keeps an array in registers of which no index is the variable of a loop around another one.
+  template <bool masked, bool summed, std::size_t part, std::size_t end>
+  ASSAY_DETAIL_INLINE void steps(const Row& row, Index column, Block& block) const {
+    step<masked, summed, part>(row, column, block);
+    if constexpr (part + 1 < end) steps<masked, summed, part + 1, end>(row, column, block);
+  }
+  template <bool masked, std::size_t turn = 0, class Ahead>
+  ASSAY_DETAIL_INLINE void take_turns(const Row& row, Index column, Index elements, const Ahead& ahead, Block& block) const {
+    for (Index at = 0; at < elements; at += fine) {
+      if constexpr (turn == 0) ahead.foresee(at);
+      steps<masked, true, turn, turn + parts / turns>(row, column + at, block);
+    }
+    if constexpr (turn + 1 < turns) take_turns<masked, turn + 1>(row, column, elements, ahead, block);
   }
 
   /// Adds the sums of `elements`, at most `coarse` and whole steps, and says whether all of them are passed.
@@ -161,14 +181,7 @@ struct ScreenSingles {
   ASSAY_DETAIL_INLINE Screened pass(const Row& row, Index column, Index elements, Comparison& comparison) {
     const auto ahead = AheadOfBlock<T, T, fine, false>::of(row, column);
     Block block;
-#pragma GCC unroll 4
-    for (std::size_t turn = 0; turn < turns; ++turn) {
-      for (Index at = 0; at < elements; at += fine) {
-        if (turn == 0) ahead.foresee(at);
-#pragma GCC unroll 4
-        for (std::size_t part = turn; part < turn + parts / turns; ++part) step<masked, true>(row, column + at, part, block);
-      }
-    }
+    take_turns<masked>(row, column, elements, ahead, block);
     if (!commit<masked>(block, row.values(column), elements, comparison)) return Screened::nothing;
     return accept(block) ? Screened::all : Screened::sums;
   }
@@ -189,8 +202,7 @@ struct ScreenSingles {
   template <bool masked>
   ASSAY_DETAIL_INLINE bool pass_step(const Row& row, Index column) {
     Block block;
-#pragma GCC unroll 4
-    for (std::size_t part = 0; part < parts; ++part) step<masked, false>(row, column, part, block);
+    steps<masked, false, 0, parts>(row, column, block);
     return accept(block);
   }
   /// The sign of each single's lane where one of its codes' is.
@@ -201,7 +213,8 @@ struct ScreenSingles {
   }
   ASSAY_DETAIL_INLINE bool doubtful(const Block& block) const {
     SingleBits doubt = block.doubt;
-    for (std::size_t part = 0; part < parts; ++part) doubt |= settled(SingleBits(block.largest[part] > absolute));
+#pragma GCC unroll 4
+    for (const Part& part : block.part) doubt |= settled(SingleBits(part.largest > absolute));
     if constexpr (kind == VectorRule::Kind::places)
       if (any_code(settled(Codes(block.most > static_cast<std::make_unsigned_t<Code>>(most_places))))) return true;
     return L::any_set(doubt);
@@ -224,11 +237,12 @@ struct ScreenSingles {
   template <bool masked>
   ASSAY_DETAIL_INLINE bool commit(const Block& block, const T* expected, Index elements, Comparison& comparison) {
     SingleBits unfit{}, faint{};
-    for (std::size_t part = 0; part < parts; ++part) {
-      unfit |= ~settled(SingleBits(block.squared_error[part] + block.squared_reference[part] < large));
+#pragma GCC unroll 4
+    for (const Part& part : block.part) {
+      unfit |= ~settled(SingleBits(part.squared_error + part.squared_reference < large));
       if constexpr (underflows) {
-        unfit |= settled(SingleBits(block.squared_error[part] < small)) & settled(SingleBits(block.largest[part] > 0));
-        faint |= settled(SingleBits(block.squared_reference[part] < small));
+        unfit |= settled(SingleBits(part.squared_error < small)) & settled(SingleBits(part.largest > 0));
+        faint |= settled(SingleBits(part.squared_reference < small));
       }
     }
     if (__builtin_expect(L::any_set(unfit), 0)) return false;
@@ -237,9 +251,12 @@ struct ScreenSingles {
       add(block.aside, aside);
       comparison.masking = any_code(Codes{} - block.aside);
     }
-    add_singles<L, parts>(block.error, comparison.signed_error);
-    add_singles<L, parts>(block.squared_error, comparison.squared_error);
-    add_singles<L, parts>(block.squared_reference, comparison.squared_reference);
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < parts; ++part) {
+      add_singles<L>(block.part[part].error, part, comparison.signed_error);
+      add_singles<L>(block.part[part].squared_error, part, comparison.squared_error);
+      add_singles<L>(block.part[part].squared_reference, part, comparison.squared_reference);
+    }
     return true;
   }
   /// No square of a value that is not zero underflows.

@@ -8,10 +8,12 @@
 /// whatever the unit is compiled for.
 ///
 /// A body is a type with `template <std::size_t VectorBytes> ASSAY_DETAIL_INLINE static void run(arguments&…)`. It and
-/// all it calls in its loops must be ASSAY_DETAIL_INLINE: only what is inlined is compiled for the variant. Vectors are
-/// locals or go by reference, never by value (their calling convention depends on the flags). Unroll with
-/// `#pragma GCC unroll n`. Masks of comparisons are `settled` before they meet in an operator. Floating-point contraction is on in the variants of g++: write products whose rounding
-/// matters so that they are exact, or as an explicit `__builtin_fma`.
+/// all it calls in its loops must be ASSAY_DETAIL_INLINE: only what is inlined is compiled for the variant, and lambdas are
+/// not (nvcc drops their attributes). Vectors are locals or go by reference, never by value (their calling convention
+/// depends on the flags). Unroll with `#pragma GCC unroll n`; but g++ keeps an array of vectors in memory, three times as
+/// slow, if the variable of a loop around another loop is an index of it: make that a template's argument. Masks of
+/// comparisons are `settled` before they meet in an operator. Floating-point contraction is on in the variants of g++:
+/// write products whose rounding matters so that they are exact, or as an explicit `__builtin_fma`.
 ///
 /// nvcc's host pass compiles it, too, but warns of the pragma (1675): headers with bodies suppress that as this one does.
 

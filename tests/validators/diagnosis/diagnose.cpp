@@ -552,6 +552,56 @@ TEST_CASE("an output of one element is looked at over many launches") {
   CHECK(Relaunched(sine, 1, 0, 1).first().confidence == Confidence::possible);
 }
 
+TEST_CASE("results that were added twice are told from bits and from factors") {
+  const auto in_tile = [](Index i) { return i / 32 < 8 && i % 32 < 16; };
+  CHECK(first(case_of({16, 32}, [&](auto& y) {
+          for (std::size_t i = 0; i < y.size(); ++i) y[i] *= in_tile(static_cast<Index>(i)) ? 2 : 1;
+        })).kind == "added_repeatedly");
+  const ElementFormat format = element_format<float32>();
+  const std::uint64_t last_of_exponent = std::uint64_t{1} << 23;
+  CHECK(first(case_of({16, 32}, [&](auto& y) {
+          for (double& value : y) value = format.decode(format.encode(value) | last_of_exponent);
+        })).kind != "added_repeatedly");
+
+  const auto added = [in_tile](int times, bool of_halves) {
+    return [=](const Operand& x, const Operand& y) {
+      for (Index i = 0; i < x.size(); ++i) {
+        const double more = of_halves ? 1 + std::fabs(x.load(i)) : times;  // twice only where all elements are 1
+        y.store(i, (in_tile(i) ? more : 1) * static_cast<double>(right(x, i)));
+      }
+    };
+  };
+  const Diagnosis thrice = Relaunched(added(3, false)).first();
+  CHECK(thrice.kind == "added_repeatedly");
+  CHECK(thrice.fault_class == FaultClass::repeated_work);
+  CHECK(thrice.confidence == Confidence::likely);
+  CHECK(Relaunched(added(2, true), 16, 1).first().kind != "added_repeatedly");
+}
+
+TEST_CASE("a kernel that ran once more on its own results is told from one that does nothing") {
+  const auto twice = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, i < 200 ? 3 * static_cast<double>(right(x, i)) + 1 : static_cast<double>(right(x, i)));
+  };
+  const Diagnosis diagnosis = Relaunched(twice).first();
+  CHECK(diagnosis.kind == "done_twice");
+  CHECK(diagnosis.fault_class == FaultClass::repeated_work);
+  const auto copied = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, i < 200 ? x.load(i) : static_cast<double>(right(x, i)));
+  };
+  CHECK(Relaunched(copied).first().kind != "done_twice");
+
+  Relaunched undone([](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, x.load(i));
+  });
+  undone.given.look = [](const OperandArray& before, const OperandArray& after) {  // −x: done twice it would be x, too
+    std::vector<ExpectedElement> due;
+    for (Index i = 0; i < before[0].size(); ++i) due.push_back({-before[0].load(i), 1e-6});
+    return std::vector<FailingOutput>{failing_output("y", after[1], due, ChosenTolerance{})};
+  };
+  undone.launch();
+  CHECK(undone.first().kind != "done_twice");
+}
+
 TEST_CASE("an output that is right has no diagnosis") {
   CHECK(diagnose(case_of({4, 4}, [](auto&) {})).empty());
 }

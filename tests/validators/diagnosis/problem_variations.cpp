@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/kernels/attention/problem.hpp"
 #include "assay/kernels/convolution/problem.hpp"
 #include "assay/kernels/softmax/problem.hpp"
 
@@ -69,6 +70,15 @@ TEST_CASE("a member of all dimensions changes in all of them") {
   REQUIRE_FALSE(sides.empty());
   CHECK(varied(problem, sides.back()).axes[0].padding_after == 1);
   CHECK(varied(problem, sides.back()).axes[0].padding_before == 0);
+}
+
+TEST_CASE("a limit that is ignored lets terms in that should stay out") {
+  AttentionProblem problem;
+  problem.window_left = 3;
+  const auto ignored = of_kind(problem_variations(problem), "window_left_ignored");
+  REQUIRE_FALSE(ignored.empty());
+  CHECK(ignored.front().fault_class == FaultClass::repeated_work);
+  CHECK(varied(problem, ignored.front()).window_left == -1);
 }
 
 TEST_CASE("a problem without named members has no variations") {

@@ -16,6 +16,7 @@
 #include "assay/validators/diagnosis/detail/output_transforms.hpp"
 #include "assay/validators/diagnosis/detail/places.hpp"
 #include "assay/validators/diagnosis/detail/relaunches.hpp"
+#include "assay/validators/diagnosis/detail/repeated_results.hpp"
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
 #include "assay/validators/diagnosis/detail/special_inputs.hpp"
@@ -130,8 +131,18 @@ class DiagnosisSearch {
       if (!found_.empty()) break;
     }
     compare_with_irregular_data();
+    if (found_.empty() && repeated_results()) return true;
     if (!found_.empty() && found_.front().kind == "zeros") doubt_zeros();
     return !found_.empty() && found_.front().confidence == Confidence::certain;
+  }
+  bool repeated_results() {
+    for (const FailingOutput* output : wrong_) {
+      const std::size_t number = number_of(*output);
+      auto repeated = by_multiplied(*output, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr);
+      if (!repeated && given_.seconds_a_look < options_.seconds / 16) repeated = SecondPass(given_, number).explanation();
+      if (repeated) return located(std::move(*repeated), *output);
+    }
+    return false;
   }
   void compare_with_irregular_data() {
     if (irregular_ && irregular_->normal_numbers_fail()) {

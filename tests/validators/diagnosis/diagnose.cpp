@@ -74,6 +74,9 @@ TEST_CASE("what is done to each element is named") {
           for (double& value : y) value *= 1.1;
         })).kind == "constant_factor");
   CHECK(first(case_of({16, 32}, [](auto& y) {
+          for (double& value : y) value *= 3;
+        })).fault_class == FaultClass::repeated_work);
+  CHECK(first(case_of({16, 32}, [](auto& y) {
           for (double& value : y) value = -value;
         })).kind == "negated");
 }
@@ -552,6 +555,31 @@ TEST_CASE("an output of one element is looked at over many launches") {
   CHECK(Relaunched(sine, 1, 0, 1).first().confidence == Confidence::possible);
 }
 
+TEST_CASE("elements that went through a narrower format are told wherever they stand") {
+  ElementFormat narrow = element_format<float32>();
+  narrow.layout.fraction_bits -= 9;
+  const auto narrowed_in_part = [&](Rounding rounding) {
+    return first(case_of({16, 32}, [&](auto& y) {
+      for (std::size_t i = 0; i < y.size(); ++i)
+        if (i % 32 >= 24 && i / 32 % 4 == 1) y[i] = narrow.round(y[i], rounding);
+    }));
+  };
+  CHECK(narrowed_in_part(Rounding::nearest_even).kind == "few_bits");
+  CHECK(narrowed_in_part(Rounding::toward_zero).kind == "few_bits_cut_off");
+  CHECK(narrowed_in_part(Rounding::toward_zero).fault_class == FaultClass::precision);
+
+  DiagnosedCase whole = case_of({16, 32}, [](auto&) {});  // off by one, on a grid
+  FailingOutput& output = whole.outputs.front();
+  output.violations = 0;
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    output.expected[i] = static_cast<double>(i * i % 251);
+    output.actual[i] = output.expected[i] - (i % 7 == 2 ? 1 : 0);
+    output.violated[i] = i % 7 == 2 ? 1 : 0;
+    output.violations += output.violated[i];
+  }
+  CHECK(first(whole).kind.rfind("few_bits", 0) != 0);
+}
+
 TEST_CASE("results that were added twice are told from bits and from factors") {
   const auto in_tile = [](Index i) { return i / 32 < 8 && i % 32 < 16; };
   CHECK(first(case_of({16, 32}, [&](auto& y) {
@@ -576,6 +604,12 @@ TEST_CASE("results that were added twice are told from bits and from factors") {
   CHECK(thrice.fault_class == FaultClass::repeated_work);
   CHECK(thrice.confidence == Confidence::likely);
   CHECK(Relaunched(added(2, true), 16, 1).first().kind != "added_repeatedly");
+
+  const Diagnosis two_elements = Relaunched([](const Operand& x, const Operand& y) {
+                                   for (Index i = 0; i < x.size(); ++i)
+                                     y.store(i, (i / 2 == 77 ? 2 : 1) * static_cast<double>(right(x, i)));
+                                 }).first();
+  CHECK(two_elements.kind == "added_repeatedly");
 }
 
 TEST_CASE("a kernel that ran once more on its own results is told from one that does nothing") {

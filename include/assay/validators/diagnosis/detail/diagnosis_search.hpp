@@ -10,6 +10,7 @@
 #include "assay/validators/diagnosis/detail/appearance.hpp"
 #include "assay/validators/diagnosis/detail/counterfactuals.hpp"
 #include "assay/validators/diagnosis/detail/evidence.hpp"
+#include "assay/validators/diagnosis/detail/few_bits.hpp"
 #include "assay/validators/diagnosis/detail/inputs.hpp"
 #include "assay/validators/diagnosis/detail/irregular_data.hpp"
 #include "assay/validators/diagnosis/detail/machine_patterns.hpp"
@@ -131,6 +132,9 @@ class DiagnosisSearch {
       if (!found_.empty()) break;
     }
     compare_with_irregular_data();
+    if (found_.empty())
+      for (const FailingOutput* output : wrong_)
+        if (auto narrow = by_few_bits(*output)) return located(std::move(*narrow), *output);
     if (found_.empty() && repeated_results()) return true;
     if (!found_.empty() && found_.front().kind == "zeros") doubt_zeros();
     return !found_.empty() && found_.front().confidence == Confidence::certain;

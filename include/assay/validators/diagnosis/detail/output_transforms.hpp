@@ -202,7 +202,13 @@ class OutputTransforms {
                         {}});
       return;
     }
-    Diagnosis diagnosis{FaultClass::missing_work, power ? "factor_of_a_power_of_two" : "constant_factor", Confidence::possible, {}, {}};
+    const bool repeated =
+        std::fabs(factor - 2) < 8 * output_.format.unit_roundoff() || std::fabs(factor - 3) < 12 * output_.format.unit_roundoff();
+    Diagnosis diagnosis{repeated ? FaultClass::repeated_work : FaultClass::missing_work,
+                        power ? "factor_of_a_power_of_two" : "constant_factor",
+                        Confidence::possible,
+                        {},
+                        {}};
     diagnosis.evidence.push_back(output_.name + " is " + text(factor) + " times what it should be, everywhere" +
                                  (power ? ": 2^" + std::to_string(static_cast<int>(exponent)) : ""));
     found_.push_back(std::move(diagnosis));

@@ -14,48 +14,52 @@
 
 namespace assay::inline v0::detail {
 
-/// How many wrong elements are exactly twice, or another whole multiple of, what they should be: all that are wrong, or 0. A bit of the exponent that is stuck
-/// doubles numbers of every other binade only, and halves of a sum that are lost double regular data only: the multiple is not told from those where
-/// all wrong elements share the exponent's last bit.
-struct Multiplied {
-  std::size_t elements = 0;
-  std::size_t right = 0;  ///< that would be wrong if they were multiplied, too
-  int times = 0;
-};
-[[nodiscard]] inline Multiplied multiplied(const FailingOutput& output) {
-  constexpr std::size_t least_elements = 4;
-  if (output.violations < least_elements || !output.format.is_float()) return {};
-  const double slack = 2 * output.format.unit_roundoff(), least = std::ldexp(1.0, output.format.layout.min_exponent());
-  Multiplied found;
-  std::size_t told = 0, even = 0, odd = 0;
-  for (std::size_t i = 0; i < output.size(); ++i) {
-    const double expected = output.expected[i], actual = output.actual[i], error = static_cast<double>(output.error[i]);
-    if (!output.violated[i]) {
-      found.right += std::fabs(expected) > 32 * error && std::fabs(expected) >= least ? 1 : 0;
-      continue;
+/// Elements of one output or several that are exactly twice, or another whole multiple of, what they should be.
+class MultipliedResults {
+ public:
+  /// False where a wrong element is not such a multiple, or of another one than those of outputs before.
+  bool take(const FailingOutput& output) {
+    if (!output.format.is_float()) return false;
+    const double slack = 2 * output.format.unit_roundoff(), least = std::ldexp(1.0, output.format.layout.min_exponent());
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      const double expected = output.expected[i], actual = output.actual[i], error = static_cast<double>(output.error[i]);
+      if (!output.violated[i]) {
+        right_ += std::fabs(expected) > 32 * error && std::fabs(expected) >= least ? 1 : 0;
+        continue;
+      }
+      if (!is_finite(expected) || !is_finite(actual) || expected == 0) return false;
+      if (times_ == 0) times_ = static_cast<int>(std::nearbyint(std::fmin(8, actual / expected)));
+      if (times_ < 2 || times_ > 4) return false;
+      const double due = times_ * expected, allowed = 2 * times_ * error + slack * std::fabs(due) + output.format.min_subnormal();
+      if (!(std::fabs(actual - due) <= allowed)) return false;
+      told_ += std::fabs(due - expected) > 8 * allowed ? 1 : 0;
+      if (std::fabs(expected) >= least) ((std::ilogb(expected) & 1) != 0 ? odd_ : even_) += 1;
+      ++wrong_;
     }
-    if (!is_finite(expected) || !is_finite(actual) || expected == 0) return {};
-    if (found.times == 0) found.times = static_cast<int>(std::nearbyint(std::fmin(8, actual / expected)));
-    if (found.times < 2 || found.times > 4) return {};
-    const double due = found.times * expected, allowed = 2 * found.times * error + slack * std::fabs(due) + output.format.min_subnormal();
-    if (!(std::fabs(actual - due) <= allowed)) return {};
-    told += std::fabs(due - expected) > 8 * allowed ? 1 : 0;
-    if (std::fabs(expected) >= least) ((std::ilogb(expected) & 1) != 0 ? odd : even) += 1;
-    ++found.elements;
+    return true;
   }
-  return 2 * told > found.elements && even > 0 && odd > 0 ? found : Multiplied{};
-}
+  [[nodiscard]] std::size_t wrong() const { return wrong_; }
+  [[nodiscard]] int times() const { return times_; }
+  /// Whether enough elements tell, and others, which are right, tell that not everything is multiplied. A bit of the exponent that is stuck doubles
+  /// numbers of every other binade only.
+  [[nodiscard]] bool convincing() const { return wrong_ >= 4 && 2 * told_ > wrong_ && even_ > 0 && odd_ > 0 && 16 * right_ >= wrong_; }
 
-/// Elements that are a whole multiple of what they should be, among others that are right, whatever the data: their results were added more than once.
+ private:
+  std::size_t wrong_ = 0, right_ = 0, told_ = 0, even_ = 0, odd_ = 0;
+  int times_ = 0;
+};
+
+/// Elements that are a whole multiple of what they should be, among others that are right, on irregular data, too (those of a sum of which half was lost are it
+/// on regular data only): their results were added more than once.
 [[nodiscard]] inline std::optional<Diagnosis> by_multiplied(const FailingOutput& output, const FailingOutput* of_irregular_data) {
-  const Multiplied found = multiplied(output);
-  if (found.elements == 0 || 16 * found.right < found.elements) return std::nullopt;
-  if (of_irregular_data != nullptr && of_irregular_data->violations > 0 && multiplied(*of_irregular_data).times != found.times)
-    return std::nullopt;
+  MultipliedResults found;
+  if (!found.take(output)) return std::nullopt;
+  const std::size_t wrong = found.wrong();
+  if ((of_irregular_data != nullptr && !found.take(*of_irregular_data)) || !found.convincing()) return std::nullopt;
   return Diagnosis{FaultClass::repeated_work,
                    "added_repeatedly",
                    of_irregular_data != nullptr ? Confidence::likely : Confidence::possible,
-                   {"all " + std::to_string(found.elements) + " wrong elements of " + output.name + " are " + std::to_string(found.times) +
+                   {"all " + std::to_string(wrong) + " wrong elements of " + output.name + " are " + std::to_string(found.times()) +
                     " times what they should be, as if they had been added so often"},
                    {}};
 }

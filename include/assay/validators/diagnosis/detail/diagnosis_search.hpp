@@ -149,14 +149,15 @@ class DiagnosisSearch {
     return false;
   }
   void compare_with_irregular_data() {
-    if (irregular_ && irregular_->normal_numbers_fail()) {
+    if (!irregular_) return;
+    if (irregular_->normal_numbers_fail()) {
       data_ = DataTell::all_fail;
       std::erase_if(found_, [](const Diagnosis& one) { return one.fault_class == special_value; });
     }
-    irregular_right_ = irregular_ && irregular_->right();
+    irregular_right_ = irregular_->right();
     const InputNumbers numbers = input_numbers(given_);
     if (irregular_right_ && numbers.special()) data_ = DataTell::special_fail;
-    if (irregular_ && !numbers.nonfinite && !numbers.large && !wrong_.empty() && overflown(*wrong_.front()) &&
+    if (!numbers.nonfinite && !numbers.large && !wrong_.empty() && overflown(*wrong_.front()) &&
         (irregular_right_ || IrregularLaunch(given_, 0, -8).right()))
       data_ = DataTell::size_fail;
   }

@@ -19,6 +19,14 @@ std::vector<ProblemVariation> of_kind(const std::vector<ProblemVariation>& all, 
   return found;
 }
 
+struct Placed {
+  Index axis = -1;  ///< the last one
+};
+template <class Visit>
+void fields(Placed& problem, Visit&& visit) {
+  visit("axis", problem.axis);
+}
+
 }  // namespace
 
 TEST_CASE("members that are ignored take their usual values") {
@@ -79,6 +87,10 @@ TEST_CASE("a limit that is ignored lets terms in that should stay out") {
   REQUIRE_FALSE(ignored.empty());
   CHECK(ignored.front().fault_class == FaultClass::repeated_work);
   CHECK(varied(problem, ignored.front()).window_left == -1);
+
+  const auto other_place = of_kind(problem_variations(Placed{2}), "axis_ignored");  // below 0, too, but no limit
+  REQUIRE_FALSE(other_place.empty());
+  CHECK(other_place.front().fault_class == FaultClass::addressing);
 }
 
 TEST_CASE("a problem without named members has no variations") {

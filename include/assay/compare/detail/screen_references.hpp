@@ -33,11 +33,11 @@ struct ScreenReferences {
   using SingleBits = typename L::SingleBits;
   using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
-  static constexpr std::size_t lanes = 16;                          ///< logical ones
-  static constexpr std::size_t parts = lanes / L::single_count;     ///< vectors that hold them
-  static constexpr Index coarse = 256, fine = 16;                   ///< elements of a block
-  static constexpr float large = ScreenIdentical<T, Bytes>::large;  ///< of a lane's sum of squares
-  static constexpr float small = 0x1p-115F;                         ///< of such a sum, if it is not zero
+  static constexpr std::size_t lanes = 16;                                ///< logical ones
+  static constexpr std::size_t parts = lanes / L::single_count;           ///< vectors that hold them
+  static constexpr Index coarse = 256, fine = static_cast<Index>(lanes);  ///< elements of a block
+  static constexpr float large = ScreenIdentical<T, Bytes>::large;        ///< of a lane's sum of squares
+  static constexpr float small = 0x1p-115F;                               ///< of such a sum, if it is not zero
   static constexpr float least_reference = ScreenIdentical<T, Bytes>::least_reference;
   /// Of a sum of chances: beside it what singles lose of the smallest error bounds is nothing.
   static constexpr float small_chance = 0x1p-64F;

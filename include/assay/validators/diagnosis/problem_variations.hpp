@@ -98,9 +98,8 @@ class VaryFields {
         bool leads = false;  // to other places, rather than to less work
         for (const char* part : {"dilation", "step", "stride", "leading", "offset", "axis", "begin", "first", "position"})
           leads = leads || holds(name, part);
-        if (field.usual_whole() < 0) other(repeated_work, name + "_ignored", field.usual_whole());  // no limit: terms too many
-        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}})
-          other(leads ? addressing : missing_work, name + "_ignored", value);
+        for (const std::int64_t value : {field.usual_whole(), std::int64_t{0}})  // below 0 is no limit: terms too many
+          other(leads ? addressing : value < 0 ? repeated_work : missing_work, name + "_ignored", value);
         other(leads ? addressing : missing_work, leads ? name + "_too_small" : "last_of_" + name + "_missing", now - 1);
         other(leads ? addressing : repeated_work, name + "_too_large", now + 1);
         if (leads) return;

@@ -18,6 +18,7 @@
 #include "assay/validators/diagnosis/detail/places.hpp"
 #include "assay/validators/diagnosis/detail/relaunches.hpp"
 #include "assay/validators/diagnosis/detail/repeated_results.hpp"
+#include "assay/validators/diagnosis/detail/right_answers.hpp"
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
 #include "assay/validators/diagnosis/detail/special_inputs.hpp"
@@ -45,9 +46,9 @@ class DiagnosisSearch {
   [[nodiscard]] std::vector<Diagnosis> causes() {
     using Self = DiagnosisSearch;
     for (const auto stage :
-         {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::former_contents, &Self::displacements,
-          &Self::own_explanation, &Self::other_questions, &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns,
-          &Self::many_launches, &Self::appearance})
+         {&Self::memory_findings, &Self::relaunches, &Self::unwritten, &Self::transforms, &Self::transforms_in_places,
+          &Self::former_contents, &Self::displacements, &Self::own_explanation, &Self::other_questions,
+          &Self::other_questions_of_irregular_launch, &Self::stuck_loads, &Self::patterns, &Self::many_launches, &Self::appearance})
       if ((this->*stage)()) break;
     if (!layout_.empty() && !found_.empty()) found_.front().evidence.push_back(layout_);
     if (!wrong_.empty() && !found_.empty() && !found_.front().picture) found_.front().picture = violation_map(*wrong_.front());
@@ -84,6 +85,12 @@ class DiagnosisSearch {
   [[nodiscard]] std::size_t number_of(const FailingOutput& output) const {
     return static_cast<std::size_t>(&output - given_.outputs.data());
   }
+  /// The same output of that launch; null where there is none.
+  [[nodiscard]] const FailingOutput* irregular_output(const FailingOutput& output) const {
+    const std::size_t number = number_of(output);
+    return number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr;
+  }
+  [[nodiscard]] bool looks_are_cheap() const { return given_.seconds_a_look < options_.seconds / 16; }
 
   /// Of the first of the wrong outputs, taken once. Precondition: there is one.
   [[nodiscard]] const FailurePlaces& places_of_first() {
@@ -115,7 +122,7 @@ class DiagnosisSearch {
   }
 
   bool unwritten() {
-    if (may_rerun_ && given_.seconds_a_look < options_.seconds / 16) irregular_.emplace(given_);
+    if (may_rerun_ && looks_are_cheap()) irregular_.emplace(given_);
     return unwritten_ && settle_by(by_unwritten(given_, irregular_outputs()));
   }
 
@@ -132,21 +139,8 @@ class DiagnosisSearch {
       if (!found_.empty()) break;
     }
     compare_with_irregular_data();
-    if (found_.empty())
-      for (const FailingOutput* output : wrong_)
-        if (auto narrow = by_few_bits(*output)) return located(std::move(*narrow), *output);
-    if (found_.empty() && repeated_results()) return true;
     if (!found_.empty() && found_.front().kind == "zeros") doubt_zeros();
     return !found_.empty() && found_.front().confidence == Confidence::certain;
-  }
-  bool repeated_results() {
-    for (const FailingOutput* output : wrong_) {
-      const std::size_t number = number_of(*output);
-      auto repeated = by_multiplied(*output, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr);
-      if (!repeated && given_.seconds_a_look < options_.seconds / 16) repeated = SecondPass(given_, number).explanation();
-      if (repeated) return located(std::move(*repeated), *output);
-    }
-    return false;
   }
   void compare_with_irregular_data() {
     if (!irregular_) return;
@@ -186,6 +180,19 @@ class DiagnosisSearch {
     return false;
   }
 
+  /// Elements that are wrong, and no other, for something that was done to the right ones.
+  bool transforms_in_places() {
+    if (!found_.empty()) return false;
+    for (const FailingOutput* output : wrong_)
+      if (auto narrow = by_few_bits(*output)) return located(std::move(*narrow), *output);
+    for (const FailingOutput* output : wrong_) {
+      auto repeated = by_multiplied(*output, irregular_output(*output));
+      if (!repeated && looks_are_cheap()) repeated = SecondPass(given_, number_of(*output)).explanation();
+      if (repeated) return located(std::move(*repeated), *output);
+    }
+    return false;
+  }
+
   bool former_contents() {
     for (const FailingOutput* output : wrong_)
       if (auto former = by_former_contents(given_, *output)) return located(std::move(*former), *output);
@@ -202,9 +209,7 @@ class DiagnosisSearch {
     for (const FailingOutput* output : wrong_) {
       if (special_inputs()) break;
       if (output->violations < 16) continue;
-      const std::size_t number = number_of(*output);
-      if (auto displaced = by_places(*output, may_rerun_, number < irregular_outputs().size() ? &irregular_outputs()[number] : nullptr);
-          displaced && !of_tile(*output, *displaced))
+      if (auto displaced = by_places(*output, may_rerun_, irregular_output(*output)); displaced && !of_tile(*output, *displaced))
         return located(std::move(*displaced), *output);
     }
     for (const FailingOutput& output : irregular_outputs())
@@ -254,21 +259,6 @@ class DiagnosisSearch {
     for (Diagnosis& one : explanations) one.evidence.emplace_back(on_irregular_data);
     return likeliest(std::move(explanations));
   }
-  /// Puts the answers that were due in the place of those that were given.
-  static void write_right_answers(const DiagnosedCase& of, ChangedOperands& right) {
-    if (of.answer) {
-      for (std::size_t position = 0; position < of.specs.size(); ++position)
-        if (of.specs[position].role != OperandRole::input && of.specs[position].present) right.own(static_cast<int>(position));
-      if (of.answer(right.array())) return;
-    }
-    for (const FailingOutput& output : of.outputs)
-      for (std::size_t position = 0; position < of.specs.size(); ++position)
-        if (of.specs[position].name == output.name) {
-          const Operand& operand = right.own(static_cast<int>(position));
-          for (std::size_t i = 0; i < output.size(); ++i) operand.store(static_cast<Index>(i), output.expected[i]);
-        }
-  }
-
   bool stuck_loads() {
     if (!may_rerun_ || irregular_right_) return false;  // or else it would have shown there
     auto stuck = StuckLoads(given_, options_.seconds).explanation();

@@ -34,13 +34,12 @@ namespace assay::inline v0::detail {
     zeros = std::min(zeros, zeros_of(output.actual[i]));
     if (zeros < least_zeros) return std::nullopt;
   }
-  const double place = std::ldexp(1.0, zeros - fraction_bits);  // between two numbers of so few bits, relative to their binade
   bool nearest = true, inward = true;
   for (std::size_t i = 0; i < output.size() && (nearest || inward); ++i) {
     if (!output.violated[i]) continue;
     const double expected = std::fabs(output.expected[i]), error = static_cast<double>(output.error[i]),
                  off = std::fabs(output.actual[i] - output.expected[i]),
-                 gap = place * std::exp2(std::floor(std::log2(std::fmax(expected, least))));
+                 gap = std::ldexp(output.format.unit_in_last_place(expected), zeros);  // between two numbers of so few bits
     if (zeros_of(output.right(i)) >= zeros) return std::nullopt;
     nearest = nearest && off <= gap / 2 + error;
     inward = inward && off <= gap + error && std::fabs(output.actual[i]) <= expected + error;

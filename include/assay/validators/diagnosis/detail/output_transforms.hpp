@@ -202,8 +202,8 @@ class OutputTransforms {
                         {}});
       return;
     }
-    const bool repeated =
-        std::fabs(factor - 2) < 8 * output_.format.unit_roundoff() || std::fabs(factor - 3) < 12 * output_.format.unit_roundoff();
+    const double times = std::nearbyint(factor);
+    const bool repeated = (times == 2 || times == 3) && std::fabs(factor - times) < 4 * times * output_.format.unit_roundoff();
     Diagnosis diagnosis{repeated ? FaultClass::repeated_work : FaultClass::missing_work,
                         power ? "factor_of_a_power_of_two" : "constant_factor",
                         Confidence::possible,

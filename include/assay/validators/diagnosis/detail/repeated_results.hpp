@@ -2,14 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "assay/core/diagnosis.hpp"
-#include "assay/validators/diagnosis/detail/evidence.hpp"
+#include "assay/validators/diagnosis/detail/right_answers.hpp"
 #include "assay/validators/diagnosis/diagnosed_case.hpp"
 
 namespace assay::inline v0::detail {
@@ -72,42 +70,35 @@ class SecondPass {
 
   [[nodiscard]] std::optional<Diagnosis> explanation() const {
     if (!given_.look || output_.violations < 4 || !output_.format.is_float()) return std::nullopt;
-    std::vector<int> updated;
+    int updated = -1;
     for (std::size_t i = 0; i < given_.specs.size(); ++i) {
       const OperandSpec& spec = given_.specs[i];
-      if (!spec.present || spec.role == OperandRole::output) continue;
-      if (spec.role != OperandRole::input)
-        updated.push_back(static_cast<int>(i));
-      else if (spec.extents == output_.extents && spec.format.is_float() && explained_by({static_cast<int>(i)}))
-        return diagnosis("its input " + spec.name);
+      if (!spec.present) continue;
+      if (spec.role == OperandRole::updated && updated < 0) updated = static_cast<int>(i);
+      if (spec.role != OperandRole::input || spec.extents != output_.extents || !spec.format.is_float()) continue;
+      ChangedOperands changed(given_.before);
+      const Operand& operand = changed.own(static_cast<int>(i));
+      for (std::size_t e = 0; e < output_.size(); ++e) operand.store(static_cast<Index>(e), output_.right(e));
+      if (explained_by(changed.array(), given_.before[static_cast<int>(i)])) return diagnosis("its input " + spec.name);
     }
-    if (!updated.empty() && explained_by(updated)) return diagnosis("what it updates");
-    return std::nullopt;
+    if (updated < 0) return std::nullopt;
+    ChangedOperands changed(given_.before);
+    write_right_answers(given_, changed);
+    return explained_by(changed.array(), given_.before[updated]) ? std::optional(diagnosis("what it updates")) : std::nullopt;
   }
 
  private:
-  /// Every wrong element is what is due for the changed operands, which differs from what was due and from what they were.
-  [[nodiscard]] bool explained_by(const std::vector<int>& positions) const {
-    ChangedOperands changed(given_.before);
-    for (const int position : positions) {
-      const FailingOutput* results = &output_;
-      if (given_.specs[static_cast<std::size_t>(position)].role != OperandRole::input)
-        for (const FailingOutput& other : given_.outputs)
-          if (other.name == given_.specs[static_cast<std::size_t>(position)].name) results = &other;
-      const Operand& operand = changed.own(position);
-      if (static_cast<std::size_t>(operand.size()) != results->size()) return false;
-      for (std::size_t i = 0; i < results->size(); ++i) operand.store(static_cast<Index>(i), results->right(i));
-    }
-    const std::vector<FailingOutput> looked = given_.look(changed.array(), given_.after);
+  /// Every wrong element is what is due for the changed operands, and few of them are what the operand was that was changed.
+  [[nodiscard]] bool explained_by(const OperandArray& changed, const Operand& original) const {
+    const std::vector<FailingOutput> looked = given_.look(changed, given_.after);
     if (number_ >= looked.size() || looked[number_].size() != output_.size()) return false;
     const FailingOutput& second = looked[number_];
-    const Operand& input = given_.before[positions.front()];
     std::size_t told = 0, copied = 0;
     for (std::size_t i = 0; i < output_.size(); ++i) {
       if (!output_.violated[i]) continue;
       if (second.violated[i]) return false;
       told += is_finite(second.expected[i]) && second.expected[i] != 0 ? 1 : 0;
-      copied += static_cast<Index>(i) < input.size() && input.load(static_cast<Index>(i)) == output_.actual[i] ? 1 : 0;
+      copied += static_cast<Index>(i) < original.size() && original.load(static_cast<Index>(i)) == output_.actual[i] ? 1 : 0;
     }
     return told >= 4 && 2 * told > output_.violations && 2 * copied < output_.violations;
   }

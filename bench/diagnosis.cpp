@@ -1,10 +1,10 @@
 // How often the diagnosis names the class of a known fault, of which faults it does not, and what a diagnosis costs.
 //
-//   bench_diagnosis [--half 0|1|-1 | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]
+//   bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out FILE.tsv] [--out FILE.md] [--cost]
 //
 // Failing cases of faulty kernels of all operations are diagnosed, one case a fault and seed unless --cases says more. Faults fall into two halves by a hash of their
-// names: the diagnosis was developed on half 0 with odd seeds; half 1 with even seeds is what it is measured on. --others: faults that somebody wrote who did not know the
-// diagnosis, instead. Prints Markdown: declared class by named class, the same
+// names: the diagnosis was developed on half 0 with odd seeds; half 1 with even seeds is what it is measured on. --development: faults that
+// somebody wrote who did not know the diagnosis, which it is developed on, instead. --others: of somebody else, which it is measured on. Prints Markdown: declared class by named class, the same
 // by operation, and the most frequent misnamings. --cases-out: a line for every case. --cost: the time of one failure each of a GEMM of 4096 x 4096 x 4096 and a softmax
 // of 4096 x 4096, with re-runs and without.
 
@@ -27,6 +27,7 @@
 #include "assay/kernels/softmax/softmax.hpp"
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/diagnosis/diagnose_gemm.hpp"
+#include "diagnosis/development_faults.hpp"
 #include "diagnosis/other_faults.hpp"
 #include "diagnosis/parts.hpp"
 
@@ -183,14 +184,24 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   return true;
 }
 
-std::vector<AnyCommonFault> other_faults() {
+/// The faults of lists of different types in one.
+std::vector<AnyCommonFault> joined(const auto&... lists) {
   std::vector<AnyCommonFault> all;
-  const auto add = [&](auto faults) { all.insert(all.end(), faults.begin(), faults.end()); };
-  add(other_output_faults());
-  add(other_input_faults());
-  add(other_rounding_faults());
-  add(other_state_faults());
+  (all.insert(all.end(), lists.begin(), lists.end()), ...);
   return all;
+}
+
+/// Whose faults are named.
+enum class Corpus { half, development, others };
+
+std::vector<AnyCommonFault> faults_of(Corpus corpus) {
+  switch (corpus) {
+    case Corpus::half: return {};
+    case Corpus::development:
+      return joined(development_output_faults(), development_input_faults(), development_rounding_faults(), development_state_faults());
+    case Corpus::others: return joined(other_output_faults(), other_input_faults(), other_rounding_faults(), other_state_faults());
+  }
+  return {};
 }
 
 }  // namespace
@@ -198,11 +209,15 @@ std::vector<AnyCommonFault> other_faults() {
 int main(int argc, char** argv) {
   int half = 1, cases = 1, seeds = 1, first_seed = -1;
   std::string operation, output, cases_output;
-  bool cost = false, others = false;
+  bool cost = false;
+  Corpus corpus = Corpus::half;
   for (int i = 1; i < argc; ++i) {
     const std::string_view option = argv[i];
-    if (option == "--cost" || option == "--others") {
-      (option == "--cost" ? cost : others) = true;
+    if (option == "--cost" || option == "--development" || option == "--others") {
+      if (option == "--cost")
+        cost = true;
+      else
+        corpus = option == "--others" ? Corpus::others : Corpus::development;
       continue;
     }
     const char* const text = i + 1 < argc ? argv[++i] : "";
@@ -217,9 +232,8 @@ int main(int argc, char** argv) {
                                                   : nullptr;
     if (name != nullptr) *name = text;
     if (name == nullptr && (value == nullptr || std::from_chars(text, text + std::strlen(text), *value).ec != std::errc())) {
-      std::cerr << "usage: bench_diagnosis [--half 0|1|-1 | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] [--cases-out "
-                   "FILE.tsv] "
-                   "[--out FILE.md] [--cost]; given: "
+      std::cerr << "usage: bench_diagnosis [--half 0|1|-1 | --development | --others] [--op NAME] [--seeds N] [--first-seed S] [--cases N] "
+                   "[--cases-out FILE.tsv] [--out FILE.md] [--cost]; given: "
                 << option << ' ' << text << '\n';
       return 2;
     }
@@ -231,8 +245,8 @@ int main(int argc, char** argv) {
   } else {
     NameFaultsOptions options;
     options.diagnosis = {&diagnose, 1, true};
-    options.half = others ? -1 : half;
-    if (others) options.others = other_faults();
+    options.half = corpus == Corpus::half ? half : -1;
+    options.others = faults_of(corpus);
     options.cases_a_fault = static_cast<std::size_t>(cases);
     if (first_seed < 0) first_seed = half == 1 ? 2 : 1;
     options.seeds.clear();
@@ -249,8 +263,10 @@ int main(int argc, char** argv) {
         }
         lines.flush();
       }
-    report << (others ? "Faults of another hand, " : "Half " + std::to_string(half) + " of the faults, ") << seeds
-           << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size() << " failing cases.\n";
+    report << (corpus == Corpus::others        ? "Faults of another hand, "
+               : corpus == Corpus::development ? "Faults that the diagnosis is developed on, "
+                                               : "Half " + std::to_string(half) + " of the faults, ")
+           << seeds << (seeds == 1 ? " seed" : " seeds") << " from " << first_seed << ", " << all.size() << " failing cases.\n";
     print(report, confusion_matrix(all));
     print(report, by_operation(all));
     print(report, misnamings(all));

@@ -1,12 +1,15 @@
 #include "assay/validators/diagnosis/diagnose.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "testing/host_comparison.hpp"
@@ -66,6 +69,15 @@ TEST_CASE("what is done to each element is named") {
   }
   CHECK(first(truncated).kind == "truncated_output");
   CHECK(first(truncated).fault_class == FaultClass::rounding);
+
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const double cut = bf16.round(output.expected[i], Rounding::toward_zero);
+    output.actual[i] = bf16.decode(bf16.encode(cut) | 1);
+    output.violations -= output.violated[i];
+    output.violated[i] = output.accepted(i).contains(output.actual[i]) ? 0 : 1;
+    output.violations += output.violated[i];
+  }
+  CHECK(first(truncated).kind == "rounded_to_odd");
 
   CHECK(first(case_of({16, 32}, [](auto& y) {
           for (double& value : y) value *= 0.25;
@@ -333,14 +345,23 @@ TEST_CASE("elements written at equal distances across rows are no tail that was 
   const auto but_the_tail = [](const Operand& x, const Operand& y) {
     for (Index i = 0; i + 40 < x.size(); ++i) y.store(i, right(x, i));
   };
-  for (const bool tail : {false, true}) {
-    std::vector<float> y(512);
-    Relaunched launched(tail ? Relaunched::Kernel(but_the_tail) : Relaunched::Kernel(every_33rd));
+  const auto third_lane_of_8 = [](const Operand& x, const Operand& y) {
+    for (Index i = 2; i < x.size(); i += 8) y.store(i, right(x, i));
+  };
+  const auto times_8 = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; 8 * i < x.size(); ++i) y.store(8 * i, right(x, i));
+  };
+  const std::pair<Relaunched::Kernel, FaultClass> kernels[] = {{every_33rd, FaultClass::addressing},
+                                                               {but_the_tail, FaultClass::memory},
+                                                               {third_lane_of_8, FaultClass::memory},
+                                                               {times_8, FaultClass::addressing}};
+  for (const auto& [kernel, fault_class] : kernels) {
+    Relaunched launched(kernel);
     const detail::SurroundedOperands poisoned(launched.given.specs, launched.given.before, detail::Surroundings::small);
     launched.given.rerun(poisoned.array());
     launched.given.outputs = launched.given.look(launched.given.before, poisoned.array());
     launched.given.memory_findings = {"elements of y were never written"};
-    CHECK(launched.first().fault_class == (tail ? FaultClass::memory : FaultClass::addressing));
+    CHECK(launched.first().fault_class == fault_class);
   }
 }
 
@@ -568,6 +589,17 @@ TEST_CASE("elements that went through a narrower format are told wherever they s
   CHECK(narrowed_in_part(Rounding::toward_zero).kind == "few_bits_cut_off");
   CHECK(narrowed_in_part(Rounding::toward_zero).fault_class == FaultClass::precision);
 
+  const FloatLayout e4m3{4, 3, 7, SpecialValues::finite_nan};
+  const auto through_e4m3 = [&](double most) {
+    return first(case_of({64, 64}, [&](auto& y) {
+      for (std::size_t i = 0; i < y.size(); ++i)
+        if (i % 64 >= 40) y[i] = std::clamp(decode(e4m3, encode(e4m3, y[i], Rounding::nearest_even, Overflow::saturate)), -most, most);
+    }));
+  };
+  CHECK(through_e4m3(448).kind == "few_bits");   // some results below its smallest normal number
+  CHECK(through_e4m3(2.75).kind == "few_bits");  // a quarter of them beyond its end
+  CHECK(first(case_of({64, 64}, [](auto& y) { std::fill(y.begin(), y.begin() + 40, 1.5); })).kind != "few_bits");
+
   DiagnosedCase whole = case_of({16, 32}, [](auto&) {});  // off by one, on a grid
   FailingOutput& output = whole.outputs.front();
   output.violations = 0;
@@ -634,6 +666,87 @@ TEST_CASE("a kernel that ran once more on its own results is told from one that 
   };
   undone.launch();
   CHECK(undone.first().kind != "done_twice");
+}
+
+TEST_CASE("stores that hit other elements are told from elements that are left out") {
+  const auto zeros_where = [](std::vector<Index> extents, auto&& condition) {
+    const std::size_t columns = static_cast<std::size_t>(extents.back());
+    return first(case_of(std::move(extents), [&](auto& y) {
+      for (std::size_t i = 0; i < y.size(); ++i)
+        if (condition(i, i / columns, i % columns)) y[i] = 0;
+    }));
+  };
+  const Diagnosis beyond_rows =
+      zeros_where({16, 30}, [](std::size_t, std::size_t row, std::size_t column) { return row > 0 && column < 2; });
+  CHECK(beyond_rows.kind == "stored_beyond_rows");
+  CHECK(beyond_rows.fault_class == FaultClass::memory);
+  CHECK(zeros_where({16, 30}, [](std::size_t, std::size_t, std::size_t column) { return column < 2; }).fault_class != FaultClass::memory);
+  CHECK(zeros_where({16, 29}, [](std::size_t, std::size_t row, std::size_t column) { return row > 0 && column < 2; }).fault_class !=
+        FaultClass::memory);
+
+  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i > 0 && i % 32 == 0; }).kind == "stored_behind_lanes");
+  CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i % 32 == 0; }).fault_class != FaultClass::memory);
+}
+
+TEST_CASE("elements that nothing was reduced into are told from limits and from lanes") {
+  const double lowest = -element_format<float32>().max_finite();
+  const Diagnosis of_maximum = first(case_of({16, 40}, [&](auto& y) {
+    for (std::size_t i = 63; i < y.size(); i += 64) y[i] = lowest;
+  }));
+  CHECK(of_maximum.kind == "initial_values");
+  CHECK(of_maximum.fault_class == FaultClass::missing_work);
+  CHECK(first(case_of({16, 40}, [](auto& y) { std::fill(y.begin() + 120, y.begin() + 160, 1.0); })).kind == "initial_values");
+  CHECK(first(case_of({16, 40}, [](auto& y) {
+          for (double& value : y) value = std::min(value, 1.0);
+        })).kind != "initial_values");
+  CHECK(first(case_of({16, 40}, [](auto& y) {
+          for (std::size_t i = 63; i < y.size(); i += 64) y[i] = 1;
+        })).kind != "initial_values");
+}
+
+TEST_CASE("threads that have no element of their own add to the last one") {
+  const auto last_times = [](double times) { return first(case_of({15, 29}, [&](auto& y) { y.back() *= times; })); };
+  CHECK(last_times(14).kind == "idle_threads_add");  // 435 = 13 * 32 + 19
+  CHECK(last_times(14).fault_class == FaultClass::repeated_work);
+  CHECK(last_times(5).kind != "idle_threads_add");
+  CHECK(first(case_of({15, 29}, [](auto& y) { y[77] *= 14; })).kind != "idle_threads_add");
+}
+
+TEST_CASE("what an output held before is told from what the kernel computes") {
+  const auto poisoned = [](const Relaunched::Kernel& kernel) {
+    Relaunched relaunched(kernel);
+    std::fill(relaunched.y.begin(), relaunched.y.end(),
+              static_cast<float>(element_format<float32>().decode(detail::poison_code(element_format<float32>()))));
+    relaunched.launch();
+    return relaunched.first();
+  };
+  const auto adds_to_odd_rows = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) y.store(i, (i / 32 % 2 == 1 ? y.load(i) : 0) + static_cast<double>(right(x, i)));
+  };
+  CHECK(poisoned(adds_to_odd_rows).kind == "former_output_used");
+  CHECK(poisoned(adds_to_odd_rows).fault_class == FaultClass::memory);
+  const auto stores_lower_halves = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i) {
+      const std::uint64_t code = y.format.encode(static_cast<double>(right(x, i))), before = y.format.load_code(y.data, i);
+      y.format.store_code(y.data, i, i % 7 == 6 ? (before & 0xffff0000U) | (code & 0xffffU) : code);
+    }
+  };
+  CHECK(poisoned(stores_lower_halves).kind == "former_output_used");
+  const auto makes_nan = [](const Operand& x, const Operand& y) {
+    for (Index i = 0; i < x.size(); ++i)
+      y.store(i, i / 32 % 2 == 1 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(right(x, i)));
+  };
+  CHECK(poisoned(makes_nan).fault_class != FaultClass::memory);
+}
+
+TEST_CASE("quantised results are no indices") {
+  const Diagnosis halved = first(case_of(
+      {16, 32},
+      [](auto& y) {
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = i / 32 % 2 == 1 ? 0.5 * y[i] : y[i];
+      },
+      element_format<std::int8_t>()));
+  CHECK(halved.kind != "wrong_indices");
 }
 
 TEST_CASE("an output that is right has no diagnosis") {

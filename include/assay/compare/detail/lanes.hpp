@@ -254,6 +254,12 @@ struct Lanes {
 #endif
   }
 
+  /// What was loaded stays in registers: g++ would load it once more for every use, from two cache lines where it is not aligned.
+  template <class... Values>
+  ASSAY_DETAIL_INLINE static void load_once(Values&... values) {
+    (..., round_here(values));
+  }
+
   /// g++ would rather keep constants there, and sums on the stack.
   template <class... Values>
   ASSAY_DETAIL_INLINE static void keep_in_registers([[maybe_unused]] Values&... values) {

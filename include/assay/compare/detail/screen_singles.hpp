@@ -139,7 +139,7 @@ struct ScreenSingles {
     column += static_cast<Index>(part * at_once);
     Codes out = *reinterpret_cast<const LoadCodes*>(row.actual + column),
           reference = *reinterpret_cast<const LoadCodes*>(row.values(column));
-    L::keep_in_registers(out, reference);  // every other load of 32 bytes meets two cache lines
+    L::load_once(out, reference);
     if constexpr (masked) {
       Codes agreeing;
       L::set_aside(static_cast<Code>(layout.infinity_bits()), out, reference, agreeing);

@@ -252,8 +252,8 @@ struct SmallResults {
     return say(memory, "unwritten_output", Confidence::likely, "every wrong element holds what stood there before the launch");
   if (!output.format.is_float() && sizes.zeros == sizes.violations && sizes.violations >= 4 && places.density > 0.9 && share < 0.5)
     return say(missing_work, "elements_left_zero", Confidence::likely, "every wrong element is 0, and they stand together");
-  const bool indices =
-      !output.format.is_float() && (tells_places || output.format.wide_integer || output.name.find("ind") != std::string::npos);
+  const bool indices = !output.format.is_float() && ((tells_places && output.format.bytes >= 4) || output.format.wide_integer ||
+                                                     output.name.find("ind") != std::string::npos);
   if (indices && ((sizes.elements >= 6 && sizes.violations == 1) || 10 * sizes.violations <= sizes.elements))
     return say(state, "few_indices", Confidence::possible,
                std::to_string(sizes.violations) + " of " + std::to_string(sizes.elements) +

@@ -22,6 +22,7 @@
 #include "assay/validators/diagnosis/detail/row_patterns.hpp"
 #include "assay/validators/diagnosis/detail/sensitivity.hpp"
 #include "assay/validators/diagnosis/detail/special_inputs.hpp"
+#include "assay/validators/diagnosis/detail/stray_stores.hpp"
 #include "assay/validators/diagnosis/detail/stuck_loads.hpp"
 #include "assay/validators/diagnosis/diagnosis_options.hpp"
 
@@ -185,6 +186,14 @@ class DiagnosisSearch {
     if (!found_.empty()) return false;
     for (const FailingOutput* output : wrong_)
       if (auto narrow = by_few_bits(*output)) return located(std::move(*narrow), *output);
+    for (const FailingOutput* output : wrong_) {
+      for (const auto question : {&by_stray_stores, &by_initial_values, &by_idle_threads}) {
+        if (auto told = question(*output)) return located(std::move(*told), *output);
+        const FailingOutput* const irregular = irregular_output(*output);
+        if (irregular == nullptr) continue;
+        if (auto told = question(*irregular)) return located_on_irregular_data(std::move(*told), *irregular);
+      }
+    }
     for (const FailingOutput* output : wrong_) {
       auto repeated = by_multiplied(*output, irregular_output(*output));
       if (!repeated && looks_are_cheap()) repeated = SecondPass(given_, number_of(*output)).explanation();

@@ -49,6 +49,10 @@ class OutputTransforms {
               [&](double r) { return format.round(r, Rounding::toward_positive); });
       attempt(rounding, "rounded_down", "is rounded toward minus infinity",
               [&](double r) { return format.round(r, Rounding::toward_negative); });
+      attempt(rounding, "rounded_to_odd", "is rounded to odd", [&](double r) {
+        const double cut = format.round(r, Rounding::toward_zero);
+        return !is_finite(cut) || cut == r || cut == 0 ? format.round(r) : format.decode(format.encode(cut) | 1);
+      });
       attempt(rounding, "ties_away", "has ties rounded away from zero", [&](double r) { return format.round(r, Rounding::nearest_away); });
       attempt(special_value, "saturated", "ends at the largest finite number where an infinity is due",
               [&](double r) { return is_nan(r) ? r : format.round(r, Rounding::nearest_even, Overflow::saturate); });

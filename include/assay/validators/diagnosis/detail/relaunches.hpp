@@ -56,6 +56,14 @@ class Relaunches {
     static_cast<void>(launch(other_data(), Surroundings::small));
     if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small)))
       return state(std::to_string(count) + " wrong elements are others after a launch on other data: they depend on what ran before");
+    if (const std::size_t count = differences(first, launch(case_.before, Surroundings::small, FormerOutputs::zeros)))
+      return Diagnosis{
+          FaultClass::memory,
+          "former_output_used",
+          Confidence::likely,
+          {std::to_string(count) + " wrong elements change with what the output held before the launch, and with nothing else: "
+                                   "it is added to, or not written in whole"},
+          {}};
     return std::nullopt;
   }
 
@@ -95,8 +103,9 @@ class Relaunches {
     return {FaultClass::state, "runs_differ", Confidence::certain, {std::move(evidence)}, {}};
   }
 
-  [[nodiscard]] std::vector<FailingOutput> launch(const OperandArray& before, Surroundings surroundings) const {
-    SurroundedOperands operands(case_.specs, before, surroundings);
+  [[nodiscard]] std::vector<FailingOutput> launch(const OperandArray& before, Surroundings surroundings,
+                                                  FormerOutputs former = FormerOutputs::poison) const {
+    SurroundedOperands operands(case_.specs, before, surroundings, former);
     return case_.rerun(operands.array()) ? case_.look(before, operands.array()) : std::vector<FailingOutput>();
   }
 

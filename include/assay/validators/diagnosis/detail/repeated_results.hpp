@@ -62,6 +62,28 @@ class MultipliedResults {
                    {}};
 }
 
+/// The last element, alone, is as many times what it should be as a warp or block of threads that ends there has threads without elements of their own, and one: they were given the
+/// last element, too.
+[[nodiscard]] inline std::optional<Diagnosis> by_idle_threads(const FailingOutput& output) {
+  const std::size_t size = output.size();
+  if (size < 2 || output.violations != 1 || output.violated.back() == 0 || !output.format.is_float()) return std::nullopt;
+  const double expected = output.expected.back(), actual = output.actual.back(), error = static_cast<double>(output.error.back());
+  for (std::size_t threads = 8; threads <= 256 && is_finite(expected) && is_finite(actual); threads *= 2) {
+    const auto times = static_cast<double>((threads - size % threads) % threads + 1);
+    const double due = times * expected,
+                 allowed = 2 * times * error + 2 * output.format.unit_roundoff() * std::fabs(due) + output.format.min_subnormal();
+    if (times > 1 && std::fabs(actual - due) <= allowed && std::fabs(due - expected) > 8 * allowed)
+      return Diagnosis{
+          FaultClass::repeated_work,
+          "idle_threads_add",
+          Confidence::likely,
+          {"the last element of " + output.name + ", and no other, is " + std::to_string(static_cast<int>(times)) +
+           " times what it should be: so many of " + std::to_string(threads) + " threads have no element of their own, but that one"},
+          {}};
+  }
+  return std::nullopt;
+}
+
 /// Whether wrong elements are right for a kernel that was given right results for one of its inputs: it ran once more on what it had made. Costs one look for every operand of
 /// the output's form, and one for all that are updated in place.
 class SecondPass {

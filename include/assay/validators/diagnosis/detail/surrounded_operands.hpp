@@ -23,10 +23,15 @@ enum class Surroundings { small, large };
   return layout.has_infinity() ? layout.nan_bits() | (code & ((std::uint64_t{1} << (layout.fraction_bits - 1)) - 1)) : code;
 }
 
+/// What outputs hold before a launch: what no launch writes, or zeros.
+enum class FormerOutputs { poison, zeros };
+
 /// Copies of operands for one more launch: dense, each within margins; outputs hold nothing that a launch wrote.
 class SurroundedOperands {
  public:
-  SurroundedOperands(const std::vector<OperandSpec>& specs, const OperandArray& given, Surroundings surroundings) : array_(given) {
+  SurroundedOperands(const std::vector<OperandSpec>& specs, const OperandArray& given, Surroundings surroundings,
+                     FormerOutputs former = FormerOutputs::poison)
+      : former_(former), array_(given) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
       Operand& operand = array_[static_cast<int>(i)];
       if (specs[i].present && operand.present()) place(operand, specs[i].role == OperandRole::output, surroundings);
@@ -47,7 +52,8 @@ class SurroundedOperands {
     void* begin = words.data();
     std::size_t space = words.size() * 8;
     begin = std::align(static_cast<std::size_t>(alignment), static_cast<std::size_t>((size + 2 * margin) * format.bytes), begin, space);
-    const std::uint64_t around = format.encode(value_of(given, is_output, surroundings)), poison = poison_code(format);
+    const std::uint64_t around = format.encode(value_of(given, is_output, surroundings)),
+                        former = former_ == FormerOutputs::zeros ? format.encode(0) : poison_code(format);
     for (Index slot = 0; slot < margin; ++slot) {
       format.store_code(begin, slot, around);
       format.store_code(begin, margin + size + slot, around);
@@ -56,7 +62,7 @@ class SurroundedOperands {
     Index stride = 1;
     for (int d = operand.rank - 1; d >= 0; stride *= operand.extents[d--]) operand.strides[d] = stride;
     for (Index element = 0; element < size; ++element)
-      format.store_code(operand.data, element, is_output ? poison : format.load_code(given.data, given.offset_of(element)));
+      format.store_code(operand.data, element, is_output ? former : format.load_code(given.data, given.offset_of(element)));
   }
 
   [[nodiscard]] static double value_of(const Operand& operand, bool is_output, Surroundings surroundings) {
@@ -74,6 +80,7 @@ class SurroundedOperands {
     return surroundings == Surroundings::small ? least / 2 : std::min(2 * most + 1, operand.format.max_finite());
   }
 
+  FormerOutputs former_;
   std::vector<std::vector<std::uint64_t>> storage_;
   OperandArray array_;
 };

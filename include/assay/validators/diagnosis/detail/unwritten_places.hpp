@@ -34,13 +34,15 @@ namespace assay::inline v0::detail {
   return output.format.bytes >= 4 ? count > 0 : count >= 4 && 2 * count >= output.violations;
 }
 
-/// Few elements are written, at equal distances that are not that of rows: what an index does that is multiplied wrongly, and no bound of a loop. `written`: nothing where the right
-/// value is what was there before.
+/// Few elements are written, at equal distances that are not that of rows, and not for a bound of a loop. Right results that a power of two lies between are those of one lane of a vector
+/// or a warp, whose others store nothing; else an index is multiplied wrongly. `written`: nothing where the right value is what was there before.
 [[nodiscard]] inline std::optional<Diagnosis> by_lattice_of_written(const FailingOutput& output,
                                                                     const std::vector<std::optional<bool>>& written) {
   std::size_t left = 0, known = 0, first = 0, distance = 0;
+  bool right = true;
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (!written[i]) continue;
+    right = right && !(*written[i] && output.violated[i] != 0);
     if (!*written[i])
       ++left;
     else if (known++ == 0)
@@ -51,12 +53,11 @@ namespace assay::inline v0::detail {
   if (known < 2 || known > left || distance < 2 || distance == output.columns()) return std::nullopt;
   for (std::size_t i = first % distance; i < written.size(); i += distance)
     if (written[i] && !*written[i]) return std::nullopt;
-  return Diagnosis{FaultClass::addressing,
-                   "wrong_index",
-                   Confidence::likely,
-                   {"of " + output.name + " every " + std::to_string(distance) +
-                    "th element is written, across rows, and no other: indices are multiplied wrongly"},
-                   {}};
+  const std::string what =
+      "of " + output.name + " every " + std::to_string(distance) + "th element is written, across rows, and no other: ";
+  if (right && std::has_single_bit(distance))
+    return Diagnosis{FaultClass::memory, "unwritten_output", Confidence::likely, {what + "the other lanes of a vector store nothing"}, {}};
+  return Diagnosis{FaultClass::addressing, "wrong_index", Confidence::likely, {what + "indices are multiplied wrongly"}, {}};
 }
 
 /// Which end of an output stays unwritten, where its values would be right in other places, too: results that lie elsewhere rather than results that nobody made. Of values

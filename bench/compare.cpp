@@ -1,9 +1,10 @@
 // The speed of `compare`, beside a bare parallel read of the same bytes.
 //
-//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--row TEXT] [--save FOLDER]
+//   bench_compare [--elements N] [--columns N] [--threads N] [--repetitions N] [--row TEXT] [--placement host|heap] [--save FOLDER]
 //
 // Prints Markdown: medians of interleaved runs, their ratio to the read, and the memory that a comparison takes. `--row` takes
-// those rows only whose pair and data, "bf16 / bf16, ulps, clean", contain it. `--save` writes the f32 and bf16 pairs as raw
+// those rows only whose pair and data, "bf16 / bf16, ulps, clean", contain it. `--placement`: arrays lie as blocks of `Host` do,
+// or where malloc puts them. `--save` writes the f32 and bf16 pairs as raw
 // files, for bench/compare_peers.py. Exit code: 2 for wrong arguments, 1 for errors.
 
 #include <atomic>
@@ -12,9 +13,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +54,27 @@ struct CountingResource {
   }
 };
 
+/// Memory of arrays: as `Host` places its blocks, or where the heap puts them.
+template <class T>
+struct PlacedAllocator {
+  using value_type = T;
+  bool on_heap = false;
+
+  explicit PlacedAllocator(bool heap) : on_heap(heap) {}
+  template <class U>
+  explicit PlacedAllocator(const PlacedAllocator<U>& other) : on_heap(other.on_heap) {}
+  T* allocate(std::size_t count) {
+    void* const pointer = on_heap ? std::malloc(count * sizeof(T)) : AlignedResource().allocate(count * sizeof(T), 64);
+    return pointer != nullptr ? static_cast<T*>(pointer) : throw std::bad_alloc();
+  }
+  void deallocate(T* pointer, std::size_t count) {
+    on_heap ? std::free(pointer) : AlignedResource().deallocate(pointer, count * sizeof(T), 64);
+  }
+  friend bool operator==(const PlacedAllocator&, const PlacedAllocator&) = default;
+};
+template <class T>
+using Elements = std::vector<T, PlacedAllocator<T>>;
+
 using CountingHost = BasicHost<CountingResource>;
 
 struct Options {
@@ -58,6 +82,7 @@ struct Options {
   Index columns = 8192;
   unsigned threads = 2;
   unsigned repetitions = 7;
+  bool on_heap = false;
   std::string row, save;
 };
 
@@ -118,7 +143,7 @@ class Bench {
   explicit Bench(const Options& options) : options_(options), host_(options.threads, CountingResource{{}, &used_, &most_}) {}
 
   template <class Expected, class T, class Model>
-  bool measure(const std::string& pair, const char* data, const std::vector<T>& actual, const Expected& expected, const Model& tolerance,
+  bool measure(const std::string& pair, const char* data, const Elements<T>& actual, const Expected& expected, const Model& tolerance,
                std::vector<Array> arrays) {
     arrays.push_back({actual.data(), actual.size() * sizeof(T)});
     const auto view = contiguous_view<const T, 2>(actual.data(), {options_.elements / options_.columns, options_.columns});
@@ -155,7 +180,7 @@ class Bench {
   template <class T>
   bool stored(const char* name, const ChosenTolerance& tolerance) {
     const std::size_t elements = static_cast<std::size_t>(options_.elements);
-    std::vector<T> actual(elements), expected(elements);
+    Elements<T> actual(elements, placed<T>()), expected(elements, placed<T>());
     for (const auto& [kind, kind_name] : kinds) {
       if (!wanted(name, tolerance, kind_name)) continue;
       host_.thread_pool().for_each_index(elements / 4096, [&, kind = kind](std::size_t block) {
@@ -179,8 +204,8 @@ class Bench {
   template <class T>
   bool derived(const char* name) {
     const std::size_t elements = static_cast<std::size_t>(options_.elements);
-    std::vector<T> actual(elements);
-    std::vector<double> value(elements), error(elements);
+    Elements<T> actual(elements, placed<T>());
+    Elements<double> value(elements, placed<double>()), error(elements, placed<double>());
     for (const auto& [kind, kind_name] : kinds) {
       if (!wanted(name, ChosenTolerance{}, kind_name)) continue;
       host_.thread_pool().for_each_index(elements / 4096, [&, kind = kind](std::size_t block) {
@@ -202,6 +227,10 @@ class Bench {
   [[nodiscard]] std::uint64_t sink() const { return sink_; }
 
  private:
+  template <class T>
+  [[nodiscard]] PlacedAllocator<T> placed() const {
+    return PlacedAllocator<T>(options_.on_heap);
+  }
   [[nodiscard]] bool wanted(const char* name, const ChosenTolerance& tolerance, const char* kind) const {
     return (std::string(name) + ", " + text_of(tolerance) + ", " + kind).find(options_.row) != std::string::npos;
   }
@@ -217,7 +246,7 @@ class Bench {
   }
 
   template <class T>
-  void save(const std::vector<T>& values, const std::string& name) const {
+  void save(const Elements<T>& values, const std::string& name) const {
     std::ofstream file(options_.save + "/" + name, std::ios::binary);
     file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
     if (!file) std::cerr << "cannot write " << options_.save << '/' << name << '\n';
@@ -240,6 +269,8 @@ int main(int argument_count, char** arguments) {
     const bool is_number = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && number > 0;
     if (name == "--row" && !value.empty())
       options.row = value;
+    else if (name == "--placement" && (value == "host" || value == "heap"))
+      options.on_heap = value == "heap";
     else if (name == "--save" && !value.empty())
       options.save = value;
     else if (name == "--elements" && is_number)
@@ -253,7 +284,7 @@ int main(int argument_count, char** arguments) {
     else {
       std::cerr << "bench_compare: '" << name
                 << "' is no option with a value of 1 or more; there are --elements, --columns, --threads, --repetitions, --row TEXT, "
-                   "--save FOLDER\n";
+                   "--placement host|heap, --save FOLDER\n";
       return 2;
     }
     ++i;

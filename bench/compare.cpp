@@ -262,7 +262,7 @@ class Bench {
 
 int main(int argument_count, char** arguments) {
   Options options;
-  for (int i = 1; i < argument_count; ++i) {
+  for (int i = 1; i < argument_count; i += 2) {
     const std::string_view name = arguments[i];
     const std::string_view value = i + 1 < argument_count ? arguments[i + 1] : "";
     Index number = 0;
@@ -287,7 +287,6 @@ int main(int argument_count, char** arguments) {
                    "--placement host|heap, --save FOLDER\n";
       return 2;
     }
-    ++i;
   }
   if (options.elements % 4096 != 0 || options.elements % options.columns != 0) {
     std::cerr << "bench_compare: --elements " << options.elements << " is no multiple of 4096 and of --columns " << options.columns << '\n';

@@ -28,6 +28,7 @@
 #include "assay/validators/diagnosis/diagnose.hpp"
 #include "assay/validators/diagnosis/diagnose_gemm.hpp"
 #include "diagnosis/development_faults.hpp"
+#include "diagnosis/joined.hpp"
 #include "diagnosis/other_faults.hpp"
 #include "diagnosis/parts.hpp"
 
@@ -184,13 +185,6 @@ bool measure_softmax(std::ostream& out, bool may_rerun) {
   return true;
 }
 
-/// The faults of lists of different types in one.
-std::vector<AnyCommonFault> joined(const auto&... lists) {
-  std::vector<AnyCommonFault> all;
-  (all.insert(all.end(), lists.begin(), lists.end()), ...);
-  return all;
-}
-
 /// Whose faults are named.
 enum class Corpus { half, development, others };
 
@@ -198,8 +192,10 @@ std::vector<AnyCommonFault> faults_of(Corpus corpus) {
   switch (corpus) {
     case Corpus::half: return {};
     case Corpus::development:
-      return joined(development_output_faults(), development_input_faults(), development_rounding_faults(), development_state_faults());
-    case Corpus::others: return joined(other_output_faults(), other_input_faults(), other_rounding_faults(), other_state_faults());
+      return joined<AnyCommonFault>(development_output_faults(), development_input_faults(), development_rounding_faults(),
+                                    development_state_faults());
+    case Corpus::others:
+      return joined<AnyCommonFault>(other_output_faults(), other_input_faults(), other_rounding_faults(), other_state_faults());
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/validators/faults/common_fault.hpp"
+#include "diagnosis/joined.hpp"
 
 /// Faults of outputs, inputs, roundings and states on which the diagnosis is developed. The corpus has none of them.
 namespace diagnosis_bench {
@@ -284,18 +285,12 @@ void permute_cells(const OutputLaunch& launch, Source source) {
            }}};
 }
 
-template <class... Groups>
-[[nodiscard]] auto joined(std::vector<OutputFault> all, const Groups&... groups) {
-  (all.insert(all.end(), groups.begin(), groups.end()), ...);
-  return all;
-}
-
 }  // namespace development
 
 [[nodiscard]] inline std::vector<assay::OutputFault> development_output_faults() {
   using namespace development;
-  return joined(unwritten_faults(), stray_write_faults(), missing_faults(), repeated_faults(), precision_faults(), misplaced_faults(),
-                special_faults());
+  return joined<OutputFault>(unwritten_faults(), stray_write_faults(), missing_faults(), repeated_faults(), precision_faults(),
+                             misplaced_faults(), special_faults());
 }
 
 [[nodiscard]] inline std::vector<assay::InputFault> development_input_faults() {

@@ -13,6 +13,7 @@
 #include "assay/validators/faults/output_launch.hpp"
 #include "assay/validators/faults/rounding_faults.hpp"
 #include "assay/validators/faults/state_faults.hpp"
+#include "diagnosis/joined.hpp"
 
 namespace diagnosis_bench {
 
@@ -219,10 +220,7 @@ namespace other {
 
 /// Faults of outputs that nothing was fitted to.
 [[nodiscard]] inline std::vector<assay::OutputFault> other_output_faults() {
-  std::vector<assay::OutputFault> faults;
-  for (const auto& group : {other::order_faults(), other::hole_faults(), other::machine_faults(), other::value_faults()})
-    faults.insert(faults.end(), group.begin(), group.end());
-  return faults;
+  return joined<assay::OutputFault>(other::order_faults(), other::hole_faults(), other::machine_faults(), other::value_faults());
 }
 
 /// The same of how an input is read.

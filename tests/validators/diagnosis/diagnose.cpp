@@ -598,7 +598,16 @@ TEST_CASE("elements that went through a narrower format are told wherever they s
   };
   CHECK(through_e4m3(448).kind == "few_bits");   // some results below its smallest normal number
   CHECK(through_e4m3(2.75).kind == "few_bits");  // a quarter of them beyond its end
-  CHECK(first(case_of({64, 64}, [](auto& y) { std::fill(y.begin(), y.begin() + 40, 1.5); })).kind != "few_bits");
+
+  DiagnosedCase constant = case_of({16, 32}, [](auto&) {});  // one number, near what is due
+  FailingOutput& near = constant.outputs.front();
+  for (std::size_t i = 0; i < 40; ++i) {
+    near.expected[i] = 1.5 + 1e-4 * static_cast<double>(i + 1);
+    near.actual[i] = 1.5;
+    near.violated[i] = 1;
+  }
+  near.violations = 40;
+  CHECK(first(constant).kind != "few_bits");
 
   DiagnosedCase whole = case_of({16, 32}, [](auto&) {});  // off by one, on a grid
   FailingOutput& output = whole.outputs.front();
@@ -684,6 +693,13 @@ TEST_CASE("stores that hit other elements are told from elements that are left o
   CHECK(zeros_where({16, 29}, [](std::size_t, std::size_t row, std::size_t column) { return row > 0 && column < 2; }).fault_class !=
         FaultClass::memory);
 
+  DiagnosedCase none_spared = case_of({16, 30}, [](auto& y) {
+    for (std::size_t i = 30; i < y.size(); ++i) y[i] = i % 30 < 2 ? 0 : y[i];
+  });
+  FailingOutput& output = none_spared.outputs.front();
+  for (std::size_t i = 0; i < 2; ++i) output.expected[i] = output.actual[i] = 0;  // where the first row would tell
+  CHECK(first(none_spared).fault_class != FaultClass::memory);
+
   CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i > 0 && i % 32 == 0; }).kind == "stored_behind_lanes");
   CHECK(zeros_where({16, 40}, [](std::size_t i, std::size_t, std::size_t) { return i % 32 == 0; }).fault_class != FaultClass::memory);
 }
@@ -701,6 +717,9 @@ TEST_CASE("elements that nothing was reduced into are told from limits and from 
         })).kind != "initial_values");
   CHECK(first(case_of({16, 40}, [](auto& y) {
           for (std::size_t i = 63; i < y.size(); i += 64) y[i] = 1;
+        })).kind != "initial_values");
+  CHECK(first(case_of({16, 40}, [](auto& y) {
+          for (std::size_t i = 39; i < y.size(); i += 40) y[i] = 1;
         })).kind != "initial_values");
 }
 
@@ -739,14 +758,23 @@ TEST_CASE("what an output held before is told from what the kernel computes") {
   CHECK(poisoned(makes_nan).fault_class != FaultClass::memory);
 }
 
-TEST_CASE("quantised results are no indices") {
-  const Diagnosis halved = first(case_of(
-      {16, 32},
-      [](auto& y) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = i / 32 % 2 == 1 ? 0.5 * y[i] : y[i];
-      },
-      element_format<std::int8_t>()));
-  CHECK(halved.kind != "wrong_indices");
+TEST_CASE("results of a byte are no indices, though all inputs are floating-point numbers") {
+  std::vector<float> x(512, 1);
+  const auto halved = [&](const ElementFormat& format) {
+    DiagnosedCase given = case_of(
+        {16, 32},
+        [](auto& y) {
+          for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 3 == 1 ? 0.5 * y[i] : y[i];
+        },
+        format);
+    given.specs = {{"x", OperandRole::input, element_format<float32>(), {16, 32}}};
+    given.before.count = 1;
+    given.before[0] = contiguous_operand(x.data(), {16, 32});
+    given.after = given.before;
+    return first(given).kind;
+  };
+  CHECK(halved(element_format<std::int32_t>()) == "wrong_indices");
+  CHECK(halved(element_format<std::int8_t>()) != "wrong_indices");
 }
 
 TEST_CASE("an output that is right has no diagnosis") {

@@ -12,13 +12,26 @@
 
 namespace assay::inline v0::detail {
 
+/// Whether an element is so many times what it should be but for roundings, and whether that tells it from a right one.
+struct Multiple {
+  bool fits = false, told = false;
+
+  Multiple(const FailingOutput& output, std::size_t element, double times) {
+    const double expected = output.expected[element], due = times * expected,
+                 allowed = 2 * times * static_cast<double>(output.error[element]) + 2 * output.format.unit_roundoff() * std::fabs(due) +
+                           output.format.min_subnormal();
+    fits = std::fabs(output.actual[element] - due) <= allowed;
+    told = std::fabs(due - expected) > 8 * allowed;
+  }
+};
+
 /// Elements of one output or several that are exactly twice, or another whole multiple of, what they should be.
 class MultipliedResults {
  public:
   /// False where a wrong element is not such a multiple, or of another one than those of outputs before.
   bool take(const FailingOutput& output) {
     if (!output.format.is_float()) return false;
-    const double slack = 2 * output.format.unit_roundoff(), least = std::ldexp(1.0, output.format.layout.min_exponent());
+    const double least = std::ldexp(1.0, output.format.layout.min_exponent());
     for (std::size_t i = 0; i < output.size(); ++i) {
       const double expected = output.expected[i], actual = output.actual[i], error = static_cast<double>(output.error[i]);
       if (!output.violated[i]) {
@@ -28,9 +41,9 @@ class MultipliedResults {
       if (!is_finite(expected) || !is_finite(actual) || expected == 0) return false;
       if (times_ == 0) times_ = static_cast<int>(std::nearbyint(std::fmin(8, actual / expected)));
       if (times_ < 2 || times_ > 4) return false;
-      const double due = times_ * expected, allowed = 2 * times_ * error + slack * std::fabs(due) + output.format.min_subnormal();
-      if (!(std::fabs(actual - due) <= allowed)) return false;
-      told_ += std::fabs(due - expected) > 8 * allowed ? 1 : 0;
+      const Multiple multiple(output, i, times_);
+      if (!multiple.fits) return false;
+      told_ += multiple.told ? 1 : 0;
       if (std::fabs(expected) >= least) ((std::ilogb(expected) & 1) != 0 ? odd_ : even_) += 1;
       ++wrong_;
     }
@@ -66,13 +79,11 @@ class MultipliedResults {
 /// last element, too.
 [[nodiscard]] inline std::optional<Diagnosis> by_idle_threads(const FailingOutput& output) {
   const std::size_t size = output.size();
-  if (size < 2 || output.violations != 1 || output.violated.back() == 0 || !output.format.is_float()) return std::nullopt;
-  const double expected = output.expected.back(), actual = output.actual.back(), error = static_cast<double>(output.error.back());
-  for (std::size_t threads = 8; threads <= 256 && is_finite(expected) && is_finite(actual); threads *= 2) {
+  if (size < 2 || output.violations != 1 || !output.format.is_float()) return std::nullopt;
+  for (std::size_t threads = 8; threads <= 256; threads *= 2) {
     const auto times = static_cast<double>((threads - size % threads) % threads + 1);
-    const double due = times * expected,
-                 allowed = 2 * times * error + 2 * output.format.unit_roundoff() * std::fabs(due) + output.format.min_subnormal();
-    if (times > 1 && std::fabs(actual - due) <= allowed && std::fabs(due - expected) > 8 * allowed)
+    const Multiple multiple(output, size - 1, times);
+    if (times > 1 && multiple.fits && multiple.told)
       return Diagnosis{
           FaultClass::repeated_work,
           "idle_threads_add",

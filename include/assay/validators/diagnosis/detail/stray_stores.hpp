@@ -10,11 +10,11 @@
 
 namespace assay::inline v0::detail {
 
-/// Whether those elements, and no others, hold a number: all that `hit(element)` holds for, two at least of which are wrong for it.
+/// Whether those elements, and no others, are 0: all that `hit(element)` holds for, two at least of which are wrong for it.
 template <class Hit>
-[[nodiscard]] bool overwritten(const FailingOutput& output, double number, Hit hit) {
+[[nodiscard]] bool zeroed(const FailingOutput& output, Hit hit) {
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (output.violated[i] ? !hit(i) || output.actual[i] != number : hit(i) && !output.accepted(i).contains(number)) return false;
+    if (output.violated[i] ? !hit(i) || output.actual[i] != 0 : hit(i) && !output.accepted(i).contains(0)) return false;
   return output.violations >= 2;
 }
 
@@ -31,13 +31,13 @@ template <class Hit>
     if (beyond == 0 || beyond >= columns) continue;
     bool spared = false;
     for (std::size_t i = 0; i < beyond && !spared; ++i) spared = zero_is_wrong(i);
-    if (spared && overwritten(output, 0, [&](std::size_t i) { return i >= columns && i % columns < beyond; }))
+    if (spared && zeroed(output, [&](std::size_t i) { return i >= columns && i % columns < beyond; }))
       return named("stored_beyond_rows", "in the first " + std::to_string(beyond) + " columns of every row but the first: tiles of " +
                                              std::to_string(tile) + " columns reach beyond the end of the row before");
   }
   if (output.size() < 2 || !zero_is_wrong(0)) return std::nullopt;
   for (std::size_t lanes = 8; lanes <= 64; lanes *= 2)
-    if (lanes != columns && overwritten(output, 0, [&](std::size_t i) { return i > 0 && i % lanes == 0; }))
+    if (lanes != columns && zeroed(output, [&](std::size_t i) { return i > 0 && i % lanes == 0; }))
       return named("stored_behind_lanes", "behind every " + std::to_string(lanes) +
                                               " elements, but not in the first element: the last lane stores more than its own");
   return std::nullopt;
@@ -58,11 +58,13 @@ template <class Hit>
   }
   const bool identity = number == 1 && less && more && output.violations >= 4;
   if (std::fabs(number) != most && !identity) return std::nullopt;
-  for (std::size_t i = 0; i < output.size() && identity; ++i) {
-    if (!output.violated[i]) continue;
-    for (std::size_t row = i / columns * columns; i < row + columns; ++i)
-      if (!output.violated[i] && !output.accepted(i).contains(number)) return std::nullopt;
-    --i;
+  for (std::size_t row = 0; row < output.size() && identity; row += columns) {
+    bool any = false, throughout = true;
+    for (std::size_t i = row; i < row + columns; ++i) {
+      any = any || output.violated[i];
+      throughout = throughout && (output.violated[i] || output.accepted(i).contains(number));
+    }
+    if (any && !throughout) return std::nullopt;
   }
   return Diagnosis{FaultClass::missing_work,
                    "initial_values",

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/validators/faults/common_fault.hpp"
-#include "diagnosis/joined.hpp"
+#include "joined.hpp"
 
 /// Faults of outputs, inputs, roundings and states on which the diagnosis is developed. The corpus has none of them.
 namespace diagnosis_bench {

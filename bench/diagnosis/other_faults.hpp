@@ -13,7 +13,7 @@
 #include "assay/validators/faults/output_launch.hpp"
 #include "assay/validators/faults/rounding_faults.hpp"
 #include "assay/validators/faults/state_faults.hpp"
-#include "diagnosis/joined.hpp"
+#include "joined.hpp"
 
 namespace diagnosis_bench {
 

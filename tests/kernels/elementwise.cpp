@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/validators/faults/elementwise_faults.hpp"
+#include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -213,6 +214,52 @@ TEST_CASE("vectors of references say what the references of single elements say"
       }
     }
   }
+}
+
+TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where they are singles", "", bfloat16, float16) {
+  constexpr Index rows = 3, columns = 1003;
+  std::vector<TestType> x, y;
+  for (Index i = 0; i < rows * columns; ++i) {
+    const double wave = std::sin(0.7 * static_cast<double>(i * i));
+    const double of_row[] = {4 * wave, wave * std::ldexp(1, static_cast<int>(i % 14) - 7), 60000 * wave};
+    x.push_back(encode<TestType>(of_row[i / columns]));
+    y.push_back(i % 5 == 0 ? encode<TestType>(-decode(x.back())) : encode<TestType>(of_row[(i * 7) % 3]));
+  }
+  y[3] = encode<TestType>(0x1p-14);  // lost beside the large numbers of its row
+  x[3] = encode<TestType>(60000.0);
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = rows;
+  problem.extents[1] = columns;
+  problem.input = problem.output = element_format<TestType>();
+  OperandArray operands;
+  operands[0] = contiguous_operand(x.data(), {rows, columns});
+  operands[1] = contiguous_operand(y.data(), {rows, columns});
+  Host host(1);
+  auto stream = host.make_stream();
+  for (const auto function : {ElementwiseFunction::add, ElementwiseFunction::subtract, ElementwiseFunction::multiply})
+    for (const auto& arithmetic : {Arithmetic{}, arithmetic_in<TestType>()}) {
+      problem.function = function;
+      const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      REQUIRE(reference);
+      const auto found = testing::near_references(reference.value().expected, rows, columns);
+      INFO(static_cast<int>(function));
+      if (arithmetic.unit_roundoff() == 0x1p-24) CHECK(found.refused == 0);
+      if (function == ElementwiseFunction::multiply)
+        CHECK(found.unknown == 0);
+      else if (found.told > 0)
+        CHECK(found.unknown > 0);
+    }
+  // an operand that is repeated lies otherwise
+  operands[1] = contiguous_operand(y.data(), {1, columns});
+  problem.function = ElementwiseFunction::add;
+  const auto repeated = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+  REQUIRE(repeated);
+  CHECK(testing::near_references(repeated.value().expected, rows, columns).told > 0);
+  operands[1] = contiguous_operand(y.data(), {rows, 1});
+  const auto one_a_row = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+  REQUIRE(one_a_row);
+  CHECK(testing::near_references(one_a_row.value().expected, rows, columns).told == 0);
 }
 
 TEST_CASE("vectors of references meet the overflow of an exponential where single elements do") {

@@ -6,6 +6,7 @@
 
 #include "assay/validators/faults/normalisation_faults.hpp"
 #include "kernels/block_verdicts.hpp"
+#include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -126,6 +127,63 @@ TEST_CASE("whole blocks of a normalisation's reference are its elements") {
         }
       }
   }
+}
+
+TEST_CASE("a normalisation in single precision is as near as it says") {
+  Host host(1);
+  auto stream = host.make_stream();
+  constexpr Index rows = 6, channels = 1003;
+  const auto check = [&]<class T>(T) {
+    std::vector<T> x;
+    std::vector<float> scales, shifts;
+    for (Index i = 0; i < rows * channels; ++i) {
+      const double wave = std::sin(0.7 * static_cast<double>(i * i)),
+                   of_row[] = {wave, 9 * wave, 1e-3 * wave, 3, 500 + 2 * wave, 3e4 + 20 * wave};
+      x.push_back(encode<T>(of_row[i / channels]));
+    }
+    for (Index i = 0; i < channels; ++i) {
+      scales.push_back(static_cast<float>(1.5 * std::cos(i)));
+      shifts.push_back(static_cast<float>(std::cos(3 * i)));
+    }
+    NormalisationProblem problem;
+    problem.outer = rows;
+    problem.channels = channels;
+    problem.input = element_format<T>();
+    OperandArray operands;
+    operands[Normalisation::input] = contiguous_operand(x.data(), {rows, channels});
+    operands[Normalisation::gamma] = contiguous_operand(scales.data(), {channels});
+    operands[Normalisation::beta] = contiguous_operand(shifts.data(), {channels});
+    const auto near = [&](const Arithmetic& arithmetic) {
+      const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      REQUIRE(reference);
+      return testing::near_references(reference.value().expected, rows, channels);
+    };
+    for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms})
+      for (const bool gamma : {false, true})
+        for (const bool beta : {false, true}) {
+          problem.kind = kind;
+          problem.gamma = gamma;
+          problem.beta = beta;
+          INFO(FormatTraits<T>::name() << ", kind " << static_cast<int>(kind) << ", gamma " << gamma << ", beta " << beta);
+          const auto found = near(Arithmetic{});
+          CHECK(found.refused == 0);
+          CHECK(found.unknown == 0);
+          CHECK(found.worst > 0.1);
+          near(arithmetic_in<bfloat16>());
+          near(arithmetic_in<float64>());
+        }
+    scales[900] = INFINITY;
+    CHECK(near(Arithmetic{}).told == 0);
+    scales[900] = 1;
+    x[3] = encode<T>(NAN);
+    CHECK(near(Arithmetic{}).refused == 5);
+    problem.kind = NormalisationKind::group;
+    problem.groups = 17;
+    CHECK(near(Arithmetic{}).told == 0);
+  };
+  check(float32{});
+  check(bfloat16{});
+  check(float16{});
 }
 
 TEST_CASE("a contract of the variance widens the bound of large means, no other") {

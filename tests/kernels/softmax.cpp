@@ -7,6 +7,7 @@
 
 #include "assay/validators/faults/softmax_faults.hpp"
 #include "kernels/block_verdicts.hpp"
+#include "kernels/near_references.hpp"
 #include "testing/operation_conformance.hpp"
 
 using namespace assay;
@@ -91,6 +92,99 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
         }
       }
     }
+}
+
+TEST_CASE("a softmax in single precision is as near as it says", "[softmax]") {
+  Host host(1);
+  auto stream = host.make_stream();
+  constexpr Index rows = 6, length = 1003;
+  const auto check = [&]<class T>(T) {
+    std::vector<T> x;
+    for (Index i = 0; i < rows * length; ++i) {
+      const double wave = std::sin(0.7 * static_cast<double>(i * i));
+      const double of_row[] = {wave, 9 * wave, 36 * wave, 3, 500 + 2 * wave, 35 * (wave - 1)};
+      x.push_back(encode<T>(of_row[i / length]));
+    }
+    OperandArray operands;
+    operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
+    for (const bool logarithm : {false, true})
+      for (const auto& arithmetic : {Arithmetic{}, arithmetic_in<bfloat16>(), arithmetic_in<float64>()}) {
+        SoftmaxProblem problem;
+        problem.outer = rows;
+        problem.length = length;
+        problem.logarithm = logarithm;
+        problem.input = element_format<T>();
+        const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+        REQUIRE(reference);
+        const auto found = testing::near_references(reference.value().expected, rows, length);
+        INFO(FormatTraits<T>::name() << ", logarithm " << logarithm << ", unit roundoff " << arithmetic.unit_roundoff());
+        if (arithmetic.unit_roundoff() == 0x1p-24) {
+          CHECK(found.refused == 0);
+          CHECK(found.unknown == 0);
+          CHECK(found.worst > 0.1);
+        }
+        problem.temperature = 2;
+        const auto warm = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+        CHECK(testing::near_references(warm.value().expected, rows, length).told == 0);
+      }
+    x[7] = encode<T>(-INFINITY);
+    x[length + 7] = encode<T>(NAN);
+    SoftmaxProblem problem;
+    problem.outer = rows;
+    problem.length = length;
+    problem.input = element_format<T>();
+    const auto special = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    CHECK(testing::near_references(special.value().expected, 2, length).told == 0);
+  };
+  check(float32{});
+  check(bfloat16{});
+  check(float16{});
+}
+
+TEST_CASE("rows summed by a table of all codes are what sums of exponentials make of them", "[softmax]") {
+  Host host(2);
+  auto stream = host.make_stream();
+  constexpr Index rows = 2051, length = 1024;  // enough for a table
+  const auto check = [&]<class T>(T) {
+    std::vector<T> x;
+    for (Index i = 0; i < rows * length; ++i)
+      x.push_back(encode<T>(static_cast<double>(i % 977 - 488) * static_cast<double>(i / length % 7) * 0.01));
+    const auto put = [&](Index row, double value) { x[static_cast<std::size_t>(row * length + 300)] = encode<T>(value); };
+    put(0, NAN);
+    put(1, -INFINITY);
+    put(2, INFINITY);
+    put(3, 320);  // beyond the table
+    put(4, -30000);
+    for (Index i = 5 * length; i < 6 * length; ++i) x[static_cast<std::size_t>(i)] = encode<T>(-299.5 - static_cast<double>(i % 3));
+    put(6, -0.0);
+    OperandArray operands;
+    operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
+    SoftmaxProblem problem;
+    problem.outer = rows;
+    problem.length = length;
+    problem.input = element_format<T>();
+    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    const SoftmaxExpected& expected = reference.value().expected;
+    const auto table = detail::SoftmaxPowerTable::of(expected);
+    REQUIRE(table.ready());
+    for (const Index row : {Index{0}, Index{1}, Index{2}, Index{3}, Index{4}, Index{5}, Index{6}, Index{7}, Index{1000}, rows - 1}) {
+      const SoftmaxRow found = expected.rows[row], due = expected.row_of(row, 0);
+      INFO(FormatTraits<T>::name() << ", row " << row);
+      CHECK((found.maximum == due.maximum || (is_nan(found.maximum) && is_nan(due.maximum))));
+      CHECK(found.sum == Approx(due.sum).epsilon(1e-13));
+      CHECK(found.deviation == Approx(due.deviation).epsilon(1e-6));
+      CHECK(found.range == due.range);
+      CHECK(found.least == due.least);
+      SoftmaxRow by_table;
+      CHECK(table.row_of(expected, row, by_table) == (row > 3));
+    }
+    problem.outer = 16;
+    const auto few = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    CHECK_FALSE(detail::SoftmaxPowerTable::of(few.value().expected).ready());
+  };
+  check(bfloat16{});
+  check(float16{});
 }
 
 TEST_CASE("of logarithms beyond the accumulator's numbers nothing is known, nor of rows whose maximum is beyond them") {

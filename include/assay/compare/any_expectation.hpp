@@ -3,7 +3,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "assay/compare/block_expectation.hpp"
+#include "assay/compare/approximate_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
 
@@ -28,6 +28,10 @@ class AnyExpectation {
       if (asked)
         refine_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->refine(row, column); };
     }
+    if constexpr (ApproximateExpectation<Expected>)
+      approximate_ = [](const void* self, Index row, Index first, Index count, float* value, float* error) {
+        return static_cast<const Expected*>(self)->approximate_block(row, first, count, value, error);
+      };
     if constexpr (CodeExpectation<Expected>) {
       code_bytes_ = expected.code_bytes();
       codes_ = [](const void* self, Index row, Index column) { return static_cast<const Expected*>(self)->codes(row, column); };
@@ -47,17 +51,29 @@ class AnyExpectation {
 
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     if (rows_ == 1 || runs_on_) return fill_(self_, row * rows_, first, count, value, error);
-    for (Index done = 0; done < count;) {
-      const Index from = first + done, column = from % columns_, left = count - done,
-                  part = columns_ - column < left ? columns_ - column : left;
-      fill_(self_, row * rows_ + from / columns_, column, part, value + done, error + done);
-      done += part;
-    }
+    by_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
+      fill_(self_, own, column, part, value + done, error + done);
+      return true;
+    });
   }
   ExpectedElement operator()(Index row, Index column) const {
     ExpectedElement element;
     expected_block(row, column, 1, &element.value, &element.error);
     return element;
+  }
+
+  /// See `ApproximateExpectation`.
+  ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+    if (approximate_ == nullptr) return {};
+    if (rows_ == 1) return approximate_(self_, row, first, count, value, error);
+    ApproximationError most{0, 0};
+    by_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
+      const ApproximationError next = approximate_(self_, own, column, part, value + done, error + done);
+      most.absolute = next.absolute < 0 ? -1 : next.absolute > most.absolute ? next.absolute : most.absolute;
+      most.relative = next.relative > most.relative ? next.relative : most.relative;
+      return next.absolute >= 0;
+    });
+    return most;
   }
 
   /// See `RefinableExpectation`; where `refines()` is false there is nothing to call.
@@ -91,6 +107,17 @@ class AnyExpectation {
     }
   }
 
+  /// `visit(row, column, done, part)` of every row that a block of joined rows has a part of, until it gives false.
+  template <class Visit>
+  void by_rows(Index row, Index first, Index count, const Visit& visit) const {
+    for (Index done = 0; done < count;) {
+      const Index from = first + done, column = from % columns_, left = count - done,
+                  part = columns_ - column < left ? columns_ - column : left;
+      if (!visit(row * rows_ + from / columns_, column, done, part)) return;
+      done += part;
+    }
+  }
+
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
   Index rows_ = 1, columns_ = 1;
@@ -98,6 +125,7 @@ class AnyExpectation {
   double doubt_ratio_ = 2;
   std::uint64_t most_refinements_ = most_refinements_per_chunk;
   ExpectedElement (*refine_)(const void*, Index, Index) = nullptr;
+  ApproximationError (*approximate_)(const void*, Index, Index, Index, float*, float*) = nullptr;
   int code_bytes_ = 0;
   const void* (*codes_)(const void*, Index, Index) = nullptr;
   void (*of_codes_)(const void*, Index, Index, double*, double*) = nullptr;

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "assay/compare/block_expectation.hpp"
+#include "assay/compare/approximate_expectation.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
 #include "assay/compare/expected_row.hpp"
 #include "assay/compare/refinable_expectation.hpp"
@@ -15,6 +15,7 @@
 #include "assay/tolerance/tolerance.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 #include "assay/compare/detail/compare_lanes.hpp"
+#include "assay/compare/detail/screen_approximate.hpp"
 #endif
 
 namespace assay::inline v0::detail {
@@ -93,6 +94,12 @@ struct CompareChunk {
           sample(lanes, window, partial);
           for (Index row = window.first_row, rows = 0; row < window.last_row; row += rows) {
             rows = rows_that_follow(row, window);
+            if constexpr (ApproximateExpectation<Expected> && sizeof(T) == 2) {
+              if (rows == 1) {
+                walk_approximately(lanes, row, window, partial);
+                continue;
+              }
+            }
             walk_rows(row, rows, window, partial, [&](const auto& compared, Index first) { lanes.compare_row(path.set, compared, first); });
           }
           lanes.finish();
@@ -289,6 +296,44 @@ struct CompareChunk {
         expected.expected_block(row, first, end - first, value, error);
         walk_block(first, end);
       }
+    }
+  }
+#endif
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// A row in blocks that are compared with approximate references first, and with exact ones where those leave doubts.
+  template <class Lanes>
+  void walk_approximately(Lanes& lanes, Index row, const Window& window, PartialComparison& partial) const {
+    using Block = ApproximateBlock<T>;
+    const T* const start = actual.data + row_offset(row);
+    const LookAtRow look{*this, partial, row};
+    double value[expected_block_columns], error[expected_block_columns];
+    float near[expected_block_columns], near_error[expected_block_columns];
+    const auto exactly = [&](Index first, Index end) {
+      expected.expected_block(row, first, end - first, value, error);
+      const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
+      return typename Lanes::Row{start, block, start + end, block, group_of(row), end, grid.tile_columns, {&LookAtRow::look, &look}, first};
+    };
+    for (Index first = window.first_column, end = 0; first < window.last_column; first = end) {
+      end = least(first + expected_block_columns, window.last_column);
+      const Index steps = (end - first) / Block::step;
+      ApproximationError off;
+      if (steps > 0 && lanes.takes_approximations()) off = expected.approximate_block(row, first, end - first, near, near_error);
+      if (!(off.absolute >= 0 && off.absolute <= 0x1p60 && off.relative <= 0.5)) {
+        lanes.compare_row(path.set, exactly(first, end), first);
+        continue;
+      }
+      const ApproximateFindings found = lanes.pass_approximate(path.set, Block{start + first, near, near_error, off, steps * Block::step});
+      for (Index step = 0; step < steps;) {  // those that follow one another, at once
+        const bool doubtful = (found.doubtful >> step & 1) != 0, unsummed = (found.unsummed >> step & 1) != 0;
+        const std::uint64_t same = (doubtful ? found.doubtful : unsummed ? found.unsummed : ~(found.doubtful | found.unsummed)) >> step;
+        const Index from = first + step * Block::step, next = step + (~same == 0 ? steps : __builtin_ctzll(~same));
+        step = least(next, steps);
+        if (doubtful) lanes.judge_steps(path.set, exactly(from, first + step * Block::step), from);
+        if (unsummed) lanes.compare_row(path.set, exactly(from, first + step * Block::step), from);
+      }
+      const Index rest = first + steps * Block::step;
+      if (rest < end) lanes.compare_row(path.set, exactly(rest, end), rest);
     }
   }
 #endif

@@ -23,6 +23,10 @@ struct LookAt {
   const void* context = nullptr;
 };
 
+template <class T>
+struct ApproximateBlock;
+struct ApproximateFindings;
+
 /// Compares rows of one chunk in steps of eight elements. Every step decides on vectors which elements are certainly
 /// accepted, or certainly refuted, and no record of any kind; those it counts, and looks at the others one by one. Sums
 /// are added in logical lanes, eight of doubles or sixteen of singles, so that they do not depend on the instruction set.
@@ -138,6 +142,14 @@ struct LaneComparison {
   /// compared.
   void sample_row(InstructionSet set, const Row& row, Index first_column, Index turn, Index turns);
   void compare_row(InstructionSet set, const Row& row, Index first_column);
+
+  Index ordinary_blocks = 0, approximate_patience = 1;  ///< blocks for which approximations are not asked
+
+  /// Whether the next block is to be looked at by `pass_approximate` first. Called once a block.
+  [[nodiscard]] bool takes_approximations();
+  ApproximateFindings pass_approximate(InstructionSet set, const ApproximateBlock<T>& block);
+  /// Judges [from, row.end), whole steps whose sums are added.
+  void judge_steps(InstructionSet set, const Row& row, Index from);
 
   /// Adds the lanes' sums to the chunk's.
   void finish() {

@@ -56,6 +56,24 @@ struct VectorExponential {
   }
 };
 
+/// The same of singles, −87 ≤ x ≤ 88. The relative error is below 2⁻²³ where there is a fused multiply-add.
+template <std::size_t Bytes>
+struct SingleExponential {
+  using Singles = typename Vector<float, Bytes>::Type;
+  using Ints = typename Vector<std::int32_t, Bytes>::Type;
+
+  ASSAY_DETAIL_INLINE static void apply(Singles& x) {
+    constexpr float integers = 0x1.8p23F;
+    const Singles shifted = x * 0x1.715476p+0F + integers, k = shifted - integers;
+    Singles r = x - k * 0x1.62e4p-1F;  // exact
+    r = r - k * 0x1.7f7d1cp-20F;
+    const Singles square = r * r;
+    const Singles tail = (0x1.0p-1F + r * 0x1.5554dcp-3F) + square * ((0x1.55551ap-5F + r * 0x1.120ba2p-7F) + square * 0x1.6d113cp-10F);
+    const Singles power = 1.0F + r * (1.0F + r * tail);
+    x = Singles(Ints(power) + (Ints(shifted) << 23));
+  }
+};
+
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
 }  // namespace assay::inline v0::detail
 

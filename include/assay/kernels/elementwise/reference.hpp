@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "assay/compare/block_expectation.hpp"
+#include "assay/compare/approximate_expectation.hpp"
+#include "assay/kernels/detail/approximate_elements.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
+#include "assay/kernels/elementwise/detail/approximate_pairs.hpp"
 #include "assay/kernels/elementwise/detail/vector_elements.hpp"
 #include "assay/kernels/elementwise/formula.hpp"
 #include "assay/kernels/operation.hpp"
@@ -90,6 +92,37 @@ struct ElementwiseExpected {
       error[column] = element.error;
     }
   }
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// See `ApproximateExpectation`: sums, differences and products of operands of 16 bits, which are singles.
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+    using enum ElementwiseFunction;
+    const ElementwiseProblem& problem = formula.problem;
+    if (problem.inputs() != 2 || problem.rank == 0 || inputs[0].format.bytes != 2 || !(inputs[0].format == inputs[1].format)) return {};
+    const Index steps[3] = {offsets[0].strides[problem.rank - 1], offsets[1].strides[problem.rank - 1], 1};
+    if (!on_vectors(steps)) return {};
+    const auto with = [&]<ElementwiseFunction function, class T>(T) {
+      const double unit = formula.one_rounding ? 0 : formula.arithmetic.unit,
+                   underflow = formula.one_rounding ? 0 : formula.arithmetic.underflow;
+      const detail::ApproximatePairs<T, function> pairs{static_cast<const T*>(inputs[1].data) + offsets[1](problem, row, first),
+                                                        static_cast<float>(unit), static_cast<float>(underflow)};
+      detail::approximate_elements(inputs[0], offsets[0](problem, row, first), count, value, error, pairs);
+    };
+    const auto by_format = [&]<ElementwiseFunction function>() {
+      if (inputs[0].format.layout == FormatTraits<bfloat16>::layout)
+        with.template operator()<function>(bfloat16{});
+      else
+        with.template operator()<function>(float16{});
+      return ApproximationError{0, 0};
+    };
+    switch (problem.function) {
+      case add: return by_format.template operator()<add>();
+      case subtract: return by_format.template operator()<subtract>();
+      case multiply: return by_format.template operator()<multiply>();
+      default: return {};
+    }
+  }
+#endif
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
+#include "assay/compare/approximate_expectation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/detail/quick_decoder.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
 #include "assay/kernels/normalisation/bound.hpp"
 #include "assay/tolerance/expected_element.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/detail/approximate_elements.hpp"
+#include "assay/kernels/normalisation/detail/approximate_rows.hpp"
 #include "assay/kernels/normalisation/detail/vector_rows.hpp"
 #endif
 
@@ -35,7 +39,9 @@ struct NormalisationExpected {
   Operand input, gamma, beta, mean, variance;
   const NormalisationRow* rows = nullptr;
   int output = 0;
-  detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
+  double most_gamma = NormalisationBound::infinity(),
+         most_beta = NormalisationBound::infinity();  ///< the largest magnitudes of these, or 1 and 0; infinite where nobody looked
+  detail::QuickDecoder decoder{}, parameters{};       ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
   /// An element of the input.
   [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
@@ -101,6 +107,52 @@ struct NormalisationExpected {
       error[column] = element.error;
     }
   }
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// See `ApproximateExpectation`; of rows along channels. With ε = 2⁻²⁴ and p = gamma·inverse·(x − μ), v is off by 5ε·|p| + ε·|v|, |p| ≤ |v| + |beta|: both subtractions, the inverse and both products
+  /// are rounded, and the sum; what two singles lack of the mean is 2⁻⁴⁸·|μ|. No element is farther from the mean than √(n·σ²).
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return {};
+    if (!detail::has_rows_of_singles(input) || (problem.gamma && !detail::has_rows_of_singles(gamma)) ||
+        (problem.beta && !detail::has_rows_of_singles(beta)))
+      return {};
+    const NormalisationRow& own = rows[row];
+    const double farthest = std::sqrt(bound.count * own.variance);
+    if (!(bound.largest > 0x1p60) || !(farthest <= own.reach / 2) || !(farthest < 0x1p60) || !(detail::absolute(own.mean) < 0x1p60) ||
+        !(own.inverse < 0x1p60) || !(own.slope_error < 0x1p30) || !(own.offset_error < 0x1p60) || !(most_beta < 0x1p60) ||
+        !(most_gamma < 0x1p60))
+      return {};
+    float scales[detail::most_singles], shifts[detail::most_singles];
+    const float* const gammas = problem.gamma ? detail::row_singles(gamma, first, count, scales) : nullptr;
+    const float* const betas = problem.beta ? detail::row_singles(beta, first, count, shifts) : nullptr;
+    const auto walk = [&]<bool own_gamma, bool own_beta>() {
+      const auto single = [](double number) { return static_cast<float>(number); };
+      const float mean = single(own.mean);
+      const detail::ApproximateNormalisation<own_gamma, own_beta> elements{mean,
+                                                                           single(own.mean - static_cast<double>(mean)),
+                                                                           single(own.inverse),
+                                                                           single(own.offset_error),
+                                                                           single(own.slope_error),
+                                                                           single(bound.output_share()),
+                                                                           single(bound.underflow),
+                                                                           gammas,
+                                                                           betas,
+                                                                           1,
+                                                                           0};
+      detail::approximate_elements(input, input.offset(row) + first, count, value, error, elements);
+    };
+    if (problem.gamma && problem.beta)
+      walk.template operator()<true, true>();
+    else if (problem.gamma)
+      walk.template operator()<true, false>();
+    else if (problem.beta)
+      walk.template operator()<false, true>();
+    else
+      walk.template operator()<false, false>();
+    const double roundings = problem.centred() ? 5 : 3, lost = most_gamma * own.inverse * detail::absolute(own.mean) * 0x1p-48;
+    return {1.001 * (0x1p-24 * roundings * most_beta + lost), 1.001 * 0x1p-24 * (roundings + 1)};
+  }
+#endif
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS

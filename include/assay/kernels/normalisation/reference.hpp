@@ -32,6 +32,20 @@ template <ParallelBackend B>
       return OperationReference<NormalisationExpected>{expected, std::move(owned)};
     }
   }
+  if constexpr (backend_runs_on_host<B>) {
+    if (problem.inner == 1) {
+      const auto most_of = [&](const Operand& parameter) {
+        double most = 0;
+        for (Index channel = 0; channel < problem.channels; ++channel) {
+          const double size = detail::absolute(parameter.at(channel));
+          if (!(size <= most)) most = size;
+        }
+        return most;
+      };
+      expected.most_gamma = problem.gamma ? most_of(operands[1]) : 1;
+      expected.most_beta = problem.beta ? most_of(operands[2]) : 0;
+    }
+  }
   if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run) return run.propagate();
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<NormalisationExpected>{expected, std::move(owned)};

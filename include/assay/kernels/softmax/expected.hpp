@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "assay/compare/approximate_expectation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/detail/quick_decoder.hpp"
 #include "assay/kernels/detail/quick_exponential.hpp"
@@ -13,6 +14,8 @@
 #include "assay/tolerance/positive_sum.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
+#include "assay/kernels/detail/approximate_elements.hpp"
+#include "assay/kernels/softmax/detail/approximate_rows.hpp"
 #include "assay/kernels/softmax/detail/vector_rows.hpp"
 #endif
 
@@ -166,14 +169,18 @@ struct SoftmaxExpected {
     return bound.underflow > 1e-300;
   }
 
+  /// What does not depend on the element in E (logarithm) or rel_i.
+  [[nodiscard]] ASSAY_FUNCTION double constant_of(const SoftmaxRow& row, double log_sum) const {
+    const double sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
+    return problem.logarithm ? 2 * bound.unit * (detail::absolute(row.maximum) + log_sum) + scaling_error(row.maximum) +
+                                   std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
+                             : 2 * bound.function_error + sum_error;
+  }
   /// What blocks found of a row, with all that its elements need. Precondition: finite maximum, sum ≥ 1.
   [[nodiscard]] ASSAY_FUNCTION SoftmaxRow prepared(SoftmaxRow row) const {
-    const double sum_error = row.deviation + bound.growth + bound.rescaling + bound.unit * row.range;
     row.inverse = 1 / row.sum;
     row.log_sum = problem.logarithm ? std::log(row.sum) : 0;
-    row.constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(row.maximum) + row.log_sum) + scaling_error(row.maximum) +
-                                           std::expm1(sum_error) + bound.function_error * row.log_sum + bound.underflow
-                                     : 2 * bound.function_error + sum_error;
+    row.constant = constant_of(row, row.log_sum);
     return row;
   }
   /// `of_row` of a prepared row.
@@ -230,6 +237,35 @@ struct SoftmaxExpected {
       put(of_row(own, scaled(row * problem.length + first + column)), column, value, error);
   }
 
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is rounded, its exponential is off by 2ε, 1/s and the product are rounded. A logarithm
+  /// is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
+  [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
+    if (!on_vectors() || problem.temperature != 1) return {};
+    const SoftmaxRow& own = rows[row];
+    if (!suits_vectors(own) || !(own.range < 80) || !(own.sum < 0x1p100)) return {};
+    const double slope = 2 * bound.unit, log_sum = problem.logarithm ? std::log(own.sum) : 0, constant = constant_of(own, log_sum);
+    const auto single = [](double number) { return static_cast<float>(number); };
+    const Index offset = input.offset(row) + first;
+    if (problem.logarithm) {
+      const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(log_sum), single(constant), single(slope), 0};
+      detail::approximate_elements(input, offset, count, value, error, elements);
+    } else {
+      // t + 0.72·t² is nearly a line in the descent, unless the accumulator's slope is steep
+      const double steepest = slope * own.range;
+      if (0.72 * steepest * steepest > 0.9e-5 * (constant + steepest)) return {};
+      const detail::ApproximateSoftmax<false> elements{single(own.maximum),
+                                                       single(1 / own.sum),
+                                                       0,
+                                                       single(constant + 0.72 * constant * constant),
+                                                       single(slope * (1 + 1.44 * constant)),
+                                                       single(bound.underflow)};
+      detail::approximate_elements(input, offset, count, value, error, elements);
+    }
+    return {0, 0x1p-24 * 1.001 * (problem.logarithm ? 2 : own.range + 4)};
+  }
+#endif
+
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
 
@@ -282,11 +318,8 @@ struct SoftmaxExpected {
   }
   [[nodiscard]] std::ptrdiff_t vector_block(const SoftmaxRow& own, Index row, Index first, Index count, double* value,
                                             double* error) const {
-    const double sum_error = own.deviation + bound.growth + bound.rescaling + bound.unit * own.range, log_sum = std::log(own.sum),
-                 scaling = problem.temperature == 1 ? 0 : 2 * bound.unit;
-    const double constant = problem.logarithm ? 2 * bound.unit * (detail::absolute(own.maximum) + log_sum) + scaling_error(own.maximum) +
-                                                    std::expm1(sum_error) + bound.function_error * log_sum + bound.underflow
-                                              : 2 * bound.function_error + sum_error;
+    const double log_sum = problem.logarithm ? std::log(own.sum) : 0, scaling = problem.temperature == 1 ? 0 : 2 * bound.unit,
+                 constant = constant_of(own, log_sum);
     std::ptrdiff_t done = 0;
     for (Index begin = 0; begin < count; begin += detail::most_singles) {
       float buffer[detail::most_singles];

@@ -7,6 +7,7 @@
 #include "assay/backends/block_backend.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/softmax/detail/block_rows.hpp"
+#include "assay/kernels/softmax/detail/power_table.hpp"
 
 namespace assay::inline v0 {
 
@@ -14,9 +15,15 @@ namespace assay::inline v0 {
 struct SoftmaxRowWork {
   SoftmaxExpected expected;
   SoftmaxRow* rows;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  const detail::SoftmaxPowerTable* powers = nullptr;  ///< null where there is none
+#endif
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (powers != nullptr && powers->row_of(expected, row, rows[row])) return;
+#endif
     rows[row] = expected.row_of(row / expected.problem.inner, row % expected.problem.inner);
   }
 };
@@ -34,6 +41,11 @@ template <ParallelBackend B>
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     expected.decoder = detail::QuickDecoder(operands[0].format);
     if (auto run = detail::find_softmax_rows(backend, stream, expected, owned->data()); !run) return run.propagate();
+  } else if constexpr (backend_runs_on_host<B> && ASSAY_DETAIL_VECTOR_VARIANTS) {
+    const auto powers = detail::SoftmaxPowerTable::of(expected);
+    const SoftmaxRowWork work{expected, owned->data(), powers.ready() ? &powers : nullptr};
+    if (auto run = backend.parallel_for(stream, rows, work); !run) return run.propagate();
+    if (auto done = backend.synchronize(stream); !done) return done.propagate();
   } else {
     if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data()}); !run) return run.propagate();
   }

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "assay/kernels/softmax/expected.hpp"
+
+namespace assay::inline v0::detail {
+
+/// e^z and z·e^z of a code of 16 bits.
+struct alignas(16) SoftmaxPower {
+  double power, weighted;
+};
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// The largest and the smallest of some codes, in the order of their values.
+struct CodeExtremes {
+  std::int16_t largest = INT16_MIN, smallest = INT16_MAX;
+
+  /// Negative numbers come in the order of their codes from behind. Its own inverse.
+  ASSAY_DETAIL_INLINE static std::int16_t in_order(std::int16_t code) { return static_cast<std::int16_t>(code ^ (code >> 15 & INT16_MAX)); }
+
+  struct Body {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const std::int16_t* const& codes, const Index& count, CodeExtremes& found) {
+      using Codes = typename Vector<std::int16_t, Bytes>::Type;
+      constexpr Index lanes = Bytes / 2;
+      Codes largest = Codes{} + found.largest, smallest = Codes{} + found.smallest;
+      Index i = 0;
+      for (; i + lanes <= count; i += lanes) {
+        Codes code = *reinterpret_cast<const typename Vector<std::int16_t, Bytes>::Unaligned*>(codes + i);
+        code ^= code >> 15 & INT16_MAX;
+        largest = code > largest ? code : largest;
+        smallest = code < smallest ? code : smallest;
+      }
+      for (Index lane = 0; lane < lanes; ++lane) {
+        found.largest = largest[lane] > found.largest ? largest[lane] : found.largest;
+        found.smallest = smallest[lane] < found.smallest ? smallest[lane] : found.smallest;
+      }
+      for (; i < count; ++i) {
+        const std::int16_t code = in_order(codes[i]);
+        found.largest = code > found.largest ? code : found.largest;
+        found.smallest = code < found.smallest ? code : found.smallest;
+      }
+    }
+  };
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+
+/// The exponentials of all codes of a 16-bit input, by which the sums of its rows take two additions an element instead of two exponentials: half the time. One of 1 MiB for all rows.
+class SoftmaxPowerTable {
+ public:
+  static constexpr Index least_elements = Index{1} << 21;  ///< below it the table is not worth its making
+  static constexpr double most = 300;  ///< of a row's maximum: exponentials relative to 0 are far from both ends of doubles
+
+  /// Empty where it does not serve: other formats, masks, temperatures, few elements.
+  [[nodiscard]] static SoftmaxPowerTable of(const SoftmaxExpected& expected) {
+    const SoftmaxProblem& problem = expected.problem;
+    SoftmaxPowerTable table;
+    if (!has_rows_of_singles(expected.input) || expected.input.format.bytes != 2 || expected.mask.present() || problem.temperature != 1 ||
+        problem.inner != 1 || problem.outer * problem.length < least_elements || !expected.suits_quick_exponential())
+      return table;
+    constexpr Index codes = 1 << 16;
+    std::vector<double> powers(codes), errors(codes);
+    std::vector<float> exponents(codes);
+    for (Index code = 0; code < codes; ++code) {
+      const double z = expected.input.format.decode(static_cast<std::uint64_t>(code));
+      exponents[static_cast<std::size_t>(code)] = static_cast<float>(z >= -least_exponent && z <= most ? z : 0);
+    }
+    const float* const values = exponents.data();
+    std::ptrdiff_t done = 0;
+    const SoftmaxElements row{0, 1, 1, 0, 0, 0, 0, 0, false, powers.data(), errors.data()};
+    run_variant<SoftmaxElements::Body>(instruction_set(), values, codes, done, row);
+    table.powers_.resize(codes);
+    for (Index code = 0; code < codes; ++code) {
+      const double z = expected.input.format.decode(static_cast<std::uint64_t>(code));
+      const auto at = static_cast<std::size_t>(code);
+      if (z >= -least_exponent && z <= most) table.powers_[at] = {powers[at], powers[at] * z};
+    }
+    return table;
+  }
+
+  /// What a row shares; false where a row has NaN or infinities, or a maximum that the table does not reach. Precondition: `ready()`.
+  [[nodiscard]] bool row_of(const SoftmaxExpected& expected, Index index, SoftmaxRow& row) const {
+    const Operand& input = expected.input;
+    const auto* const codes = static_cast<const std::int16_t*>(input.data) + input.offset(index);
+    const Index count = expected.problem.length;
+    CodeExtremes extremes;
+    run_variant<CodeExtremes::Body>(instruction_set(), codes, count, extremes);
+    const auto value_of = [&](std::int16_t key) { return input.format.decode(static_cast<std::uint16_t>(CodeExtremes::in_order(key))); };
+    row.maximum = value_of(extremes.largest);
+    row.least = value_of(extremes.smallest);
+    if (!is_finite(row.maximum) || !is_finite(row.least) || absolute(row.maximum) > most) return false;
+    using Pair = Vector<double, 16>::Type;
+    Pair sums[4] = {};
+    const auto pair_of = [&](Index i) { return *reinterpret_cast<const Pair*>(powers_.data() + static_cast<std::uint16_t>(codes[i])); };
+    Index i = 0;
+    for (; i + 4 <= count; i += 4) {
+#pragma GCC unroll 4
+      for (Index part = 0; part < 4; ++part) sums[part] += pair_of(i + part);
+    }
+    for (; i < count; ++i) sums[0] += pair_of(i);
+    const Pair all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    const double distances = row.maximum * all[0] - all[1];
+    row.sum = all[0] * std::exp(-row.maximum);
+    row.deviation = 2 * expected.bound.unit * (distances > 0 ? distances / all[0] : 0) + expected.bound.function_error;
+    const double range = row.maximum - row.least;
+    row.range = range < SoftmaxExpected::most_range ? range : SoftmaxExpected::most_range;
+    return true;
+  }
+  [[nodiscard]] bool ready() const {
+    return !powers_.empty();
+  }
+
+ private:
+  static constexpr double least_exponent = 708;
+  std::vector<SoftmaxPower> powers_;
+};
+#endif
+
+}  // namespace assay::inline v0::detail

@@ -222,15 +222,26 @@ struct CompareChunk {
   /// Shows a few rows to the records' floor; where references are stored, each in some of its tiles only: so every group of rows is sampled.
   template <class Lanes>
   void sample(Lanes& lanes, const Window& window, PartialComparison& partial) const {
-    const Index rows = window.last_row - window.first_row,
-                groups = RowExpectation<Expected> ? ChunkGrid::ceil_divide(rows, grid.group_rows) : 1;
+    const Index rows = window.last_row - window.first_row, groups = ChunkGrid::ceil_divide(rows, grid.group_rows);
     const bool narrow = grid.tile_columns < Lanes::sampled_at_once;  // no vector lies in one tile
     const Index of_tile =
         narrow ? most_sampling : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
-    const Index one_of = least(least(of_tile < 1 ? 1 : of_tile, most_sampling), rows), turns = least(groups, one_of);
-    Index turn = 0;
-    for (Index row = window.first_row; row < window.last_row; row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
-      walk_rows(row, 1, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
+    const Index wished = least(of_tile < 1 ? 1 : of_tile, most_sampling);
+    if constexpr (!RowExpectation<Expected>) {  // single blocks: what costs is to compute them
+      double value[expected_block_columns], error[expected_block_columns];
+      const Index of_row = ChunkGrid::ceil_divide(window.last_column - window.first_column, expected_block_columns);
+      for (Index block = 0; block < rows * of_row; block += wished | 1) {
+        const Index row = window.first_row + block / of_row, first = window.first_column + block % of_row * expected_block_columns,
+                    end = least(first + expected_block_columns, window.last_column);
+        const LookAtRow look{*this, partial, row};
+        lanes.sample_row(path.set, computed<typename Lanes::Row>(look, first, end, value, error), first, 0, 1);
+      }
+    } else {
+      const Index one_of = least(wished, rows), turns = least(groups, one_of);
+      Index turn = 0;
+      for (Index row = window.first_row; row < window.last_row; row += one_of / turns, turn = turn + 1 < turns ? turn + 1 : 0)
+        walk_rows(row, 1, window, partial, [&](const auto& shown, Index first) { lanes.sample_row(path.set, shown, first, turn, turns); });
+    }
   }
 
   /// How many rows, from that one on, are compared as one: short ones of one group that lie one behind the other, and whose references do. What a row costs beside its elements is as much as a
@@ -260,20 +271,19 @@ struct CompareChunk {
   /// Has rows of the window that follow one another worked on: `walk(row, first_column)`, with references that are stored, or computed block by block.
   template <class Walk>
   void walk_rows(Index row, Index rows, const Window& window, PartialComparison& partial, const Walk& walk) const {
-    const T* const start = actual.data + row_offset(row);
     using Row = typename LaneComparison<T, typename ReferenceOf<Expected>::Type>::Row;
     const LookAtRow look{*this, partial, row};
-    const Index group = group_of(row), period = rows > 1 ? grid.columns : 0;
+    const Index period = rows > 1 ? grid.columns : 0;
     if constexpr (RowExpectation<Expected>) {
       const Index next = least(row + rows, window.last_row - 1), end = rows > 1 ? rows * grid.columns : window.last_column;
       auto after = expected.expected_row(next);
       after.value += window.first_column;
       if (after.error != nullptr) after.error += window.first_column;
-      walk(Row{start,
+      walk(Row{actual.data + row_offset(row),
                expected.expected_row(row),
                actual.data + row_offset(next) + window.first_column,
                after,
-               group,
+               group_of(row),
                end,
                grid.tile_columns,
                {&LookAtRow::look, &look},
@@ -282,25 +292,32 @@ struct CompareChunk {
            window.first_column);
     } else {
       double value[expected_block_columns], error[expected_block_columns];
-      const auto walk_block = [&](Index first, Index end) {
-        const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-        walk(Row{start, block, start + end, block, group, end, grid.tile_columns, {&LookAtRow::look, &look}, first, period}, first);
-      };
       if (rows > 1) {
         for (Index i = 0; i < rows; ++i)
           expected.expected_block(row + i, 0, grid.columns, value + i * grid.columns, error + i * grid.columns);
-        return walk_block(0, rows * grid.columns);
+        return walk(row_of<Row>(look, 0, rows * grid.columns, value, error, period), 0);
       }
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
         const Index end = least(first + expected_block_columns, window.last_column);
-        expected.expected_block(row, first, end - first, value, error);
-        walk_block(first, end);
+        walk(computed<Row>(look, first, end, value, error), first);
       }
     }
   }
-#endif
+  /// Columns [first, end) of a row, or of those that follow it, beside references in arrays.
+  template <class Row>
+  [[nodiscard]] Row row_of(const LookAtRow& look, Index first, Index end, const double* value, const double* error,
+                           Index period = 0) const {
+    const T* const start = actual.data + row_offset(look.row);
+    const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
+    return {start, block, start + end, block, group_of(look.row), end, grid.tile_columns, {&LookAtRow::look, &look}, first, period};
+  }
+  /// The same beside references that are computed into the arrays.
+  template <class Row>
+  [[nodiscard]] Row computed(const LookAtRow& look, Index first, Index end, double* value, double* error) const {
+    expected.expected_block(look.row, first, end - first, value, error);
+    return row_of<Row>(look, first, end, value, error);
+  }
 
-#if ASSAY_DETAIL_VECTOR_VARIANTS
   /// A row in blocks that are compared with approximate references first, and with exact ones where those leave doubts.
   template <class Lanes>
   void walk_approximately(Lanes& lanes, Index row, const Window& window, PartialComparison& partial) const {
@@ -309,11 +326,7 @@ struct CompareChunk {
     const LookAtRow look{*this, partial, row};
     double value[expected_block_columns], error[expected_block_columns];
     float near[expected_block_columns], near_error[expected_block_columns];
-    const auto exactly = [&](Index first, Index end) {
-      expected.expected_block(row, first, end - first, value, error);
-      const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-      return typename Lanes::Row{start, block, start + end, block, group_of(row), end, grid.tile_columns, {&LookAtRow::look, &look}, first};
-    };
+    const auto exactly = [&](Index first, Index end) { return computed<typename Lanes::Row>(look, first, end, value, error); };
     for (Index first = window.first_column, end = 0; first < window.last_column; first = end) {
       end = least(first + expected_block_columns, window.last_column);
       const Index steps = (end - first) / Block::step;

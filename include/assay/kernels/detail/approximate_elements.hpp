@@ -14,41 +14,41 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// References and bounds in single precision, see `ApproximateExpectation`, of stored elements that lie side by side. `Elements` has `at<Bytes>(i, x, e)`, which makes of the inputs x at i the references
-/// and gives their bounds, and `rest(i, left)`, which is told where fewer than a vector are left: up to a vector more than those is asked for.
+/// References and bounds in single precision, see `ApproximateExpectation`, of stored elements that lie side by side. `Elements` has `at<Bytes>(i, x, e)`, which makes of the inputs x from i on the references
+/// and gives their bounds; and `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on.
 template <class T, class Elements>
 struct ApproximateElements {
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE static void run(const T* const& stored, const std::ptrdiff_t& count, float* const& value, float* const& error,
                                       const Elements& shared) {
-    using Singles = typename Vector<float, Bytes>::Type;
-    using Place = typename Vector<float, Bytes>::Unaligned;
     constexpr std::ptrdiff_t lanes = Bytes / sizeof(float);
     Elements elements = shared;
-    const T* from = stored;
-    float *values = value, *errors = error;
+    const T* const from = stored;
+    float *const values = value, *const errors = error;
     const std::ptrdiff_t end = count, whole = end / lanes * lanes;
+    for (std::ptrdiff_t i = 0; i < whole; i += lanes) vector<Bytes>(elements, i, from + i, values + i, errors + i);
+    if (whole == end) return;
     T rest[lanes] = {};
     float results[2][lanes];
-    for (std::ptrdiff_t i = 0; i < end; i += lanes) {
-      if (__builtin_expect(i == whole, 0)) {  // by way of arrays of a whole vector
-        for (std::ptrdiff_t lane = 0; whole + lane < end; ++lane) rest[lane] = from[whole + lane];
-        from = rest - whole;
-        values = results[0] - whole;
-        errors = results[1] - whole;
-        elements.rest(whole, end - whole);
-      }
-      foresee<lanes * sizeof(T)>(from + i);
-      Singles x{}, e{};
-      Lanes<Bytes>::load_single(from + i, x);
-      elements.template at<Bytes>(i, x, e);
-      *reinterpret_cast<Place*>(values + i) = x;
-      *reinterpret_cast<Place*>(errors + i) = e;
-    }
+    for (std::ptrdiff_t i = whole; i < end; ++i) rest[i - whole] = from[i];
+    elements.rest(whole, end - whole);
+    vector<Bytes>(elements, 0, rest, results[0], results[1]);
     for (std::ptrdiff_t i = whole; i < end; ++i) {
-      value[i] = results[0][i - whole];
-      error[i] = results[1][i - whole];
+      values[i] = results[0][i - whole];
+      errors[i] = results[1][i - whole];
     }
+  }
+
+ private:
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE static void vector(const Elements& elements, std::ptrdiff_t i, const T* from, float* value, float* error) {
+    using Place = typename Vector<float, Bytes>::Unaligned;
+    foresee<Bytes / sizeof(float) * sizeof(T)>(from);
+    typename Vector<float, Bytes>::Type x{}, e{};
+    Lanes<Bytes>::load_single(from, x);
+    elements.template at<Bytes>(i, x, e);
+    *reinterpret_cast<Place*>(value) = x;
+    *reinterpret_cast<Place*>(error) = e;
   }
 };
 

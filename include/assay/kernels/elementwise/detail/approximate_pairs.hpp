@@ -26,7 +26,7 @@ struct ApproximatePairs {
 
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t i, std::ptrdiff_t left) {
     for (std::ptrdiff_t lane = 0; lane < left; ++lane) rest_of_second[lane] = second[i + lane];
-    second = rest_of_second - i;
+    second = rest_of_second;
   }
 
   template <std::size_t Bytes>

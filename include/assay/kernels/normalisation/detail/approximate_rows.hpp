@@ -26,8 +26,8 @@ struct ApproximateNormalisation {
       if constexpr (own_gamma) rest_of_gammas[lane] = gammas[i + lane];
       if constexpr (own_beta) rest_of_betas[lane] = betas[i + lane];
     }
-    gammas = rest_of_gammas - i;
-    betas = rest_of_betas - i;
+    gammas = rest_of_gammas;
+    betas = rest_of_betas;
   }
 
   template <std::size_t Bytes>

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "assay/kernels/softmax/expected.hpp"
@@ -65,23 +66,28 @@ class SoftmaxPowerTable {
     if (!has_rows_of_singles(expected.input) || expected.input.format.bytes != 2 || expected.mask.present() || problem.temperature != 1 ||
         problem.inner != 1 || problem.outer * problem.length < least_elements || !expected.suits_quick_exponential())
       return table;
-    constexpr Index codes = 1 << 16;
-    std::vector<double> powers(codes), errors(codes);
-    std::vector<float> exponents(codes);
-    for (Index code = 0; code < codes; ++code) {
-      const double z = expected.input.format.decode(static_cast<std::uint64_t>(code));
-      exponents[static_cast<std::size_t>(code)] = static_cast<float>(z >= -least_exponent && z <= most ? z : 0);
+    constexpr Index codes = 1 << 16, block = most_singles;
+    std::vector<SoftmaxPower> powers(codes);
+    std::uint16_t stored[block];
+    Operand own = contiguous_operand(static_cast<bfloat16*>(nullptr), {block});
+    own.format = expected.input.format;
+    own.data = stored;
+    for (Index first = 0; first < codes; first += block) {
+      for (Index i = 0; i < block; ++i) stored[i] = static_cast<std::uint16_t>(first + i);
+      float buffer[block], exponents[block];
+      double power[block], errors[block];
+      const float* const z = row_singles(own, 0, block, buffer);
+      const auto reached = [](float exponent) { return exponent >= -least_exponent && exponent <= most; };
+      for (Index i = 0; i < block; ++i) exponents[i] = reached(z[i]) ? z[i] : 0;
+      const float* const values = exponents;
+      const std::ptrdiff_t count = block;
+      std::ptrdiff_t done = 0;
+      const SoftmaxElements row{0, 1, 1, 0, 0, 0, 0, 0, false, power, errors};
+      run_variant<SoftmaxElements::Body>(instruction_set(), values, count, done, row);
+      for (Index i = 0; i < block; ++i)
+        if (reached(z[i])) powers[static_cast<std::size_t>(first + i)] = {power[i], power[i] * static_cast<double>(z[i])};
     }
-    const float* const values = exponents.data();
-    std::ptrdiff_t done = 0;
-    const SoftmaxElements row{0, 1, 1, 0, 0, 0, 0, 0, false, powers.data(), errors.data()};
-    run_variant<SoftmaxElements::Body>(instruction_set(), values, codes, done, row);
-    table.powers_.resize(codes);
-    for (Index code = 0; code < codes; ++code) {
-      const double z = expected.input.format.decode(static_cast<std::uint64_t>(code));
-      const auto at = static_cast<std::size_t>(code);
-      if (z >= -least_exponent && z <= most) table.powers_[at] = {powers[at], powers[at] * z};
-    }
+    table.powers_ = std::move(powers);
     return table;
   }
 

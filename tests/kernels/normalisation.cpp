@@ -129,6 +129,49 @@ TEST_CASE("whole blocks of a normalisation's reference are its elements") {
   }
 }
 
+TEST_CASE("mean and variance of a lane are exact however they are had") {
+  Host host(1);
+  auto stream = host.make_stream();
+  const double infinity = INFINITY;
+  // the first block near the mean of all, far from it, and special
+  enum class Lane { even, drifting, stepped, constant, vast, with_infinity, with_nan, infinite_first };
+  for (const auto lane :
+       {Lane::even, Lane::drifting, Lane::stepped, Lane::constant, Lane::vast, Lane::with_infinity, Lane::with_nan, Lane::infinite_first})
+    for (const Index length : {Index{5}, Index{1023}, Index{1024}, Index{5000}}) {
+      std::vector<float> x;
+      for (Index i = 0; i < length; ++i) {
+        const double wave = std::sin(0.7 * static_cast<double>(i * i)), at = static_cast<double>(i) / static_cast<double>(length);
+        const double of_lane[] = {wave, 100 * at + wave, at < 0.5 ? 1e6 + wave : wave, 0.1, 3e38 * wave, wave, wave, wave};
+        x.push_back(static_cast<float>(of_lane[static_cast<int>(lane)]));
+      }
+      if (lane == Lane::with_infinity) x.back() = static_cast<float>(-infinity);
+      if (lane == Lane::with_nan) x[3] = NAN;
+      if (lane == Lane::infinite_first) x[0] = static_cast<float>(infinity);
+      NormalisationProblem problem;
+      problem.channels = length;
+      problem.gamma = problem.beta = false;
+      OperandArray operands;
+      operands[Normalisation::input] = contiguous_operand(x.data(), {1, length});
+      const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+      REQUIRE(reference);
+      const NormalisationRow& row = reference.value().expected.rows[0];
+      long double mean = 0, squares = 0;
+      for (const float value : x) mean += value;
+      mean /= static_cast<long double>(length);
+      for (const float value : x) squares += (value - mean) * (value - mean);
+      const auto variance = static_cast<double>(squares / static_cast<long double>(length));
+      INFO(static_cast<int>(lane) << ", " << length);
+      if (std::isfinite(static_cast<double>(mean))) {
+        CHECK(row.mean == Approx(static_cast<double>(mean)).epsilon(1e-13).margin(1e-14 * std::sqrt(variance)));
+        CHECK(row.variance == Approx(variance).epsilon(1e-12).margin(1e-28));
+        CHECK(row.variance >= 0);
+      } else {
+        CHECK((row.mean == static_cast<double>(mean) || (is_nan(row.mean) && is_nan(static_cast<double>(mean)))));
+        CHECK(is_nan(row.variance));
+      }
+    }
+}
+
 TEST_CASE("a normalisation in single precision is as near as it says") {
   Host host(1);
   auto stream = host.make_stream();

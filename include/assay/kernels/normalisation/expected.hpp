@@ -48,7 +48,7 @@ struct NormalisationExpected {
     return problem.inner == 1 ? input.at(outer, channel) : input.at(outer, channel, inner);
   }
 
-  /// What the elements of a lane share: two passes in double.
+  /// What the elements of a lane share: two passes in double, or one where that is as good.
   [[nodiscard]] ASSAY_FUNCTION NormalisationRow row_of(Index lane) const {
     if (problem.kind == NormalisationKind::batch) return bound.row_of(mean.at(lane), variance.at(lane));
     const NormalisationLane own = NormalisationLane::of(problem, lane);
@@ -156,23 +156,32 @@ struct NormalisationExpected {
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  template <bool squares>
-  [[nodiscard]] double centred_sum(const NormalisationLane& lane, double centre) const {
+  /// Sums over a lane, or over its first block alone.
+  [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre, bool all) const {
     float buffer[detail::most_singles];
-    detail::CentredSum<squares> sum{centre};
+    detail::CentredSums sums{centre};
     for (Index run = 0; run < lane.runs; ++run)
       for (Index first = 0; first < lane.length; first += detail::most_singles) {
         const std::ptrdiff_t count = lane.length - first < detail::most_singles ? lane.length - first : detail::most_singles;
         const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + first)
                                                 : input.offset(lane.outer, lane.first_channel + run, first);
         const float* const values = detail::row_singles(input, offset, count, buffer);
-        detail::run_variant<typename detail::CentredSum<squares>::Body>(instruction_set(), values, count, sum);
+        detail::run_variant<detail::CentredSums::Body>(instruction_set(), values, count, sums);
+        if (!all) {
+          sums.sum /= static_cast<double>(count);
+          return sums;
+        }
       }
-    return sum.sum;
+    return sums;
   }
+  /// One pass about the mean of the first block, and another where the mean of all is far from that: squares cancel then.
   [[nodiscard]] NormalisationRow vector_row(const NormalisationLane& lane) const {
-    const double centre = problem.centred() ? centred_sum<false>(lane, 0) / bound.count : 0;
-    return bound.row_of(centre, centred_sum<true>(lane, centre) / bound.count);
+    if (!problem.centred()) return bound.row_of(0, centred_sums(lane, 0, true).squares / bound.count);
+    const double near = centred_sums(lane, 0, false).sum;
+    const detail::CentredSums sums = centred_sums(lane, is_finite(near) ? near : 0, true);
+    const double rest = sums.sum / bound.count, centre = sums.centre + rest, variance = sums.squares / bound.count - rest * rest;
+    if (rest * rest <= variance) return bound.row_of(centre, variance);
+    return bound.row_of(centre, centred_sums(lane, centre, true).squares / bound.count);
   }
   /// Elements that share mean and deviation, gamma and beta of consecutive columns or the same.
   [[nodiscard]] std::ptrdiff_t vector_block(Index row, Index first, Index count, double* value, double* error) const {

@@ -14,18 +14,17 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Σ (x − centre), or of its squares, of some singles, in doubles.
-template <bool squares>
-struct CentredSum {
+/// Σ (x − centre) and Σ (x − centre)² of some singles, in doubles.
+struct CentredSums {
   double centre;
-  double sum = 0;
+  double sum = 0, squares = 0;
 
   struct Body {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, CentredSum& whole) {
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, CentredSums& whole) {
       using Doubles = typename Vector<double, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
-      Doubles sums[4] = {};
+      Doubles sums[4] = {}, squares[4] = {};
       const double centre = whole.centre;
       std::ptrdiff_t i = 0;
       for (; i + 4 * lanes <= count; i += 4 * lanes) {
@@ -33,19 +32,20 @@ struct CentredSum {
         for (std::ptrdiff_t part = 0; part < 4; ++part) {
           Doubles x;
           WidenSingles<Bytes>::load(values + i + part * lanes, x);
-          if constexpr (squares) {
-            const Doubles distance = x - centre;
-            sums[part] += distance * distance;
-          } else {
-            sums[part] += x;
-          }
+          const Doubles distance = x - centre;
+          sums[part] += distance;
+          squares[part] += distance * distance;
         }
       }
-      const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) whole.sum += all[lane];
+      const Doubles all = (sums[0] + sums[1]) + (sums[2] + sums[3]), all_squares = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+        whole.sum += all[lane];
+        whole.squares += all_squares[lane];
+      }
       for (; i < count; ++i) {
-        const double x = squares ? values[i] - centre : values[i];
-        whole.sum += squares ? x * x : x;
+        const double distance = values[i] - centre;
+        whole.sum += distance;
+        whole.squares += distance * distance;
       }
     }
   };

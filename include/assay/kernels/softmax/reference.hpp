@@ -15,9 +15,7 @@ namespace assay::inline v0 {
 struct SoftmaxRowWork {
   SoftmaxExpected expected;
   SoftmaxRow* rows;
-#if ASSAY_DETAIL_VECTOR_VARIANTS
   const detail::SoftmaxPowerTable* powers = nullptr;  ///< null where there is none
-#endif
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
@@ -41,13 +39,14 @@ template <ParallelBackend B>
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     expected.decoder = detail::QuickDecoder(operands[0].format);
     if (auto run = detail::find_softmax_rows(backend, stream, expected, owned->data()); !run) return run.propagate();
-  } else if constexpr (backend_runs_on_host<B> && ASSAY_DETAIL_VECTOR_VARIANTS) {
-    const auto powers = detail::SoftmaxPowerTable::of(expected);
-    const SoftmaxRowWork work{expected, owned->data(), powers.ready() ? &powers : nullptr};
+  } else {
+    SoftmaxRowWork work{expected, owned->data()};
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    const auto powers = backend_runs_on_host<B> ? detail::SoftmaxPowerTable::of(expected) : detail::SoftmaxPowerTable();
+    if (powers.ready()) work.powers = &powers;
+#endif
     if (auto run = backend.parallel_for(stream, rows, work); !run) return run.propagate();
     if (auto done = backend.synchronize(stream); !done) return done.propagate();
-  } else {
-    if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data()}); !run) return run.propagate();
   }
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<SoftmaxExpected>{expected, std::move(owned)};

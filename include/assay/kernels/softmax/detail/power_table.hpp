@@ -8,14 +8,21 @@
 
 #include "assay/kernels/softmax/expected.hpp"
 
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
 namespace assay::inline v0::detail {
 
+class SoftmaxPowerTable;
+
+#if ASSAY_DETAIL_VECTOR_VARIANTS
 /// e^z and z·e^z of a code of 16 bits.
 struct alignas(16) SoftmaxPower {
   double power, weighted;
 };
 
-#if ASSAY_DETAIL_VECTOR_VARIANTS
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// The largest and the smallest of some codes, in the order of their values.
@@ -130,3 +137,7 @@ class SoftmaxPowerTable {
 #endif
 
 }  // namespace assay::inline v0::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

@@ -3,6 +3,7 @@
 /// Everything of assay/compare/ that needs no optional library.
 
 #include "assay/compare/any_expectation.hpp"
+#include "assay/compare/approximate_expectation.hpp"
 #include "assay/compare/block_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
 #include "assay/compare/compare.hpp"

@@ -133,7 +133,7 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
   Host host(1);
   auto stream = host.make_stream();
   const double infinity = INFINITY;
-  // the first block near the mean of all, far from it, and special
+  // the first elements near the mean of all, far from it, and special
   enum class Lane { even, drifting, stepped, constant, vast, with_infinity, with_nan, infinite_first };
   for (const auto lane :
        {Lane::even, Lane::drifting, Lane::stepped, Lane::constant, Lane::vast, Lane::with_infinity, Lane::with_nan, Lane::infinite_first})

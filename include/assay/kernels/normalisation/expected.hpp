@@ -156,8 +156,8 @@ struct NormalisationExpected {
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Sums over a lane, or over its first block alone.
-  [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre, bool all) const {
+  /// Sums over a lane.
+  [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre) const {
     float buffer[detail::most_singles];
     detail::CentredSums sums{centre};
     for (Index run = 0; run < lane.runs; ++run)
@@ -167,21 +167,24 @@ struct NormalisationExpected {
                                                 : input.offset(lane.outer, lane.first_channel + run, first);
         const float* const values = detail::row_singles(input, offset, count, buffer);
         detail::run_variant<detail::CentredSums::Body>(instruction_set(), values, count, sums);
-        if (!all) {
-          sums.sum /= static_cast<double>(count);
-          return sums;
-        }
       }
     return sums;
   }
-  /// One pass about the mean of the first block, and another where the mean of all is far from that: squares cancel then.
+  /// One pass about the mean of the first few, and another where the mean of all is far from that: squares cancel then.
   [[nodiscard]] NormalisationRow vector_row(const NormalisationLane& lane) const {
-    if (!problem.centred()) return bound.row_of(0, centred_sums(lane, 0, true).squares / bound.count);
-    const double near = centred_sums(lane, 0, false).sum;
-    const detail::CentredSums sums = centred_sums(lane, is_finite(near) ? near : 0, true);
+    constexpr Index few = 64;
+    if (!problem.centred()) return bound.row_of(0, centred_sums(lane, 0).squares / bound.count);
+    NormalisationLane begin = lane;
+    begin.runs = 1;
+    begin.length = lane.length < few ? lane.length : few;
+    detail::CentredSums sums = centred_sums(begin, 0);
+    if (lane.runs > 1 || lane.length > few) {
+      const double near = sums.sum / static_cast<double>(begin.length);
+      sums = centred_sums(lane, is_finite(near) ? near : 0);
+    }
     const double rest = sums.sum / bound.count, centre = sums.centre + rest, variance = sums.squares / bound.count - rest * rest;
     if (rest * rest <= variance) return bound.row_of(centre, variance);
-    return bound.row_of(centre, centred_sums(lane, centre, true).squares / bound.count);
+    return bound.row_of(centre, centred_sums(lane, centre).squares / bound.count);
   }
   /// Elements that share mean and deviation, gamma and beta of consecutive columns or the same.
   [[nodiscard]] std::ptrdiff_t vector_block(Index row, Index first, Index count, double* value, double* error) const {

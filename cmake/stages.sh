@@ -189,7 +189,11 @@ assay_stage_tidy() {
   assay_configure tidy
   local log=build/tidy/findings.txt findings
   # The sources that include all headers: those that need nothing, and those of each set of components.
-  find build/tidy/tests/structure/generated -maxdepth 1 -name '*_1.cpp' | sort >build/tidy/units
+  find build/tidy/tests/structure/generated -maxdepth 1 -name 'structure_two_units*.cpp' ! -name '*_main.cpp' | sort >build/tidy/units
+  if [ ! -s build/tidy/units ]; then
+    assay_say "no unit was found to look at in build/tidy/tests/structure/generated"
+    return 1
+  fi
   xargs -a build/tidy/units -P "$(assay_jobs)" -n 1 clang-tidy-19 -p build/tidy --quiet >"$log" 2>build/tidy/errors.txt || true
   findings=$(grep -hE '(warning|error): .*\[' "$log" | sort -u)
   grep -hE 'error:' build/tidy/errors.txt || true

@@ -62,7 +62,8 @@ class DiagnosisSearch {
   static constexpr const char* on_irregular_data = "on other, irregular data, on which the kernel was launched";
 
   bool settle_by(Diagnosis diagnosis) {
-    found_.assign(1, std::move(diagnosis));
+    found_.clear();
+    found_.push_back(std::move(diagnosis));
     return true;
   }
   bool likeliest(std::vector<Diagnosis> diagnoses) {

@@ -126,8 +126,10 @@ struct FaultyBlocks {
 /// Whether so many elements are a row, or a matrix, or another slice of the output.
 [[nodiscard]] inline bool is_slice(const FailingOutput& output, std::size_t elements) {
   std::size_t slice = 1;
-  for (std::size_t d = output.extents.size(); d-- > 1;)
-    if ((slice *= static_cast<std::size_t>(output.extents[d])) == elements) return true;
+  for (std::size_t d = output.extents.size(); d-- > 1;) {
+    slice *= static_cast<std::size_t>(output.extents[d]);
+    if (slice == elements) return true;
+  }
   return false;
 }
 

@@ -192,6 +192,7 @@ TEST_CASE("a normalisation in single precision is as near as it says") {
     problem.outer = rows;
     problem.channels = channels;
     problem.input = element_format<T>();
+    problem.output = element_format<bfloat16>();
     OperandArray operands;
     operands[Normalisation::input] = contiguous_operand(x.data(), {rows, channels});
     operands[Normalisation::gamma] = contiguous_operand(scales.data(), {channels});
@@ -218,6 +219,9 @@ TEST_CASE("a normalisation in single precision is as near as it says") {
     scales[900] = INFINITY;
     CHECK(near(Arithmetic{}).told == 0);
     scales[900] = 1;
+    problem.output = element_format<float32>();  // of which no approximation is asked
+    CHECK(near(Arithmetic{}).told == 0);
+    problem.output = element_format<bfloat16>();
     x[3] = encode<T>(NAN);
     CHECK(near(Arithmetic{}).refused == 5);
     problem.kind = NormalisationKind::group;

@@ -3,8 +3,7 @@
 #include <cstdint>
 
 #include "assay/compare/approximate_expectation.hpp"
-#include "assay/compare/detail/lane_work.hpp"
-#include "assay/compare/detail/single_rounding.hpp"
+#include "assay/compare/detail/screen_references.hpp"
 #include "assay/formats/detail/word_memory.hpp"
 
 #if defined(__NVCC__)
@@ -43,35 +42,31 @@ struct ScreenApproximate {
   using Single = typename L::Single;
   using SingleBits = typename L::SingleBits;
   using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
-  using Rounding = SingleRounding<T, Bytes>;
+  using References = ScreenReferences<T, Bytes, exact>;
+  using Rounding = typename References::Rounding;
   static constexpr FloatLayout layout = FormatTraits<T>::layout;
   static constexpr std::size_t lanes = 16;                       ///< logical ones
   static constexpr std::size_t parts = lanes / L::single_count;  ///< vectors that hold them
   static constexpr Index coarse = 256, fine = Block::step;
-  static constexpr float large = max_finite<T>() < 0x1p60 ? 0x1p28F : 0x1p100F;  ///< of a lane's sum of squares
-  static constexpr float least_reference = 0x1p-57F;                             ///< whose square singles hold
-  static constexpr double lowered = 1 - 0x1p-20;
+  static constexpr float least_reference = References::least_reference;
   static constexpr std::uint32_t zeros = exact ? 1 : 0;  ///< taken from bits, it makes 0 the largest of all
 
   float absolute, gaps, relative, off_absolute, off_relative;
 
-  ASSAY_DETAIL_INLINE static float below(double value) {
-    const double bounded = (value < 0x1p100 ? value : 0x1p100) * lowered;
-    return bounded < 0x1p-100 ? 0 : static_cast<float>(bounded);
-  }
   ASSAY_DETAIL_INLINE void take(const Comparison& comparison, const ApproximationError& off) {
     constexpr double half_ulp = power_of_two(-layout.precision());
     const double ulps = comparison.ulp_record(), share = comparison.relative_record(), farthest = comparison.absolute_record();
     if constexpr (exact) {
       absolute = static_cast<float>(farthest < 0x1p100 ? farthest : 0x1p100);
-      if (static_cast<double>(absolute) > farthest) absolute = below(farthest);
-      gaps = ulps >= 0.5 ? 1 : below(ulps * power_of_two(-layout.fraction_bits));
-      relative = share >= half_ulp / (1 + half_ulp) && min_normal<T>() < static_cast<double>(least_reference) ? 1 : below(share);
+      if (static_cast<double>(absolute) > farthest) absolute = References::below(farthest);
+      gaps = ulps >= 0.5 ? 1 : References::below(ulps * power_of_two(-layout.fraction_bits));
+      relative =
+          share >= half_ulp / (1 + half_ulp) && min_normal<T>() < static_cast<double>(least_reference) ? 1 : References::below(share);
       off_absolute = off_relative = 0;
     } else {
-      absolute = below(farthest);
-      gaps = below((ulps < 0.5 ? ulps : 0.5) * power_of_two(-layout.fraction_bits));
-      relative = below(share < 0.49 ? share : 0.49);
+      absolute = References::below(farthest);
+      gaps = References::below((ulps < 0.5 ? ulps : 0.5) * power_of_two(-layout.fraction_bits));
+      relative = References::below(share < 0.49 ? share : 0.49);
       off_absolute = static_cast<float>(off.absolute * (1 + 0x1p-20));
       off_relative = static_cast<float>(off.relative * (1 + 0x1p-20));
     }
@@ -115,8 +110,8 @@ struct ScreenApproximate {
       doubt |= settled(SingleBits(out != rounded));
     }
     sums.error[part] += difference;
-    sums.squared_error[part] += difference * difference;
-    sums.squared_reference[part] += value * value;
+    L::add_square(sums.squared_error[part], difference);
+    L::add_square(sums.squared_reference[part], value);
     Single chance = error * Single(0x7f000000 - SingleBits(gap));
     at_most(chance, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
     sums.chance[part] += chance;
@@ -127,7 +122,7 @@ struct ScreenApproximate {
     SingleBits wrong = settled(SingleBits(sums.least < SingleUnsigned(Single{} + least_reference) - zeros));
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < parts; ++part)
-      wrong |= ~settled(SingleBits(sums.squared_error[part] + sums.squared_reference[part] < large));
+      wrong |= ~settled(SingleBits(sums.squared_error[part] + sums.squared_reference[part] < References::large));
     if (L::any_set(wrong)) return false;
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < parts; ++part) {

@@ -40,8 +40,9 @@ struct NormalisationExpected {
   const NormalisationRow* rows = nullptr;
   int output = 0;
   double most_gamma = NormalisationBound::infinity(),
-         most_beta = NormalisationBound::infinity();  ///< the largest magnitudes of these, or 1 and 0; infinite where nobody looked
-  detail::QuickDecoder decoder{}, parameters{};       ///< of the input, and of gamma and beta, where a device's blocks found the rows
+         most_beta = NormalisationBound::
+             infinity();  ///< the largest magnitudes of these, or 1 and 0; infinite where nobody looked, or they are not singles
+  detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
   /// An element of the input.
   [[nodiscard]] ASSAY_FUNCTION double element(Index outer, Index channel, Index inner) const {
@@ -113,9 +114,7 @@ struct NormalisationExpected {
   /// are rounded, and the sum; what two singles lack of the mean is 2⁻⁴⁸·|μ|. No element is farther from the mean than √(n·σ²).
   [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
     if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return {};
-    if (!detail::has_rows_of_singles(input) || (problem.gamma && !detail::has_rows_of_singles(gamma)) ||
-        (problem.beta && !detail::has_rows_of_singles(beta)))
-      return {};
+    if (!detail::has_rows_of_singles(input)) return {};
     const NormalisationRow& own = rows[row];
     const double farthest = std::sqrt(bound.count * own.variance);
     if (!(bound.largest > 0x1p60) || !(farthest <= own.reach / 2) || !(farthest < 0x1p60) || !(detail::absolute(own.mean) < 0x1p60) ||

@@ -33,17 +33,9 @@ template <ParallelBackend B>
     }
   }
   if constexpr (backend_runs_on_host<B>) {
-    if (problem.inner == 1) {
-      const auto most_of = [&](const Operand& parameter) {
-        double most = 0;
-        for (Index channel = 0; channel < problem.channels; ++channel) {
-          const double size = detail::absolute(parameter.at(channel));
-          if (!(size <= most)) most = size;
-        }
-        return most;
-      };
-      expected.most_gamma = problem.gamma ? most_of(operands[1]) : 1;
-      expected.most_beta = problem.beta ? most_of(operands[2]) : 0;
+    if (problem.inner == 1 && problem.output.bytes == 2) {  // what approximations are for
+      expected.most_gamma = problem.gamma ? detail::largest_magnitude(operands[1]) : 1;
+      expected.most_beta = problem.beta ? detail::largest_magnitude(operands[2]) : 0;
     }
   }
   if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run) return run.propagate();

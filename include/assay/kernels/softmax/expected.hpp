@@ -238,6 +238,10 @@ struct SoftmaxExpected {
   }
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Whether vectors compute rows. They make 0 of what the quick exponential does.
+  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const {
+    return problem.inner == 1 && !mask.present() && suits_quick_exponential() && detail::has_rows_of_singles(input);
+  }
   /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is rounded, its exponential is off by 2ε, 1/s and the product are rounded. A logarithm
   /// is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
   [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
@@ -280,10 +284,6 @@ struct SoftmaxExpected {
     error[column] = element.error;
   }
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Vectors make 0 of nothing: they serve where 10⁻³⁰⁰ is nothing to the accumulator.
-  [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const {
-    return problem.inner == 1 && !mask.present() && bound.underflow > 1e-300 && detail::has_rows_of_singles(input);
-  }
   [[nodiscard]] ASSAY_FUNCTION bool suits_vectors(const SoftmaxRow& row) const {
     return is_finite(row.maximum) && is_finite(row.least) && bound.largest == infinity() &&
            row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error +

@@ -36,17 +36,17 @@ template <ParallelBackend B>
   if (!buffer) return buffer.propagate();
   auto owned = std::make_shared<typename B::template Buffer<SoftmaxRow>>(std::move(buffer).value());
   SoftmaxExpected expected{problem, SoftmaxBound::of(problem, model, arithmetic), operands[0], operands[1], owned->data()};
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+  const auto powers = backend_runs_on_host<B> ? detail::SoftmaxPowerTable::of(expected) : detail::SoftmaxPowerTable();
+  [[maybe_unused]] const detail::SoftmaxPowerTable* const by_table = powers.ready() ? &powers : nullptr;
+#else
+  [[maybe_unused]] constexpr const detail::SoftmaxPowerTable* by_table = nullptr;
+#endif
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>) {
     expected.decoder = detail::QuickDecoder(operands[0].format);
     if (auto run = detail::find_softmax_rows(backend, stream, expected, owned->data()); !run) return run.propagate();
   } else {
-    SoftmaxRowWork work{expected, owned->data()};
-#if ASSAY_DETAIL_VECTOR_VARIANTS
-    const auto powers = backend_runs_on_host<B> ? detail::SoftmaxPowerTable::of(expected) : detail::SoftmaxPowerTable();
-    if (powers.ready()) work.powers = &powers;
-#endif
-    if (auto run = backend.parallel_for(stream, rows, work); !run) return run.propagate();
-    if (auto done = backend.synchronize(stream); !done) return done.propagate();
+    if (auto run = backend.parallel_for(stream, rows, SoftmaxRowWork{expected, owned->data(), by_table}); !run) return run.propagate();
   }
   if (auto done = backend.synchronize(stream); !done) return done.propagate();
   return OperationReference<SoftmaxExpected>{expected, std::move(owned)};

@@ -70,8 +70,8 @@ class SoftmaxPowerTable {
   [[nodiscard]] static SoftmaxPowerTable of(const SoftmaxExpected& expected) {
     const SoftmaxProblem& problem = expected.problem;
     SoftmaxPowerTable table;
-    if (!has_rows_of_singles(expected.input) || expected.input.format.bytes != 2 || expected.mask.present() || problem.temperature != 1 ||
-        problem.inner != 1 || problem.outer * problem.length < least_elements || !expected.suits_quick_exponential())
+    if (!expected.on_vectors() || expected.input.format.bytes != 2 || problem.temperature != 1 ||
+        problem.outer * problem.length < least_elements)
       return table;
     constexpr Index codes = 1 << 16, block = most_singles;
     std::vector<SoftmaxPower> powers(codes);

@@ -1,6 +1,7 @@
 // components: onednn
 // What it costs to check a convolution in full, as a multiple of the time of the kernel under test (oneDNN, float32, in the
 // layouts that it chooses) on the same cores (OMP_NUM_THREADS sets oneDNN's, the first argument Assay's): the reference with its bounds, and the comparison of every element.
+// The second argument tells how many rounds, the third a part of the names of the layers to measure.
 
 #include <algorithm>
 #include <chrono>
@@ -171,11 +172,16 @@ int main(int count, char** arguments) {
       {"ResNet-50 7x7, 512 to 512, 3x3, batch 4", layer(4, 512, 512, 7, 3, 1, 1)},
       {"ResNet-50 stem, 7x7 stride 2, batch 2", layer(2, 3, 64, 224, 7, 2, 3)},
       {"EfficientNet 28x28, 240 depthwise, 5x5, batch 4", layer(4, 240, 240, 28, 5, 1, 2, 240)}};
-  for (const auto& [name, problem] : layers) measure(name, problem, threads, rounds);
+  const std::string part = count > 3 ? arguments[3] : "";
+  const auto measure_chosen = [&](const char* name, const ConvolutionProblem& problem) {
+    const std::string layer_of = std::string(name) + " " + Convolution::operation_of(problem);
+    if (layer_of.find(part) != std::string::npos) measure(name, problem, threads, rounds);
+  };
+  for (const auto& [name, problem] : layers) measure_chosen(name, problem);
   for (const ConvolutionPass pass : {ConvolutionPass::backward_data, ConvolutionPass::backward_weights}) {
     ConvolutionProblem problem = layer(4, 64, 64, 56, 3, 1, 1);
     problem.pass = pass;
-    measure("ResNet-50 56x56, 64 to 64, 3x3, batch 4", problem, threads, rounds);
+    measure_chosen("ResNet-50 56x56, 64 to 64, 3x3, batch 4", problem);
   }
   return 0;
 }

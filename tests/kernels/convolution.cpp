@@ -176,6 +176,12 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   SECTION("a single tap under a stride, of a part of the image") {
     problem = problem_of(2, 200, 400, {{41, 1, 2, 1, 0, 0, 0}, {43, 1, 2, 1, 0, 0, 0}});
   }
+  SECTION("so few channels that sums go straight to the results, and rows beside those that do") {
+    problem = problem_of(2, 64, 268, {{48, 1, 1, 1, 0, 0, 0}, {47, 1, 1, 1, 0, 0, 0}});
+  }
+  SECTION("panels of two lines") {
+    problem = problem_of(3, 256, 256, {{7, 3, 1, 1, 1, 1, 0}, {7, 3, 1, 1, 1, 1, 0}});
+  }
   SECTION("planes with lines shorter than a panel") {
     problem = problem_of(1, 512, 512, {{6, 3, 1, 1, 1, 1, 0}, {5, 3, 1, 1, 1, 1, 0}});
   }
@@ -202,7 +208,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   std::size_t infinite = 0;
   for (const ExpectedElement& element : expected) infinite += std::isinf(element.value) ? 1 : 0;
   CHECK(infinite == (special ? 9 * 32 : 0));
-  for (Index e = 0; e < static_cast<Index>(expected.size()); e += (static_cast<Index>(expected.size()) / 60) | 1) {
+  for (Index e = 0; e < static_cast<Index>(expected.size()); e += (static_cast<Index>(expected.size()) / 3000) | 1) {
     const ExpectedElement& found = expected[static_cast<std::size_t>(e)];
     if (!std::isfinite(found.value)) continue;
     ConvolutionSum sum;
@@ -213,7 +219,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     CHECK(found.value == Approx(sum.product + bias).margin(1e-11));
     const double exact = bound.error(sum.product, sum.magnitude, bias);
     CHECK(found.error >= exact * (1 - 1e-12));
-    CHECK(found.error <= (problem.dimensions < 3 ? 3 : 3.5) * exact);
+    CHECK(found.error <= 3.5 * exact);
   }
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include "assay/compare/approximate_expectation.hpp"
+#include "assay/compare/block_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
+#include "assay/compare/expected_row.hpp"
 #include "assay/compare/refinable_expectation.hpp"
 
 namespace assay::inline v0 {
@@ -15,6 +17,10 @@ class AnyExpectation {
   /// Wraps an expectation, which must outlive this.
   template <class Expected>
   explicit AnyExpectation(const Expected& expected) : self_(&expected), fill_(&fill<Expected>) {
+    if constexpr (requires(Index index, double* array) { expected.placed_block(index, index, index, array, array); })
+      place_ = [](const void* self, Index row, Index first, Index count, double* value, double* error) {
+        return static_cast<const Expected*>(self)->placed_block(row, first, count, value, error);
+      };
     if constexpr (requires {
                     { expected.error_free() } -> std::same_as<bool>;
                   })
@@ -55,6 +61,11 @@ class AnyExpectation {
       fill_(self_, own, column, part, value + done, error + done);
       return true;
     });
+  }
+  ExpectedRow<double> placed_block(Index row, Index first, Index count, double* value, double* error) const {
+    if (place_ != nullptr && (rows_ == 1 || runs_on_)) return place_(self_, row * rows_, first, count, value, error);
+    expected_block(row, first, count, value, error);
+    return {value, error, 0};
   }
   ExpectedElement operator()(Index row, Index column) const {
     ExpectedElement element;
@@ -120,6 +131,7 @@ class AnyExpectation {
 
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
+  ExpectedRow<double> (*place_)(const void*, Index, Index, Index, double*, double*) = nullptr;
   Index rows_ = 1, columns_ = 1;
   bool error_free_ = false, runs_on_ = false;
   double doubt_ratio_ = 2;

@@ -54,12 +54,24 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
   Comparison comparison = comparison_of(actual);
   if (comparison.rows == 0 || comparison.columns == 0) return comparison;
 
-  const ChunkGrid grid = ChunkGrid::over(comparison.rows, comparison.columns);
+  const ChunkGrid fine = ChunkGrid::over(comparison.rows, comparison.columns), grid = path.few_tiles ? fine.of_few_tiles() : fine;
   const CompareChunk<Value, Rank, Expected, Model> work{actual, expected, tolerance, grid, path};
   auto partials = parallel_partials<PartialComparison>(backend, stream, static_cast<std::size_t>(grid.chunks()), work);
   if (!partials) return partials.propagate();
   fold(partials.value(), grid, comparison);
   return comparison;
+}
+
+/// `compare` without blocks of threads. Small tiles are shown of what fails only: the records of each take long to find.
+template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Model>
+[[nodiscard]] Result<Comparison> compare_in_chunks(B& backend, typename B::Stream& stream, const StridedView<T, Rank>& actual,
+                                                   const Expected& expected, const Model& tolerance) {
+  const Comparison extents = comparison_of(actual);
+  if (extents.rows > 0 && extents.columns > 0 && ChunkGrid::over(extents.rows, extents.columns).has_small_tiles()) {
+    auto comparison = compare_on({true, instruction_set(), true}, backend, stream, actual, expected, tolerance);
+    if (!comparison || comparison.value().violations == 0) return comparison;
+  }
+  return compare_on({true, instruction_set()}, backend, stream, actual, expected, tolerance);
 }
 
 }  // namespace detail
@@ -76,6 +88,7 @@ template <ParallelBackend B, class T, std::size_t Rank, class Expected, class Mo
 ///
 /// Devices with blocks of threads read rows of stored values or arrays 16 bytes at once where rows are contiguous and aligned; what travels to the host
 /// is 64 KiB at most.
+/// Elsewhere what fails is compared twice if its tiles are small, the second time for them; of what is right a tile and a group of rows are then a whole chunk.
 /// An empty output compares with nothing: 0 elements, 0 violations.
 /// Misuse: extents that are negative or overflow, null with elements.
 /// Time O(elements), memory below 1 MiB, on the backend and the host together; on devices with blocks, 800 bytes for each of at most 65536 pieces.
@@ -88,7 +101,7 @@ requires Tolerance<Model, std::remove_const_t<T>> && requires(const Expected& ex
   if constexpr (BlockBackend<B> && !backend_runs_on_host<B>)
     return detail::compare_view_in_blocks(backend, stream, actual, expected, tolerance);
   else
-    return detail::compare_on({true, instruction_set()}, backend, stream, actual, expected, tolerance);
+    return detail::compare_in_chunks(backend, stream, actual, expected, tolerance);
 }
 
 }  // namespace assay::inline v0

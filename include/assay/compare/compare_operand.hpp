@@ -88,9 +88,10 @@ Result<Comparison> OperandComparison<B>::of(B& backend, typename B::Stream& stre
     const Index joined = detail::rows_joined(*matrix), columns = matrix->extents[1];
     if (joined == 1) return compare(backend, stream, *matrix, expected, tolerance);
     const StridedView<const T, 2> wide{matrix->data, {matrix->extents[0] / joined, joined * columns}, {joined * columns, 1}};
-    auto comparison = compare(backend, stream, wide, expected.joined(joined, columns), tolerance);
-    if (comparison && comparison.value().violations > 0)
-      return compare(backend, stream, *matrix, expected, tolerance);  // for tiles in which a pattern shows
+    auto comparison =
+        detail::compare_on({true, instruction_set(), true}, backend, stream, wide, expected.joined(joined, columns), tolerance);
+    if (comparison && comparison.value().violations > 0)  // for tiles in which a pattern shows
+      return detail::compare_on({true, instruction_set()}, backend, stream, *matrix, expected, tolerance);
     if (comparison) detail::separate_rows(comparison.value(), joined, columns);
     return comparison;
   };

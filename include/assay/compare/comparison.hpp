@@ -72,7 +72,7 @@ struct Comparison {
   /// and what lies above it above it.
   std::vector<double> row_ratio;
   Index rows_per_group = 1;  ///< rows that one entry stands for
-  HeatMap tiles;             ///< largest ratio of each tile, rounded likewise; at most 64 × 32 tiles
+  HeatMap tiles;             ///< largest ratio of each tile, rounded likewise; at most 64 × 32 tiles, of what is right perhaps fewer
 
   /// Nothing refuted; undetermined elements may remain.
   [[nodiscard]] bool no_violations() const { return violations == 0; }

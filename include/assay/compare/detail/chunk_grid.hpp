@@ -14,6 +14,7 @@ struct ChunkGrid {
   static constexpr Index most_tile_columns = 32;
   static constexpr Index most_groups = 256;
   static constexpr Index groups_per_band = 4;
+  static constexpr Index small_tile = 16384;    ///< elements
   static constexpr Index least_columns = 8192;  ///< of a segment: where rows are cut, processors foresee less of what is read next
   static constexpr Index column_unit = 16;      ///< tiles that are wider are whole units, so that vectors fill them
 
@@ -44,6 +45,18 @@ struct ChunkGrid {
     grid.segment_columns = round_up(even, even < grid.tile_columns ? column_unit : grid.tile_columns);
     grid.segments = ceil_divide(columns, grid.segment_columns);
     return grid;
+  }
+
+  /// The same chunks with one tile and one group of rows for each that holds several.
+  [[nodiscard]] constexpr ChunkGrid of_few_tiles() const {
+    ChunkGrid grid = *this;
+    grid.group_rows = band_rows;
+    if (segment_columns > tile_columns) grid.tile_columns = segment_columns;
+    return grid;
+  }
+  /// Whether a chunk holds several, and so small ones that finding the records of each takes as long as all else.
+  [[nodiscard]] constexpr bool has_small_tiles() const {
+    return (segment_columns > tile_columns || band_rows > group_rows) && band_rows * tile_columns < small_tile;
   }
 
   [[nodiscard]] constexpr Index chunks() const { return bands * segments; }

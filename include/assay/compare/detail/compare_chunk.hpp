@@ -52,6 +52,7 @@ struct ReferenceOf<Expected> {
 struct ComparisonPath {
   bool on_vectors = true;
   InstructionSet set = InstructionSet::baseline;
+  bool few_tiles = false;  ///< see `ChunkGrid::of_few_tiles`
 };
 
 /// Compares one chunk: element by element, or on vectors where the host runs it, columns are contiguous, the expectation
@@ -295,7 +296,7 @@ struct CompareChunk {
       if (rows > 1) {
         for (Index i = 0; i < rows; ++i)
           expected.expected_block(row + i, 0, grid.columns, value + i * grid.columns, error + i * grid.columns);
-        return walk(row_of<Row>(look, 0, rows * grid.columns, value, error, period), 0);
+        return walk(row_of<Row>(look, 0, rows * grid.columns, {value, error, 0}, {value, error, 0}, period), 0);
       }
       for (Index first = window.first_column; first < window.last_column; first += expected_block_columns) {
         const Index end = least(first + expected_block_columns, window.last_column);
@@ -303,19 +304,25 @@ struct CompareChunk {
       }
     }
   }
-  /// Columns [first, end) of a row, or of those that follow it, beside references in arrays.
+  /// Columns [first, end) of a row, or of those that follow it, beside their references; `after`: those read next.
   template <class Row>
-  [[nodiscard]] Row row_of(const LookAtRow& look, Index first, Index end, const double* value, const double* error,
+  [[nodiscard]] Row row_of(const LookAtRow& look, Index first, Index end, ExpectedRow<double> block, ExpectedRow<double> after,
                            Index period = 0) const {
     const T* const start = actual.data + row_offset(look.row);
-    const ExpectedRow<double> block{value, without_errors() ? nullptr : error, 0};
-    return {start, block, start + end, block, group_of(look.row), end, grid.tile_columns, {&LookAtRow::look, &look}, first, period};
+    if (without_errors()) block.error = nullptr;
+    return {start, block, start + end, after, group_of(look.row), end, grid.tile_columns, {&LookAtRow::look, &look}, first, period};
   }
-  /// The same beside references that are computed into the arrays.
+  /// The same beside references that are computed into the arrays, where they are not stored.
   template <class Row>
   [[nodiscard]] Row computed(const LookAtRow& look, Index first, Index end, double* value, double* error) const {
-    expected.expected_block(look.row, first, end - first, value, error);
-    return row_of<Row>(look, first, end, value, error);
+    ExpectedRow<double> block{value, error, 0};
+    if constexpr (requires { expected.placed_block(look.row, first, end, value, error); })
+      block = expected.placed_block(look.row, first, end - first, value, error);
+    else
+      expected.expected_block(look.row, first, end - first, value, error);
+    const Index count = end - first;  // arrays are read again, what is stored is not
+    return row_of<Row>(look, first, end, block,
+                       {block.value == value ? value : block.value + count, block.error == error ? error : block.error + count, 0});
   }
 
   /// A row in blocks that are compared with approximate references first, and with exact ones where those leave doubts.

@@ -51,6 +51,14 @@ struct PlaceResults {
                        : (((image * channels + channel) * extents[0] + plane) * extents[1] + height) * extents[2] + place;
     const double most = finish.bound.accumulator_max / (1 + finish.bound.growth) - absolute(bias),
                  growth = finish.bound.growth + finish.bound.reference_growth;
+#if ASSAY_DETAIL_VECTOR_VARIANTS
+    if (plain && step == 1) {
+      const FinishColumns work{product_of, magnitude_of, count, bias, most, growth, finish.bound.underflow, value + result, error + result};
+      bool all_plain = false;
+      run_variant<FinishColumns>(instruction_set(), work, all_plain);
+      if (all_plain) return;
+    }
+#endif
     for (Index i = 0; i < count; ++i, result += step) {
       const double product = product_of[i], magnitude = magnitude_of[i];
       if (plain && magnitude > 0 && magnitude < most && product - product == 0) {

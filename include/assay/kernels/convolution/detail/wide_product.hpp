@@ -200,19 +200,31 @@ struct ReadFilters {
 struct MultiplyColumns {
   static constexpr Index rows_at_once = 96;
 
-  /// `bases`: places of the columns, as many as fill whole panels. `sums`: rows × stride, rows padded.
+  /// Where a task's sums go: to `sums`, rows × stride, rows padded; `straight` rows, a multiple of `rows_written`, to the results, whose rows lie `pitch` apart.
+  struct Target {
+    double* sums;
+    Index stride;
+    double* results;
+    Index pitch, straight;
+  };
+
+  /// `bases`: places of the columns, as many as fill whole panels. `depth` > 0; one block of it where rows go straight to the results.
   template <std::size_t VectorBytes>
   ASSAY_DETAIL_INLINE static void run(const float* images, const Index* bases, Index columns, const Index* terms, Index depth,
-                                      const double* rows, Index row_pitch, Index count, double* panels, double* sums, Index stride) {
-    for (Index i = 0; i < round_up(count, row_multiple) * stride; ++i) sums[i] = 0;
+                                      const double* rows, Index row_pitch, Index count, double* panels, const Target& target) {
     for (Index start = 0; start < depth; start += block_depth) {
       const Index length = depth - start < block_depth ? depth - start : block_depth;
       for (Index column = 0; column < columns; column += panel_columns)
         pack<VectorBytes>(images, bases + column, terms + start, length, panels + column * block_depth);
-      for (Index row = 0; row < count; row += rows_at_once)
+      for (Index row = 0, part = 0; row < count; row += part) {
+        const bool straight = row < target.straight;
+        const Index left = (straight ? target.straight : count) - row;
+        part = left < rows_at_once ? left : rows_at_once;
         MultiplyBlock::add<VectorBytes, Summand::product>(
-            rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length,
-            count - row < rows_at_once ? count - row : rows_at_once, columns, sums + row * stride, stride);
+            rows + start / block_depth * row_pitch + row * block_depth, panels, block_depth * panel_columns, length, part, columns,
+            straight ? target.results + row * target.pitch : target.sums + row * target.stride, straight ? target.pitch : target.stride,
+            start == 0);
+      }
     }
   }
 
@@ -222,16 +234,34 @@ struct MultiplyColumns {
     using Widen = WidenSingles<VectorBytes>;
     using Place = typename Vector<double, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
-    const bool neighbours = bases[panel_columns - 1] - bases[0] == panel_columns - 1 &&
-                            bases[panel_columns - 1] != bases[panel_columns - 2];  // the last column may be repeated
-    if (neighbours) {
-      const float* const first = images + bases[0];
+    Index run = 1;  // columns that are neighbours, before those of the next line, if there are such
+    while (run < panel_columns && bases[run] == bases[0] + run) ++run;
+    const Index rest = panel_columns - run;
+    const float* const first = images + bases[0];
+    if (rest == 0) {
       for (Index term = 0; term < length; ++term, packed += panel_columns) {
 #pragma GCC unroll 4
         for (Index lane = 0; lane < panel_columns; lane += lanes) {
           typename Widen::Doubles values;
           Widen::load(first + terms[term] + lane, values);
           *reinterpret_cast<Place*>(packed + lane) = values;
+        }
+      }
+      return;
+    }
+    if (bases[run] > bases[run - 1] && bases[panel_columns - 1] == bases[run] + rest - 1) {
+      using Bits = typename Vector<std::int64_t, VectorBytes>::Type;
+      const float* const second = images + (bases[run] - run);
+      alignas(64) std::int64_t of_second[panel_columns];
+      for (Index column = 0; column < panel_columns; ++column) of_second[column] = -static_cast<std::int64_t>(column >= run);
+      for (Index term = 0; term < length; ++term, packed += panel_columns) {
+#pragma GCC unroll 4
+        for (Index lane = 0; lane < panel_columns; lane += lanes) {
+          typename Widen::Doubles values, others;
+          Widen::load(first + terms[term] + lane, values);
+          Widen::load(second + terms[term] + lane, others);
+          const Bits mask = *reinterpret_cast<const Bits*>(of_second + lane);
+          *reinterpret_cast<Place*>(packed + lane) = typename Widen::Doubles((Bits(values) & ~mask) | (Bits(others) & mask));
         }
       }
       return;
@@ -268,7 +298,7 @@ struct ColumnsTask {
                 first = static_cast<Index>(task) / row_blocks() % column_blocks() * columns;
     const Index group = static_cast<Index>(task) / row_blocks() / column_blocks();
     Index width = all_columns() - first < columns ? all_columns() - first : columns,
-          count = filters.own - row < rows ? filters.own - row : rows, stride = columns;
+          count = filters.own - row < rows ? filters.own - row : rows;
     Index own_bases[most_columns];
     place_columns(group, first, width, own_bases);
     Index depth = filters.depth, row_pitch = filters.padded_rows() * block_depth;
@@ -278,8 +308,12 @@ struct ColumnsTask {
     const Index slot = workspaces.claim();
     double* panels = workspaces.memory + slot * workspaces.size;
     double* sums = panels + columns * block_depth;
-    run_variant<MultiplyColumns>(filters.set, from, bases, width, terms, depth, packed, row_pitch, count, panels, sums, stride);
-    place_results(group * filters.own + row, first, width, count, sums);
+    const Index positions = layout.positions(), channel = group * filters.own + row;
+    const bool straight = depth <= block_depth && biases == nullptr && width % panel_columns == 0 && first % positions + width <= positions;
+    const MultiplyColumns::Target target{sums, columns, place_of(channel, first), positions,
+                                         straight ? count / MultiplyBlock::rows_written * MultiplyBlock::rows_written : 0};
+    run_variant<MultiplyColumns>(filters.set, from, bases, width, terms, depth, packed, row_pitch, count, panels, target);
+    for (Index placed = target.straight; placed < count; ++placed) place_row(channel + placed, first, width, sums + placed * columns);
     workspaces.release(slot);
   }
 
@@ -293,20 +327,21 @@ struct ColumnsTask {
           (at / positions * groups + group) * channels * layout.places() + layout.place_of_line(position / line) + position % line;
     }
   }
-  void place_results(Index channel, Index first, Index width, Index count, const double* sums) const {
+  /// Of a channel's result in that column.
+  [[nodiscard]] double* place_of(Index channel, Index column) const {
     const Index positions = layout.positions();
-    for (Index done = 0; done < width;) {
-      const Index at = first + done, left = width - done, part = positions - at % positions < left ? positions - at % positions : left;
-      for (Index row = 0; row < count; ++row) {
-        double* const to = value + (at / positions * groups * filters.own + channel + row) * positions + at % positions;
-        const double* const from = sums + row * columns + done;
-        const double bias = biases != nullptr ? biases[channel + row] : 0;
-        if (biases == nullptr)
-          std::memcpy(to, from, static_cast<std::size_t>(part) * sizeof(double));
-        else
-          for (Index i = 0; i < part; ++i) to[i] = from[i] + bias;
-      }
-      done += part;
+    return value + (column / positions * groups * filters.own + channel) * positions + column % positions;
+  }
+  void place_row(Index channel, Index first, Index width, const double* sums) const {
+    const Index positions = layout.positions();
+    for (Index done = 0, part = 0; done < width; done += part) {
+      const Index at = first + done, left = width - done;
+      part = positions - at % positions < left ? positions - at % positions : left;
+      double* const to = place_of(channel, at);
+      if (biases == nullptr)
+        std::memcpy(to, sums + done, static_cast<std::size_t>(part) * sizeof(double));
+      else
+        for (Index i = 0; i < part; ++i) to[i] = sums[done + i] + biases[channel];
     }
   }
 };

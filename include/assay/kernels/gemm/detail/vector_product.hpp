@@ -25,11 +25,18 @@ enum class Summand {
   magnitude  ///< a·|b|, for packed rows that have lost their signs
 };
 
+/// Rows of a tile, as many as registers hold with so many panels, and of those that take what is left of a block's rows.
+template <std::size_t VectorBytes, Index Panels>
+inline constexpr Index tile_rows = VectorBytes == 64   ? 24 / Panels
+                                   : VectorBytes == 32 ? 6
+                                                       : 2;
+template <std::size_t VectorBytes, Index Panels>
+inline constexpr Index last_tile_rows = VectorBytes == 64 ? 8 / Panels : 2;
+
 /// Tiles of C that stay in registers while k runs: rows × so many panels of columns.
-template <std::size_t VectorBytes, Index Panels = 1>
+template <std::size_t VectorBytes, Index Panels, Index rows>
 struct ProductTile {
   static constexpr Index vectors = 64 / static_cast<Index>(VectorBytes);  ///< of a panel
-  static constexpr Index rows = VectorBytes == 64 ? 24 / Panels : VectorBytes == 32 ? 6 : 2;
   using Double = typename Vector<double, VectorBytes>::Type;
   using Word = typename Vector<std::uint64_t, VectorBytes>::Type;
   using Unaligned = typename Vector<double, VectorBytes>::Unaligned;
@@ -47,6 +54,8 @@ struct ProductTile {
       for (Index row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
         for (Index vector = 0; vector < all; ++vector) sum[row][vector] = Double{};
+#pragma GCC unroll 4
+        for (Index panel = 0; panel < Panels; ++panel) __builtin_prefetch(c + row * c_stride + panel * panel_columns, 1);
       }
     } else {
 #pragma GCC unroll 24
@@ -159,6 +168,9 @@ struct BlockSums {
 
 /// Adds packed rows of A times packed panels of B to a block of sums.
 struct MultiplyBlock {
+  /// Rows are taken together, as far as they go: sums of no more are written than of the next multiple of it.
+  static constexpr Index rows_written = 8;
+
   /// `fresh`: the sums begin here, whatever is in their place.
   template <std::size_t VectorBytes, Summand Kind>
   ASSAY_DETAIL_INLINE static void add(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
@@ -190,16 +202,22 @@ struct MultiplyBlock {
   template <std::size_t VectorBytes, Index Panels, Summand Kind>
   ASSAY_DETAIL_INLINE static void add_panels(const double* a, const double* b, Index panel_stride, Index depth, Index rows, Index columns,
                                              double* sums, Index stride, bool fresh) {
-    using Tile = ProductTile<VectorBytes, Panels>;
+    constexpr Index whole = tile_rows<VectorBytes, Panels>, last = last_tile_rows<VectorBytes, Panels>;
     constexpr Index bytes = panel_columns * static_cast<Index>(sizeof(double));  // of a term in a panel
-    const Index tiles = (rows + Tile::rows - 1) / Tile::rows, tiles_of_panel = (tiles + Panels - 1) / Panels;
+    const Index whole_tiles = rows / whole, tiles = whole_tiles + (rows % whole + last - 1) / last,
+                tiles_of_panel = (tiles + Panels - 1) / Panels;
     const Index pace = (bytes + tiles_of_panel - 1) / tiles_of_panel;
     for (Index tile = 0; tile < tiles; ++tile) {
       const Index next = Panels + tile / tiles_of_panel;  // panel, from b
       const char* coming = reinterpret_cast<const char*>(b + (next * panel_columns < columns ? next * panel_stride : 0)) +
                            tile % tiles_of_panel * pace * depth;
-      const Index row = tile * Tile::rows;
-      Tile::template multiply<Kind>(a + row * block_depth, b, panel_stride, depth, sums + row * stride, stride, fresh, coming, pace);
+      const Index row = tile < whole_tiles ? tile * whole : whole_tiles * whole + (tile - whole_tiles) * last;
+      const double* const left = a + row * block_depth;
+      double* const to = sums + row * stride;
+      if (tile < whole_tiles)
+        ProductTile<VectorBytes, Panels, whole>::template multiply<Kind>(left, b, panel_stride, depth, to, stride, fresh, coming, pace);
+      else
+        ProductTile<VectorBytes, Panels, last>::template multiply<Kind>(left, b, panel_stride, depth, to, stride, fresh, coming, pace);
     }
   }
 };

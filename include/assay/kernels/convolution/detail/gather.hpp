@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -141,7 +142,7 @@ struct GatherWeights {
       const float* source = static_cast<const float*>(weights.operand.data) + first;
       const Index pieces = without_gaps ? 1 : summed, length = without_gaps ? summed * of.taps : of.taps;
       for (Index piece = 0; piece < pieces; ++piece, target += length, source += step)
-        std::memcpy(target, source, static_cast<std::size_t>(length) * sizeof(float));
+        std::copy_n(source, length, target);  // of nothing, too, where there is no memory
       return;
     }
     for (Index channel = 0; channel < summed; ++channel)

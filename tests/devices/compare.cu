@@ -98,6 +98,7 @@ void check_comparisons() {
   REQUIRE(stream);
   Host host(1);
   Host::Stream host_stream;
+  const detail::ComparisonPath all_tiles{true, instruction_set()};
   for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 7919}, {64, 1024}, {129, 100}, {1009, 3}})
     for (const Damage damage : {Damage::none, Damage::first, Damage::last, Damage::edge, Damage::all, Damage::special}) {
       INFO(FormatTraits<T>::name() << " " << rows << " x " << columns << ", damage " << static_cast<int>(damage));
@@ -107,14 +108,16 @@ void check_comparisons() {
       const auto view = contiguous_view<const T, 2>(output.out.data(), {rows, columns}),
                  there = contiguous_view<const T, 2>(out.data(), {rows, columns});
       const ChosenTolerance derived{};
-      const auto wanted = compare(host, host_stream, view, ExpectedArrays{output.value.data(), output.error.data(), columns}, derived);
+      const auto wanted = detail::compare_on(all_tiles, host, host_stream, view,
+                                             ExpectedArrays{output.value.data(), output.error.data(), columns}, derived);
       const auto found = compare(device, stream.value(), there, ExpectedArrays{value.data(), error.data(), columns}, derived);
       REQUIRE(wanted);
       REQUIRE(found);
       check_same(found.value(), wanted.value());
       for (const char* name : {"strict", "atol=1e-3,rtol=1e-2", "ulps=2", "exact"}) {
         const ChosenTolerance tolerance = tolerance_named(name).value();
-        const auto wanted_of_stored = compare(host, host_stream, view, ExpectedValues<T>{output.stored.data(), columns}, tolerance);
+        const auto wanted_of_stored =
+            detail::compare_on(all_tiles, host, host_stream, view, ExpectedValues<T>{output.stored.data(), columns}, tolerance);
         const auto found_of_stored = compare(device, stream.value(), there, ExpectedValues<T>{stored.data(), columns}, tolerance);
         REQUIRE(wanted_of_stored);
         REQUIRE(found_of_stored);

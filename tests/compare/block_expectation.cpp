@@ -148,3 +148,29 @@ TEMPLATE_TEST_CASE("outputs are compared with a tile for each of what is compare
       CHECK(largest <= found.max_ratio.value * (1 + 0x1p-4));
     }
 }
+
+TEST_CASE("stored references may have one error bound for all") {
+  struct Uniform {
+    const double* value;
+    ExpectedElement operator()(Index, Index column) const { return {value[column], 0.25}; }
+    void expected_block(Index, Index first, Index count, double* to_value, double* to_error) const {
+      std::copy_n(value + first, count, to_value);
+      std::fill_n(to_error, count, 0.25);
+    }
+    ExpectedRow<double> placed_block(Index, Index first, Index, double*, double*) const { return {value + first, nullptr, 0.25}; }
+  };
+  constexpr Index columns = 5000;
+  std::vector<float32> actual;
+  std::vector<double> value;
+  for (Index i = 0; i < columns; ++i) {
+    value.push_back(reference_at(0, i));
+    actual.push_back(encode<float32>(value.back() + (i == 4321 ? 0.26 : i % 2 == 0 ? 0.24 : -0.125)));
+  }
+  Host host(2);
+  auto stream = host.make_stream().value();
+  const Comparison found =
+      compare_operand(host, stream, contiguous_operand(actual.data(), {1, columns}), Uniform{value.data()}, ChosenTolerance{}).value();
+  CHECK(found.violations == 1);
+  REQUIRE(found.worst.size() == 1);
+  CHECK(found.worst[0].position.column == 4321);
+}

@@ -149,6 +149,7 @@ TEST_CASE("large references bound the scale of errors closely where channels dif
 TEST_CASE("large references bound the scale of errors from above, closely") {
   auto problem = problem_of(1, 32, 32, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}});
   bool special = false;
+  double loosest = 3;
   SECTION("with a bias and groups") {
     problem = problem_of(1, 48, 48, {{96, 3, 1, 1, 1, 1, 0}, {90, 3, 1, 1, 1, 1, 0}}, 2);
     problem.bias = true;
@@ -163,6 +164,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     problem = problem_of(4, 48, 48, {{96, 3, 2, 1, 1, 1, 0}, {90, 3, 2, 1, 1, 1, 0}});
     problem.pass = ConvolutionPass::backward_data;
     problem.layout = ConvolutionLayout::channels_last;
+    loosest = 3.5;  // a corner has one tap
   }
   SECTION("the gradient of the weights") {
     problem.pass = ConvolutionPass::backward_weights;
@@ -193,6 +195,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
   }
   SECTION("three axes") {
     problem = problem_of(1, 24, 24, {{20, 3, 1, 1, 1, 1, 0}, {18, 3, 1, 1, 1, 1, 0}, {17, 3, 1, 1, 1, 1, 0}});
+    loosest = 3.5;
   }
   SECTION("small images, many channels, a transposed convolution") {
     problem = problem_of(5, 200, 300, {{7, 3, 1, 1, 1, 1, 0}, {6, 3, 1, 1, 1, 1, 0}});
@@ -219,7 +222,7 @@ TEST_CASE("large references bound the scale of errors from above, closely") {
     CHECK(found.value == Approx(sum.product + bias).margin(1e-11));
     const double exact = bound.error(sum.product, sum.magnitude, bias);
     CHECK(found.error >= exact * (1 - 1e-12));
-    CHECK(found.error <= 3.5 * exact);
+    CHECK(found.error <= loosest * exact);
   }
 }
 

@@ -320,9 +320,10 @@ struct CompareChunk {
       block = expected.placed_block(look.row, first, end - first, value, error);
     else
       expected.expected_block(look.row, first, end - first, value, error);
-    const Index count = end - first;  // arrays are read again, what is stored is not
-    return row_of<Row>(look, first, end, block,
-                       {block.value == value ? value : block.value + count, block.error == error ? error : block.error + count, 0});
+    ExpectedRow<double> after = block;  // the arrays again, or what is stored behind
+    if (after.value != value) after.value += end - first;
+    if (after.error != error && after.error != nullptr) after.error += end - first;
+    return row_of<Row>(look, first, end, block, after);
   }
 
   /// A row in blocks that are compared with approximate references first, and with exact ones where those leave doubts.

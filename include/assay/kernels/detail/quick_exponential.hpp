@@ -4,7 +4,7 @@
 
 namespace assay::inline v0::detail {
 
-/// e^x of one number, −708 ≤ x ≤ 709: what `VectorExponential` has in each lane, by the same steps. On devices 19 instructions on doubles, where those of the libraries take about
+/// e^x of one number, −708 ≤ x ≤ 709: what `VectorExponential` has in each lane, by the same steps where no register holds a table. On devices 19 instructions on doubles, where those of the libraries take about
 /// twice as many. The relative error is below 10⁻¹⁵.
 [[nodiscard]] ASSAY_FUNCTION inline double quick_exponential(double x) {
   constexpr double integers = 0x1.8p52;  // numbers beside it are spaced by 1

@@ -39,9 +39,8 @@ struct NormalisationExpected {
   Operand input, gamma, beta, mean, variance;
   const NormalisationRow* rows = nullptr;
   int output = 0;
-  double most_gamma = NormalisationBound::infinity(),
-         most_beta = NormalisationBound::
-             infinity();  ///< the largest magnitudes of these, or 1 and 0; infinite where nobody looked, or they are not singles
+  /// The largest magnitudes of these, or 1 and 0; infinite where nobody looked, or they are not singles.
+  double most_gamma = NormalisationBound::infinity(), most_beta = NormalisationBound::infinity();
   detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
   /// An element of the input.

@@ -86,8 +86,8 @@ struct FinishColumns {
     const double bias = work.bias, size = absolute(bias), most = work.most, growth = work.growth, underflow = work.underflow;
     plain = count >= lanes;
     Long usual = Long{} - 1;
-    for (Index at = 0, first = 0; first < count && plain; first += lanes) {
-      at = first + lanes <= count ? first : count - lanes;
+    for (Index first = 0; plain && first < count; first += lanes) {
+      const Index at = first + lanes <= count ? first : count - lanes;
       const Double product = *reinterpret_cast<const Place*>(work.product + at),
                    magnitude = *reinterpret_cast<const Place*>(work.magnitude + at);
       usual &= settled(Long(magnitude > 0.0)) & settled(Long(magnitude < most)) & settled(Long(product - product == 0.0));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/elementwise_faults.hpp"
@@ -260,6 +261,52 @@ TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where
   const auto one_a_row = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
   REQUIRE(one_a_row);
   CHECK(testing::near_references(one_a_row.value().expected, rows, columns).told == 0);
+}
+
+TEST_CASE("logistic functions in pairs are as near as they say") {
+  constexpr Index rows = 5, columns = 1003;
+  std::vector<float> x;
+  for (Index i = 0; i < rows * columns; ++i) {
+    const double wave = std::sin(0.7 * static_cast<double>(i * i)),
+                 of_row[] = {4 * wave, 8.9 * wave, 79 * wave, std::ldexp(wave, static_cast<int>(i % 60) - 60), i % 2 == 0 ? 0.0 : -0.0};
+    x.push_back(static_cast<float>(of_row[i / columns]));
+  }
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = rows;
+  problem.extents[1] = columns;
+  problem.input = problem.output = element_format<float32>();
+  OperandArray operands;
+  operands[0] = contiguous_operand(x.data(), {rows, columns});
+  Host host(1);
+  auto stream = host.make_stream();
+  const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
+  const auto pairs = [&](const Arithmetic& arithmetic) {
+    const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+    REQUIRE(reference);
+    return testing::paired_references(reference.value().expected, rows, columns);
+  };
+  for (const auto function : {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
+    problem.function = function;
+    INFO(name_of(function));
+    const auto found = pairs(Arithmetic{});
+    if (!tells_pairs) {
+      CHECK(found.told == 0);
+      continue;
+    }
+    CHECK(found.refused == (function == ElementwiseFunction::gelu_tanh ? 5 : 0));  // of numbers beyond 9
+    CHECK(found.unknown == 0);
+    CHECK(found.worst > 0.05);
+    pairs(arithmetic_in<bfloat16>());
+    CHECK(pairs(arithmetic_in<float16>()).told == 0);
+    for (const float odd : {81.0F, -INFINITY, NAN}) {
+      const float kept = std::exchange(x[3], odd);
+      CHECK(pairs(Arithmetic{}).refused == found.refused + 2);  // blocks from 0 and from 1
+      x[3] = kept;
+    }
+  }
+  problem.function = ElementwiseFunction::tanh;
+  CHECK(pairs(Arithmetic{}).told == 0);
 }
 
 TEST_CASE("vectors of references meet the overflow of an exponential where single elements do") {

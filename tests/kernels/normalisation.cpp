@@ -172,7 +172,8 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
     }
 }
 
-TEST_CASE("a normalisation in single precision is as near as it says") {
+TEST_CASE("a normalisation in single precision, or in pairs, is as near as it says") {
+  const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
   Host host(1);
   auto stream = host.make_stream();
   constexpr Index rows = 6, channels = 1003;
@@ -202,6 +203,11 @@ TEST_CASE("a normalisation in single precision is as near as it says") {
       REQUIRE(reference);
       return testing::near_references(reference.value().expected, rows, channels);
     };
+    const auto pairs = [&](const Arithmetic& arithmetic) {
+      const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
+      REQUIRE(reference);
+      return testing::paired_references(reference.value().expected, rows, channels);
+    };
     for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms})
       for (const bool gamma : {false, true})
         for (const bool beta : {false, true}) {
@@ -213,17 +219,27 @@ TEST_CASE("a normalisation in single precision is as near as it says") {
           CHECK(found.refused == 0);
           CHECK(found.unknown == 0);
           CHECK(found.worst > 0.1);
+          const auto paired = pairs(Arithmetic{});
+          if (tells_pairs && std::is_same_v<T, float32>) {
+            CHECK(paired.refused == 0);
+            CHECK(paired.unknown == 0);
+            CHECK(paired.worst > 0.001);
+          } else {
+            CHECK(paired.told == 0);
+          }
+          pairs(arithmetic_in<bfloat16>());
           near(arithmetic_in<bfloat16>());
           near(arithmetic_in<float64>());
         }
     scales[900] = INFINITY;
     CHECK(near(Arithmetic{}).told == 0);
     scales[900] = 1;
-    problem.output = element_format<float32>();  // of which no approximation is asked
+    problem.output = element_format<float64>();  // of which no approximation is asked
     CHECK(near(Arithmetic{}).told == 0);
     problem.output = element_format<bfloat16>();
     x[3] = encode<T>(NAN);
     CHECK(near(Arithmetic{}).refused == 5);
+    if (tells_pairs && std::is_same_v<T, float32>) CHECK(pairs(Arithmetic{}).refused == 5);
     problem.kind = NormalisationKind::group;
     problem.groups = 17;
     CHECK(near(Arithmetic{}).told == 0);

@@ -94,7 +94,8 @@ TEST_CASE("whole blocks of a softmax's reference are its elements") {
     }
 }
 
-TEST_CASE("a softmax in single precision is as near as it says", "[softmax]") {
+TEST_CASE("a softmax in single precision, or in pairs, is as near as it says", "[softmax]") {
+  const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
   Host host(1);
   auto stream = host.make_stream();
   constexpr Index rows = 6, length = 1003;
@@ -123,9 +124,18 @@ TEST_CASE("a softmax in single precision is as near as it says", "[softmax]") {
           CHECK(found.unknown == 0);
           CHECK(found.worst > 0.1);
         }
+        const auto pairs = testing::paired_references(reference.value().expected, rows, length);
+        if (!tells_pairs || !std::is_same_v<T, float32>) {
+          CHECK(pairs.told == 0);
+        } else if (arithmetic.unit_roundoff() == 0x1p-24) {
+          CHECK(pairs.refused == (logarithm ? 0 : 15));  // three rows reach farther than exponentials of pairs do
+          CHECK(pairs.unknown == 0);
+          CHECK(pairs.worst > 0.02);
+        }
         problem.temperature = 2;
         const auto warm = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, arithmetic);
         CHECK(testing::near_references(warm.value().expected, rows, length).told == 0);
+        CHECK(testing::paired_references(warm.value().expected, rows, length).told == 0);
       }
     x[7] = encode<T>(-INFINITY);
     x[length + 7] = encode<T>(NAN);
@@ -135,6 +145,7 @@ TEST_CASE("a softmax in single precision is as near as it says", "[softmax]") {
     problem.input = element_format<T>();
     const auto special = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
     CHECK(testing::near_references(special.value().expected, 2, length).told == 0);
+    CHECK(testing::paired_references(special.value().expected, 2, length).told == 0);
   };
   check(float32{});
   check(bfloat16{});

@@ -7,6 +7,7 @@
 #include "assay/compare/block_expectation.hpp"
 #include "assay/compare/code_expectation.hpp"
 #include "assay/compare/expected_row.hpp"
+#include "assay/compare/paired_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
 
 namespace assay::inline v0 {
@@ -37,6 +38,10 @@ class AnyExpectation {
     if constexpr (ApproximateExpectation<Expected>)
       approximate_ = [](const void* self, Index row, Index first, Index count, float* value, float* error) {
         return static_cast<const Expected*>(self)->approximate_block(row, first, count, value, error);
+      };
+    if constexpr (PairedExpectation<Expected>)
+      pair_ = [](const void* self, Index row, Index first, Index count, float* value, float* rest, float* error) {
+        return static_cast<const Expected*>(self)->paired_block(row, first, count, value, rest, error);
       };
     if constexpr (CodeExpectation<Expected>) {
       code_bytes_ = expected.code_bytes();
@@ -77,14 +82,17 @@ class AnyExpectation {
   ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
     if (approximate_ == nullptr) return {};
     if (rows_ == 1) return approximate_(self_, row, first, count, value, error);
-    ApproximationError most{0, 0};
-    by_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
-      const ApproximationError next = approximate_(self_, own, column, part, value + done, error + done);
-      most.absolute = next.absolute < 0 ? -1 : next.absolute > most.absolute ? next.absolute : most.absolute;
-      most.relative = next.relative > most.relative ? next.relative : most.relative;
-      return next.absolute >= 0;
+    return worst_of_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
+      return approximate_(self_, own, column, part, value + done, error + done);
     });
-    return most;
+  }
+  /// See `PairedExpectation`.
+  ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+    if (pair_ == nullptr) return {};
+    if (rows_ == 1) return pair_(self_, row, first, count, value, rest, error);
+    return worst_of_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
+      return pair_(self_, own, column, part, value + done, rest + done, error + done);
+    });
   }
 
   /// See `RefinableExpectation`; where `refines()` is false there is nothing to call.
@@ -129,6 +137,19 @@ class AnyExpectation {
     }
   }
 
+  /// How far off those are that `tell(row, column, done, part)` tells of each row, at most.
+  template <class Tell>
+  ApproximationError worst_of_rows(Index row, Index first, Index count, const Tell& tell) const {
+    ApproximationError most{0, 0};
+    by_rows(row, first, count, [&](Index own, Index column, Index done, Index part) {
+      const ApproximationError next = tell(own, column, done, part);
+      most.absolute = next.absolute < 0 ? -1 : next.absolute > most.absolute ? next.absolute : most.absolute;
+      most.relative = next.relative > most.relative ? next.relative : most.relative;
+      return next.absolute >= 0;
+    });
+    return most;
+  }
+
   const void* self_;
   void (*fill_)(const void*, Index, Index, Index, double*, double*);
   ExpectedRow<double> (*place_)(const void*, Index, Index, Index, double*, double*) = nullptr;
@@ -138,6 +159,7 @@ class AnyExpectation {
   std::uint64_t most_refinements_ = most_refinements_per_chunk;
   ExpectedElement (*refine_)(const void*, Index, Index) = nullptr;
   ApproximationError (*approximate_)(const void*, Index, Index, Index, float*, float*) = nullptr;
+  ApproximationError (*pair_)(const void*, Index, Index, Index, float*, float*, float*) = nullptr;
   int code_bytes_ = 0;
   const void* (*codes_)(const void*, Index, Index) = nullptr;
   void (*of_codes_)(const void*, Index, Index, double*, double*) = nullptr;

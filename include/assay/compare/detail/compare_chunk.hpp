@@ -7,6 +7,7 @@
 #include "assay/compare/approximate_expectation.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
 #include "assay/compare/expected_row.hpp"
+#include "assay/compare/paired_expectation.hpp"
 #include "assay/compare/refinable_expectation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/core/instruction_set.hpp"
@@ -15,7 +16,7 @@
 #include "assay/tolerance/tolerance.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 #include "assay/compare/detail/compare_lanes.hpp"
-#include "assay/compare/detail/screen_approximate.hpp"
+#include "assay/compare/detail/pass_approximate.hpp"
 #endif
 
 namespace assay::inline v0::detail {
@@ -95,7 +96,7 @@ struct CompareChunk {
           sample(lanes, window, partial);
           for (Index row = window.first_row, rows = 0; row < window.last_row; row += rows) {
             rows = rows_that_follow(row, window);
-            if constexpr (ApproximateExpectation<Expected> && sizeof(T) == 2) {
+            if constexpr (has_approximations) {
               if (rows == 1) {
                 walk_approximately(lanes, row, window, partial);
                 continue;
@@ -191,7 +192,9 @@ struct CompareChunk {
   /// One row of so many tells how large the errors of a chunk will be at least, or more where its tiles are small: a look at an element costs
   /// as much as a sample of a hundred, or of fifty whose references are computed for it.
   static constexpr Index sampled_of_tile = RowExpectation<Expected> ? 128 : 64, most_sampling = 128;
-  static constexpr Index most_joined = 4096;  ///< elements of rows that are compared as one
+  static constexpr Index most_joined = 4096;                    ///< elements of rows that are compared as one
+  static constexpr bool in_pairs = std::is_same_v<T, float32>;  ///< approximate references
+  static constexpr bool has_approximations = in_pairs ? PairedExpectation<Expected> : sizeof(T) == 2 && ApproximateExpectation<Expected>;
 
   ASSAY_FUNCTION static Index least(Index a, Index b) {
     return a < b ? a : b;
@@ -229,7 +232,7 @@ struct CompareChunk {
         narrow ? most_sampling : rows * least(grid.tile_columns, window.last_column - window.first_column) / sampled_of_tile;
     const Index wished = least(of_tile < 1 ? 1 : of_tile, most_sampling);
     if constexpr (!RowExpectation<Expected>) {  // single blocks: what costs is to compute them
-      double value[expected_block_columns], error[expected_block_columns];
+      alignas(64) double value[expected_block_columns], error[expected_block_columns];
       const Index of_row = ChunkGrid::ceil_divide(window.last_column - window.first_column, expected_block_columns);
       for (Index block = 0; block < rows * of_row; block += wished | 1) {
         const Index row = window.first_row + block / of_row, first = window.first_column + block % of_row * expected_block_columns,
@@ -292,7 +295,7 @@ struct CompareChunk {
                period},
            window.first_column);
     } else {
-      double value[expected_block_columns], error[expected_block_columns];
+      alignas(64) double value[expected_block_columns], error[expected_block_columns];
       if (rows > 1) {
         for (Index i = 0; i < rows; ++i)
           expected.expected_block(row + i, 0, grid.columns, value + i * grid.columns, error + i * grid.columns);
@@ -332,19 +335,27 @@ struct CompareChunk {
     using Block = ApproximateBlock<T>;
     const T* const start = actual.data + row_offset(row);
     const LookAtRow look{*this, partial, row};
-    double value[expected_block_columns], error[expected_block_columns];
-    float near[expected_block_columns], near_error[expected_block_columns];
+    alignas(64) double value[expected_block_columns], error[expected_block_columns];
+    alignas(64) float near[expected_block_columns], near_rest[in_pairs ? expected_block_columns : 1], near_error[expected_block_columns];
     const auto exactly = [&](Index first, Index end) { return computed<typename Lanes::Row>(look, first, end, value, error); };
     for (Index first = window.first_column, end = 0; first < window.last_column; first = end) {
       end = least(first + expected_block_columns, window.last_column);
       const Index steps = (end - first) / Block::step;
       ApproximationError off;
-      if (steps > 0 && lanes.takes_approximations()) off = expected.approximate_block(row, first, end - first, near, near_error);
+      if (steps > 0 && lanes.takes_approximations()) {
+        if constexpr (in_pairs)
+          off = expected.paired_block(row, first, end - first, near, near_rest, near_error);
+        else
+          off = expected.approximate_block(row, first, end - first, near, near_error);
+      }
       if (!(off.absolute >= 0 && off.absolute <= 0x1p60 && off.relative <= 0.5)) {
         lanes.compare_row(path.set, exactly(first, end), first);
         continue;
       }
-      const ApproximateFindings found = lanes.pass_approximate(path.set, Block{start + first, near, near_error, off, steps * Block::step});
+      const double plain_ratio =
+          in_pairs ? lanes.plain_ratio({group_of(row), first / grid.tile_columns, (end - 1) / grid.tile_columns}) : 0;
+      const ApproximateFindings found =
+          lanes.pass_approximate(path.set, Block{start + first, near, near_rest, near_error, off, steps * Block::step, plain_ratio});
       for (Index step = 0; step < steps;) {  // those that follow one another, at once
         const bool doubtful = (found.doubtful >> step & 1) != 0, unsummed = (found.unsummed >> step & 1) != 0;
         const std::uint64_t same = (doubtful ? found.doubtful : unsummed ? found.unsummed : ~(found.doubtful | found.unsummed)) >> step;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "assay/compare/detail/approximate_block.hpp"
 #include "assay/compare/detail/lane_limits.hpp"
 #include "assay/compare/detail/lanes.hpp"
 #include "assay/compare/detail/vector_rule.hpp"
@@ -22,10 +23,6 @@ struct LookAt {
   void (*look)(const void* context, Index column, bool sums_too) = nullptr;
   const void* context = nullptr;
 };
-
-template <class T>
-struct ApproximateBlock;
-struct ApproximateFindings;
 
 /// Compares rows of one chunk in steps of eight elements. Every step decides on vectors which elements are certainly
 /// accepted, or certainly refuted, and no record of any kind; those it counts, and looks at the others one by one. Sums

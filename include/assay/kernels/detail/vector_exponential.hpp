@@ -41,6 +41,14 @@ alignas(64) inline constexpr double sixteenth_powers[16] = {
     0x1.6a09e667f3bcdp+0,  0x1.7a11473eb0187p+0,  0x1.8ace5422aa0dbp+0,  0x1.9c49182a3f090p+0,
     0x1.ae89f995ad3adp+0,  0x1.c199bdd85529cp+0,  0x1.d5818dcfba487p+0,  0x1.ea4afa2a490dap+0};
 // clang-format on
+/// The same as bits, less j·2⁴⁸, which comes back with an exponent that is shifted from a number of sixteenths.
+struct SixteenthPowers {
+  alignas(64) std::int64_t bits[16];
+  constexpr SixteenthPowers() : bits() {
+    for (std::int64_t j = 0; j < 16; ++j) bits[j] = __builtin_bit_cast(std::int64_t, sixteenth_powers[j]) - (j << 48);
+  }
+};
+inline constexpr SixteenthPowers sixteenth_power_bits;
 
 /// e^x of a vector of doubles, −708 ≤ x ≤ 709: 2^k·e^r with k the integer nearest x·log₂e, |r| ≤ ln 2/2, and a polynomial for e^r, by Chebyshev interpolation; or, where registers hold a table
 /// of sixteen, with k the nearest sixteenth, |r| ≤ ln 2/32, and Taylor's polynomial of degree 6, two thirds of the multiplications. The relative error is below 10⁻¹⁵.
@@ -58,10 +66,10 @@ struct VectorExponential {
       r = r - k * 0x1.a39ef35793c76p-37;
       const Doubles square = r * r;
       const Doubles tail = (0.5 + r * (1.0 / 6)) + square * ((1.0 / 24 + r * (1.0 / 120)) + square * (1.0 / 720));
-      using Place = typename Vector<double, Bytes>::Unaligned;
-      const Doubles low = *reinterpret_cast<const Place*>(sixteenth_powers), high = *reinterpret_cast<const Place*>(sixteenth_powers + 8);
-      const Longs sixteenths = Longs(shifted);
-      const Doubles power = Doubles(Longs(__builtin_shuffle(low, high, sixteenths)) + ((sixteenths >> 4) << 52));
+      using Place = typename Vector<std::int64_t, Bytes>::Unaligned;
+      const Longs low = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits),
+                  high = *reinterpret_cast<const Place*>(sixteenth_power_bits.bits + 8), sixteenths = Longs(shifted);
+      const Doubles power = Doubles(__builtin_shuffle(low, high, sixteenths) + (sixteenths << 48));
       x = power + power * (r + square * tail);
       return;
     }

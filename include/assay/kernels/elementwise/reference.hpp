@@ -5,8 +5,10 @@
 
 #include "assay/compare/approximate_expectation.hpp"
 #include "assay/kernels/detail/approximate_elements.hpp"
+#include "assay/kernels/detail/paired_elements.hpp"
 #include "assay/kernels/detail/row_singles.hpp"
 #include "assay/kernels/elementwise/detail/approximate_pairs.hpp"
+#include "assay/kernels/elementwise/detail/paired_logistic.hpp"
 #include "assay/kernels/elementwise/detail/vector_elements.hpp"
 #include "assay/kernels/elementwise/formula.hpp"
 #include "assay/kernels/operation.hpp"
@@ -119,6 +121,30 @@ struct ElementwiseExpected {
       case add: return by_format.template operator()<add>();
       case subtract: return by_format.template operator()<subtract>();
       case multiply: return by_format.template operator()<multiply>();
+      default: return {};
+    }
+  }
+  /// See `PairedExpectation`: of σ, silu and gelu_tanh.
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+    using enum ElementwiseFunction;
+    const ElementwiseProblem& problem = formula.problem;
+    const BoundedArithmetic& f = formula.arithmetic;
+    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || problem.inputs() != 1 || problem.rank == 0 ||
+        inputs[0].format.bytes != 4 || !(f.largest > 0x1p120) || !(f.function_error < 0x1p-4) || !(f.unit < 0x1p-4))
+      return {};
+    const Index steps[3] = {offsets[0].strides[problem.rank - 1], 1, 1};
+    if (!on_vectors(steps)) return {};
+    const auto with = [&]<ElementwiseFunction function>() -> ApproximationError {
+      const detail::PairedLogistic<function> elements{static_cast<float>(f.unit), static_cast<float>(f.function_error),
+                                                      static_cast<float>(f.underflow)};
+      const float* const from = static_cast<const float*>(inputs[0].data) + offsets[0](problem, row, first);
+      if (!detail::paired_elements(from, count, {value, rest, error}, elements)) return {};
+      return {0, detail::PairedLogistic<function>::error};
+    };
+    switch (problem.function) {
+      case sigmoid: return with.template operator()<sigmoid>();
+      case silu: return with.template operator()<silu>();
+      case gelu_tanh: return with.template operator()<gelu_tanh>();
       default: return {};
     }
   }

@@ -11,7 +11,9 @@
 #include "assay/tolerance/expected_element.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 #include "assay/kernels/detail/approximate_elements.hpp"
+#include "assay/kernels/detail/paired_elements.hpp"
 #include "assay/kernels/normalisation/detail/approximate_rows.hpp"
+#include "assay/kernels/normalisation/detail/paired_rows.hpp"
 #include "assay/kernels/normalisation/detail/vector_rows.hpp"
 #endif
 
@@ -110,16 +112,10 @@ struct NormalisationExpected {
 
 #if ASSAY_DETAIL_VECTOR_VARIANTS
   /// See `ApproximateExpectation`; of rows along channels. With ε = 2⁻²⁴ and p = gamma·inverse·(x − μ), v is off by 5ε·|p| + ε·|v|, |p| ≤ |v| + |beta|: both subtractions, the inverse and both products
-  /// are rounded, and the sum; what two singles lack of the mean is 2⁻⁴⁸·|μ|. No element is farther from the mean than √(n·σ²).
+  /// are rounded, and the sum; what two singles lack of the mean is 2⁻⁴⁸·|μ|.
   [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
-    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return {};
-    if (!detail::has_rows_of_singles(input)) return {};
+    if (!suits_singles(row)) return {};
     const NormalisationRow& own = rows[row];
-    const double farthest = std::sqrt(bound.count * own.variance);
-    if (!(bound.largest > 0x1p60) || !(farthest <= own.reach / 2) || !(farthest < 0x1p60) || !(detail::absolute(own.mean) < 0x1p60) ||
-        !(own.inverse < 0x1p60) || !(own.slope_error < 0x1p30) || !(own.offset_error < 0x1p60) || !(most_beta < 0x1p60) ||
-        !(most_gamma < 0x1p60))
-      return {};
     float scales[detail::most_singles], shifts[detail::most_singles];
     const float* const gammas = problem.gamma ? detail::row_singles(gamma, first, count, scales) : nullptr;
     const float* const betas = problem.beta ? detail::row_singles(beta, first, count, shifts) : nullptr;
@@ -150,10 +146,53 @@ struct NormalisationExpected {
     const double roundings = problem.centred() ? 5 : 3, lost = most_gamma * own.inverse * detail::absolute(own.mean) * 0x1p-48;
     return {1.001 * (0x1p-24 * roundings * most_beta + lost), 1.001 * 0x1p-24 * (roundings + 1)};
   }
+  /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; of mean and inverse pairs lack 2⁻⁴⁸.
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || !suits_singles(row) || input.format.bytes != 4)
+      return {};
+    const NormalisationRow& own = rows[row];
+    float scales[detail::most_singles], shifts[detail::most_singles];
+    const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise, float(&buffer)[detail::most_singles]) {
+      if (present) return detail::row_singles(parameter, first, count, buffer);
+      for (Index i = 0; i < count; ++i) buffer[i] = otherwise;
+      return static_cast<const float*>(buffer);
+    };
+    const float* const gammas = parameters_of(problem.gamma, gamma, 1, scales);
+    const bool shifted = problem.centred() || problem.beta;
+    const float* const betas = shifted ? parameters_of(problem.beta, beta, 0, shifts) : nullptr;
+    const auto walk = [&]<bool with_shift>() {
+      const auto single = [](double number) { return static_cast<float>(number); };
+      const float mean = single(own.mean), inverse = single(own.inverse);
+      const detail::PairedNormalisation<with_shift> elements{mean,
+                                                             single(own.mean - static_cast<double>(mean)),
+                                                             inverse,
+                                                             single(own.inverse - static_cast<double>(inverse)),
+                                                             single(own.offset_error),
+                                                             single(own.slope_error),
+                                                             single(bound.output_share()),
+                                                             single(bound.underflow),
+                                                             gammas,
+                                                             betas};
+      const float* const from = static_cast<const float*>(input.data) + input.offset(row) + first;
+      return detail::paired_elements(from, count, {value, rest, error}, elements);
+    };
+    if (!(shifted ? walk.template operator()<true>() : walk.template operator()<false>())) return {};
+    const double lost = most_gamma * own.inverse * detail::absolute(own.mean) * 0x1p-47;
+    return {0x1p-43 * most_beta + lost, 0x1p-43};
+  }
 #endif
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS
+  /// Whether outputs are y of rows along channels, in which singles hold all that comes: no element is farther from the mean than √(n·σ²).
+  [[nodiscard]] bool suits_singles(Index row) const {
+    if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return false;
+    if (!detail::has_rows_of_singles(input)) return false;
+    const NormalisationRow& own = rows[row];
+    const double farthest = std::sqrt(bound.count * own.variance);
+    return bound.largest > 0x1p60 && farthest <= own.reach / 2 && farthest < 0x1p60 && detail::absolute(own.mean) < 0x1p60 &&
+           own.inverse < 0x1p60 && own.slope_error < 0x1p30 && own.offset_error < 0x1p60 && most_beta < 0x1p60 && most_gamma < 0x1p60;
+  }
   /// Sums over a lane.
   [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre) const {
     float buffer[detail::most_singles];

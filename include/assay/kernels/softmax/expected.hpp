@@ -15,7 +15,9 @@
 #include "assay/tolerance/rounding_error.hpp"
 #if ASSAY_DETAIL_VECTOR_VARIANTS
 #include "assay/kernels/detail/approximate_elements.hpp"
+#include "assay/kernels/detail/paired_elements.hpp"
 #include "assay/kernels/softmax/detail/approximate_rows.hpp"
+#include "assay/kernels/softmax/detail/paired_rows.hpp"
 #include "assay/kernels/softmax/detail/vector_rows.hpp"
 #endif
 
@@ -268,7 +270,44 @@ struct SoftmaxExpected {
     }
     return {0, 0x1p-24 * 1.001 * (problem.logarithm ? 2 : own.range + 4)};
   }
+  /// See `PairedExpectation`. A logarithm's rest is rounded, as are the two of m + log s: 2⁻⁴⁸ of what they are.
+  [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
+    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || !on_vectors() || problem.temperature != 1 ||
+        input.format.bytes != 4)
+      return {};
+    const SoftmaxRow& own = rows[row];
+    if (!suits_vectors(own)) return {};
+    const double slope = 2 * bound.unit, log_sum = problem.logarithm ? std::log(own.sum) : 0, constant = constant_of(own, log_sum);
+    const auto single = [](double number) { return static_cast<float>(number); };
+    const float* const from = static_cast<const float*>(input.data) + input.offset(row) + first;
+    const detail::PairedBlock to{value, rest, error};
+    if (problem.logarithm) {
+      const double subtrahend = own.maximum + log_sum, farthest = detail::absolute(own.maximum) + own.range + detail::absolute(subtrahend);
+      const float nearest = single(subtrahend);
+      const detail::PairedLogSoftmax elements{nearest, single(subtrahend - static_cast<double>(nearest)),
+                                              single(constant + slope * own.maximum), single(slope)};
+      if (!detail::paired_elements(from, count, to, elements)) return {};
+      return {0x1p-46 * farthest, 0};
+    }
+    const double steepest = slope * own.range, factor = std::exp(-own.maximum) / own.sum;
+    if (!(own.range <= 50 && own.sum <= 0x1p40) || !(detail::absolute(own.maximum) <= 80) ||
+        0.72 * steepest * steepest > 0.9e-5 * (constant + steepest))
+      return {};
+    const double line = slope * (1 + 1.44 * constant);
+    const detail::PairedSoftmax elements{factor, single(constant + 0.72 * constant * constant + line * own.maximum), single(line),
+                                         single(bound.underflow)};
+    if (!detail::paired_elements(from, count, to, elements)) return {};
+    return {0, detail::PairExponential<16>::error};
+  }
 #endif
+
+  /// What a row of known extremes shares, of Σ exp(z) and Σ z·exp(z).
+  void take_relative_to_zero(double sum, double weighted, SoftmaxRow& row) const {
+    const double distances = row.maximum * sum - weighted;
+    row.sum = sum * std::exp(-row.maximum);
+    row.deviation = 2 * bound.unit * (distances > 0 ? distances / sum : 0) + bound.function_error;
+    row.range = row.maximum - row.least < most_range ? row.maximum - row.least : most_range;
+  }
 
   /// Beyond it, what was summed before is nothing in any accumulator but float64's: exp(−200) < 2^−288.
   static constexpr double most_range = 200;
@@ -290,8 +329,24 @@ struct SoftmaxExpected {
                    2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
                1;
   }
+  /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
+  [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {
+    float buffer[detail::most_singles];
+    detail::SoftmaxWhole whole{-__builtin_inff(), __builtin_inff()};
+    for (Index first = 0; first < problem.length; first += detail::most_singles) {
+      const std::ptrdiff_t count = problem.length - first < detail::most_singles ? problem.length - first : detail::most_singles;
+      const float* const values = detail::row_singles(input, input.offset(index) + first, count, buffer);
+      detail::run_variant<detail::SoftmaxWhole::Body>(instruction_set(), values, count, whole);
+      if (!whole.within()) return false;
+    }
+    row.maximum = whole.maximum;
+    row.least = whole.minimum;
+    take_relative_to_zero(whole.sum, whole.weighted, row);
+    return true;
+  }
   /// False where a row has NaN or infinities.
   [[nodiscard]] bool vector_row(Index index, SoftmaxRow& row) const {
+    if (problem.temperature == 1 && whole_row(index, row)) return true;
     const float largest = __builtin_inff();
     float buffer[detail::most_singles];
     detail::SoftmaxExtremes extremes{-largest, largest};

@@ -119,11 +119,7 @@ class SoftmaxPowerTable {
     }
     for (; i < count; ++i) sums[0] += pair_of(i);
     const Pair all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    const double distances = row.maximum * all[0] - all[1];
-    row.sum = all[0] * std::exp(-row.maximum);
-    row.deviation = 2 * expected.bound.unit * (distances > 0 ? distances / all[0] : 0) + expected.bound.function_error;
-    const double range = row.maximum - row.least;
-    row.range = range < SoftmaxExpected::most_range ? range : SoftmaxExpected::most_range;
+    expected.take_relative_to_zero(all[0], all[1], row);
     return true;
   }
   [[nodiscard]] bool ready() const {

@@ -4,6 +4,7 @@
 
 #include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/kernels/detail/quick_exponential.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
 #if defined(__NVCC__)
@@ -47,6 +48,58 @@ struct SoftmaxExtremes {
         found.maximum = values[i] > found.maximum ? values[i] : found.maximum;
         found.minimum = values[i] < found.minimum ? values[i] : found.minimum;
         found.any_nan |= values[i] != values[i];
+      }
+    }
+  };
+};
+
+/// Largest and smallest of some singles, Σ exp(x) and Σ x·exp(x), in one pass: of no use unless `within()`.
+struct SoftmaxWhole {
+  static constexpr float greatest = 300;  ///< exponentials relative to 0 are far from both ends of doubles
+  float maximum, minimum;
+  double sum = 0, weighted = 0;
+
+  /// NaN and infinities make sums NaN.
+  [[nodiscard]] bool within() const { return maximum <= greatest && minimum >= -greatest && sum == sum; }
+
+  struct Body {
+    template <std::size_t Bytes>
+    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, SoftmaxWhole& found) {
+      using Singles = typename Vector<float, Bytes>::Type;
+      using Doubles = typename Vector<double, Bytes>::Type;
+      constexpr std::ptrdiff_t lanes = Bytes / 4;
+      Singles most = Singles{} + found.maximum, least = Singles{} + found.minimum;
+      Doubles sums[2] = {}, weighted[2] = {};
+      std::ptrdiff_t i = 0;
+      for (; i + lanes <= count; i += lanes) {
+        const Singles x = *reinterpret_cast<const typename Vector<float, Bytes>::Unaligned*>(values + i);
+        at_least(most, x);
+        at_most(least, x);
+#pragma GCC unroll 2
+        for (std::ptrdiff_t half = 0; half < 2; ++half) {
+          Doubles z;
+          WidenSingles<Bytes>::load(values + i + half * lanes / 2, z);
+          Doubles power = z;
+          VectorExponential<Bytes>::apply(power);
+          sums[half] += power;
+          weighted[half] += power * z;
+        }
+      }
+      for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+        found.maximum = most[lane] > found.maximum ? most[lane] : found.maximum;
+        found.minimum = least[lane] < found.minimum ? least[lane] : found.minimum;
+      }
+      for (std::ptrdiff_t lane = 0; lane < lanes / 2; ++lane) {
+        found.sum += sums[0][lane] + sums[1][lane];
+        found.weighted += weighted[0][lane] + weighted[1][lane];
+      }
+      for (; i < count; ++i) {
+        const float x = values[i];
+        found.maximum = x > found.maximum ? x : found.maximum;
+        found.minimum = x < found.minimum ? x : found.minimum;
+        const double z = x >= -greatest && x <= greatest ? x : 0.0 * x, power = quick_exponential(z);
+        found.sum += power;
+        found.weighted += power * z;
       }
     }
   };

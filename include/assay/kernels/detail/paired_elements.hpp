@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "assay/compare/detail/lanes.hpp"
+#include "assay/core/instruction_set.hpp"
+#include "assay/formats/detail/word_memory.hpp"
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::inline v0::detail {
+
+/// Where a block of references in pairs goes. See `PairedExpectation`.
+struct PairedBlock {
+  float *value, *rest, *error;
+};
+
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// References as pairs of singles, and bounds, of inputs that lie side by side. `Elements` has `at<Bytes>(i, x, w, e)`, which makes of the inputs x from i on the pairs' greater parts, their rests w and their bounds e;
+/// `prepare<Bytes>()`, which is called before all; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; and `greatest`, the magnitude of an input up to which it can.
+template <class Elements>
+struct PairedElements {
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE static void run(const float* const& inputs, const std::ptrdiff_t& count, const PairedBlock& to,
+                                      const Elements& shared, bool& within) {
+    constexpr std::ptrdiff_t lanes = Bytes / sizeof(float);
+    using Bits = typename Vector<std::uint32_t, Bytes>::Type;
+    Elements elements = shared;
+    elements.template prepare<Bytes>();
+    const float* const from = inputs;
+    const PairedBlock block = to;
+    const std::ptrdiff_t whole = count / lanes * lanes, left = count - whole;
+    Bits most{};  // of the magnitudes; NaN is the largest
+    for (std::ptrdiff_t i = 0; i < whole; i += lanes) {
+      foresee<Bytes, 4096>(from + i);
+      vector<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i, most);
+    }
+    if (left > 0) {
+      float rest[lanes] = {}, results[3][lanes];
+      for (std::ptrdiff_t i = 0; i < left; ++i) rest[i] = from[whole + i];
+      elements.rest(whole, left);
+      vector<Bytes>(elements, 0, rest, results[0], results[1], results[2], most);
+      for (std::ptrdiff_t i = 0; i < left; ++i) {
+        block.value[whole + i] = results[0][i];
+        block.rest[whole + i] = results[1][i];
+        block.error[whole + i] = results[2][i];
+      }
+    }
+    const auto greatest = __builtin_bit_cast(std::uint32_t, elements.greatest);
+    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= greatest;
+  }
+
+ private:
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE static void vector(const Elements& elements, std::ptrdiff_t i, const float* from, float* value, float* rest,
+                                         float* error, typename Vector<std::uint32_t, Bytes>::Type& most) {
+    using Bits = typename Vector<std::uint32_t, Bytes>::Type;
+    using Place = typename Vector<float, Bytes>::Unaligned;
+    typename Vector<float, Bytes>::Type x = *reinterpret_cast<const Place*>(from), size, w, e;
+    magnitude(x, size);
+    most = Bits(size) > most ? Bits(size) : most;
+    elements.template at<Bytes>(i, x, w, e);
+    *reinterpret_cast<Place*>(value) = x;
+    *reinterpret_cast<Place*>(rest) = w;
+    *reinterpret_cast<Place*>(error) = e;
+  }
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+
+/// Whether all inputs were within reach; else nothing that was told is to be used.
+template <class Elements>
+[[nodiscard]] bool paired_elements(const float* inputs, std::ptrdiff_t count, const PairedBlock& to, const Elements& elements) {
+  bool within = true;
+  run_variant<PairedElements<Elements>>(instruction_set(), inputs, count, to, elements, within);
+  return within;
+}
+
+}  // namespace assay::inline v0::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

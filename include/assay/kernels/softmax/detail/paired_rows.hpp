@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+
+#include "assay/kernels/detail/pair_exponential.hpp"
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675  // unknown attributes: the host compiler knows them
+#endif
+
+namespace assay::inline v0::detail {
+inline namespace ASSAY_DETAIL_UNIT_VARIANT {
+
+/// What `ApproximateSoftmax` computes, its references as pairs: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
+struct PairedSoftmax {
+  double factor;
+  float constant, slope, underflow;
+  float greatest = 80;
+  PairPowers powers{};
+
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE void prepare() {
+    PairExponential<Bytes>::fill(factor, powers);
+  }
+  ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
+
+  template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& rest, Singles& e) const {
+    Singles power, r, q;
+    e = constant - slope * x;
+    PairExponential<Bytes>::apply(powers, x, Singles{}, power, r, q);
+    PairExponential<Bytes>::pair(power, r, q, x, rest);
+    normalise_pair(x, rest);
+    e = x * e + underflow;
+  }
+};
+
+/// The same of logarithms: y = z − (m + log s), E = constant − slope·z + slope·|y|.
+struct PairedLogSoftmax {
+  float subtrahend, subtrahend_rest, constant, slope;
+  float greatest = 0x1p60F;
+
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE void prepare() const {}
+  ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
+
+  template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& rest, Singles& e) const {
+    const Singles z = x;
+    exact_sum(z, Singles{} - subtrahend, x, rest);
+    rest = rest - subtrahend_rest;
+    normalise_pair(x, rest);
+    e = (constant - slope * z) - slope * x;
+  }
+};
+
+}  // namespace ASSAY_DETAIL_UNIT_VARIANT
+}  // namespace assay::inline v0::detail
+
+#if defined(__NVCC__)
+#pragma nv_diagnostic pop
+#endif

@@ -100,26 +100,55 @@ TEST_CASE("singles looked at beside pairs are judged as beside exact references"
   if (widest_instruction_set() != InstructionSet::baseline) CHECK(asked > 300000);
 }
 
+TEST_CASE("squares of errors that singles do not hold are summed in double, and zeros beside pairs are zeros", "[compare]") {
+  constexpr Index rows = 32, columns = 2048;
+  std::vector<float32> actual(rows * columns);
+  std::vector<double> value(actual.size()), error(actual.size());
+  const bool zeros = GENERATE(false, true);
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    value[i] = zeros && i % 7 == 0 ? 0 : std::ldexp(std::sqrt(1.3 + static_cast<double>(i) * 0x1p-18), zeros ? 0 : -55);
+    error[i] = value[i] * 0x1p-22;
+    actual[i] = static_cast<float>(value[i] * (1 + 0x1p-35 * static_cast<double>(i * 7919 % 4093)));
+  }
+  Index asked = 0;
+  const NearPairs expected{value.data(), error.data(), columns, {0, 0x1p-40}, &asked};
+  const auto view = contiguous_view<const float32, 2>(actual.data(), {rows, columns});
+  Host host(1);
+  Host::Stream stream;
+  const auto compared = [&](bool on_vectors) {
+    return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{}).value();
+  };
+  const Comparison found = compared(true), plain = compared(false);
+  CHECK(assay::testing::findings(found) == assay::testing::findings(plain));
+  CHECK(found.statistics.squared_error == Approx(plain.statistics.squared_error).epsilon(1e-4));
+  CHECK(plain.statistics.squared_error > 0);
+  CHECK(found.statistics.expected_misrounded == Approx(plain.statistics.expected_misrounded).epsilon(1e-4));
+  if (widest_instruction_set() != InstructionSet::baseline) CHECK(asked > 0);
+}
+
 namespace {
 
 /// References and what is told of them, one beside the other.
 struct ToldPairs {
   const double *value, *told;
   double bound;
+  Index odd;
+  double odd_bound, share_told;  ///< of every bound
   Index columns;
   ApproximationError off;
 
-  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], bound}; }
+  [[nodiscard]] double error(Index element) const { return element == odd ? odd_bound : bound; }
+  ExpectedElement operator()(Index row, Index column) const { return {value[row * columns + column], error(row * columns + column)}; }
   void expected_block(Index row, Index first, Index count, double* values, double* errors) const {
     for (Index i = 0; i < count; ++i) {
       values[i] = value[row * columns + first + i];
-      errors[i] = bound;
+      errors[i] = error(row * columns + first + i);
     }
   }
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* values, float* rests, float* errors) const {
     for (Index i = 0; i < count; ++i) {
       put_pair(told[row * columns + first + i], values[i], rests[i]);
-      errors[i] = static_cast<float>(bound);
+      errors[i] = static_cast<float>(error(row * columns + first + i) * share_told);
     }
     return off;
   }
@@ -142,7 +171,7 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
                                    ulp;
   }
   constexpr std::size_t odd = 1499 * columns + 1030;  // in a row that no sample shows, in its second block
-  double bound = 2 * ulp;
+  double bound = 2 * ulp, odd_bound = bound, share_told = 1;
   const auto put = [&](double out, double reference, double near) {
     actual[odd] = encode<float32>(out);
     value[odd] = reference;
@@ -153,7 +182,7 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
     Host host(1);
     Host::Stream stream;
     const auto view = contiguous_view<const float32, 2>(actual.data(), {rows, columns});
-    const ToldPairs expected{value.data(), told.data(), bound, columns, off};
+    const ToldPairs expected{value.data(), told.data(), bound, odd, odd_bound, share_told, columns, off};
     return detail::compare_on({on_vectors, widest_instruction_set()}, host, stream, view, expected, ChosenTolerance{}).value();
   };
   const MatrixPosition due{1499, 1030};
@@ -168,12 +197,23 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
     CHECK(is_due(is_as_exact().max_absolute_error));
   }
   SECTION("an error in units in the last place") {
+    odd_bound = 8 * ulp;  // so that its share of that is none
     put(0.875, 0.875 + 0.71875 * ulp, 0.875 + 0.71875 * ulp);
     CHECK(is_due(is_as_exact().max_ulp_error));
   }
   SECTION("a relative error") {
-    put(1, 1 + 1.390625 * ulp, 1 + 1.390625 * ulp);
+    odd_bound = 8 * ulp;
+    put(1 + 4 * ulp, 1 + 5.390625 * ulp, 1 + 5.390625 * ulp);
     CHECK(is_due(is_as_exact().max_relative_error));
+  }
+  SECTION("records that what pairs are off by may hide") {
+    off.relative = 0x1p-28;
+    odd_bound = 8 * ulp;
+    put(1.75, 1.75 + 1.42 * ulp, 1.75 + 1.39 * ulp);
+    CHECK(is_due(is_as_exact().max_ulp_error));
+    odd_bound = bound;
+    put(1.75, 1.75 + 2.51 * ulp, 1.75 + 2.48 * ulp);
+    CHECK(is_as_exact().violations == 1);
   }
   SECTION("a share of the bound") {
     put(1.75, 1.75 + 1.421875 * ulp, 1.75 + 1.421875 * ulp);
@@ -186,6 +226,16 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
     const Comparison found = is_as_exact();
     CHECK(found.violations == 1);
     CHECK(is_due(found.max_ratio));
+  }
+  SECTION("beyond the bound by less than bounds are told to be more, where everything else fails by more") {
+    for (std::size_t i = 0; i < actual.size(); i += 100) value[i] = told[i] = decode(actual[i]) + 4.5 * ulp;
+    const std::uint64_t before = compared(false).violations;
+    share_told = 1 + 9e-6;
+    bound = odd_bound = 2.25 * ulp;
+    std::uint64_t more = 0;
+    for (std::size_t i = 791; i < actual.size(); i += 1600, ++more)
+      value[i] = told[i] = decode(actual[i]) + (0.5 + 2.25 * (1 + 4e-6)) * ulp;
+    CHECK(is_as_exact().violations == before + more);
   }
   SECTION("the reference's negative") {
     put(-1.75, 1.75, 1.75);
@@ -205,7 +255,7 @@ TEST_CASE("the one single in millions that is a record, wrong, or nearly between
     is_as_exact();
   }
   SECTION("just below a power of two half a gap is half as wide") {
-    bound = 0.75 * ulp;
+    bound = odd_bound = 0.75 * ulp;
     put(1, 1 - 1.1 * ulp, 1 - 1.1 * ulp);
     is_as_exact();
   }

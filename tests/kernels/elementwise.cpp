@@ -309,6 +309,33 @@ TEST_CASE("logistic functions in pairs are as near as they say") {
   CHECK(pairs(Arithmetic{}).told == 0);
 }
 
+TEST_CASE("logistic functions of singles are judged beside pairs as beside their references") {
+  constexpr Index rows = 40, columns = 3001;
+  std::vector<float> x(rows * columns), y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 50 == 7 ? 0 : static_cast<float>(6 * std::sin(0.7 * static_cast<double>(i * i)));
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = rows;
+  problem.extents[1] = columns;
+  problem.input = problem.output = element_format<float32>();
+  OperandArray operands;
+  operands[0] = contiguous_operand(x.data(), {rows, columns});
+  Host host(1);
+  auto stream = host.make_stream();
+  for (const auto function : {ElementwiseFunction::sigmoid, ElementwiseFunction::silu, ElementwiseFunction::gelu_tanh}) {
+    problem.function = function;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const float z = x[i], t = function == ElementwiseFunction::gelu_tanh ? 1.5957691F * (z + 0.044715F * z * z * z) : z,
+                  s = 1 / (1 + std::exp(-t));
+      y[i] = function == ElementwiseFunction::sigmoid ? s : z * s;
+    }
+    const auto reference = Elementwise::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    INFO(name_of(function));
+    testing::judge_beside_pairs(reference.value().expected, y, rows, columns);
+  }
+}
+
 TEST_CASE("vectors of references meet the overflow of an exponential where single elements do") {
   constexpr Index count = 16;
   for (const Arithmetic& arithmetic : {arithmetic_in<float32>(), arithmetic_in<bfloat16>(), arithmetic_in<float16>()})

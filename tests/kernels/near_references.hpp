@@ -7,6 +7,7 @@
 
 #include "assay/compare/approximate_expectation.hpp"
 #include "assay/compare/paired_expectation.hpp"
+#include "compare/paths.hpp"
 #include "testing/catch.hpp"
 
 namespace assay::testing {
@@ -98,6 +99,38 @@ NearReferences paired_references(const Expected& expected, Index rows, Index col
       CHECK(untouched);
     }
   return found;
+}
+
+/// An expectation without its pairs.
+template <PairedExpectation Expected>
+struct WithoutPairs {
+  const Expected& expected;
+  ExpectedElement operator()(Index row, Index column) const { return expected(row, column); }
+  void expected_block(Index row, Index first, Index count, double* value, double* error) const {
+    expected.expected_block(row, first, count, value, error);
+  }
+};
+
+/// Judges outputs of a plain kernel, and the same with a few faults, beside pairs and without them: what is found is the same to the bit.
+template <PairedExpectation Expected>
+void judge_beside_pairs(const Expected& expected, std::vector<float> output, Index rows, Index columns) {
+  Host host(1);
+  Host::Stream stream;
+  for (const bool faulty : {false, true}) {
+    if (faulty)
+      for (std::size_t i = 500; i < output.size(); i += 997)
+        output[i] = i % 5 == 0 ? std::nanf("") : i % 3 == 0 ? 0 : output[i] * (1 + 0x1p-19F * static_cast<float>(i % 7));
+    const auto view = contiguous_view<const float, 2>(output.data(), {rows, columns});
+    const auto compared = [&](const auto& with) {
+      return detail::compare_on({true, instruction_set()}, host, stream, view, with, ChosenTolerance{}).value();
+    };
+    const Comparison paired = compared(expected), plain = compared(WithoutPairs<Expected>{expected});
+    CHECK(findings(paired) == findings(plain));
+    CHECK((plain.violations > 0) == faulty);
+    CHECK(paired.statistics.squared_error == Approx(plain.statistics.squared_error).epsilon(1e-4));
+    CHECK(paired.statistics.expected_misrounded == Approx(plain.statistics.expected_misrounded).epsilon(1e-4));
+    if (!faulty) CHECK(plain.statistics.misrounded > plain.statistics.elements / 100);
+  }
 }
 
 }  // namespace assay::testing

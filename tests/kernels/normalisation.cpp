@@ -172,6 +172,43 @@ TEST_CASE("mean and variance of a lane are exact however they are had") {
     }
 }
 
+TEST_CASE("a normalisation of singles is judged beside pairs as beside its references") {
+  Host host(1);
+  auto stream = host.make_stream();
+  constexpr Index rows = 40, channels = 3001;
+  std::vector<float> x(rows * channels), y(x.size()), scales, shifts;
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(3 + std::sin(0.7 * static_cast<double>(i * i)));
+  for (Index i = 0; i < channels; ++i) {
+    scales.push_back(static_cast<float>(1.5 * std::cos(i)));
+    shifts.push_back(static_cast<float>(std::cos(3 * i)));
+  }
+  OperandArray operands;
+  operands[Normalisation::input] = contiguous_operand(x.data(), {rows, channels});
+  operands[Normalisation::gamma] = contiguous_operand(scales.data(), {channels});
+  operands[Normalisation::beta] = contiguous_operand(shifts.data(), {channels});
+  NormalisationProblem problem;
+  problem.outer = rows;
+  problem.channels = channels;
+  for (const auto kind : {NormalisationKind::layer, NormalisationKind::rms}) {
+    problem.kind = kind;
+    problem.beta = kind == NormalisationKind::layer;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* const from = x.data() + row * channels;
+      double sum = 0, squares = 0;
+      for (std::size_t i = 0; i < channels; ++i) sum += from[i];
+      const float mean = kind == NormalisationKind::layer ? static_cast<float>(sum / channels) : 0;
+      for (std::size_t i = 0; i < channels; ++i) squares += (from[i] - mean) * (from[i] - mean);
+      const float inverse = 1 / std::sqrt(static_cast<float>(squares / channels) + static_cast<float>(problem.epsilon));
+      for (std::size_t i = 0; i < channels; ++i)
+        y[row * channels + i] = (from[i] - mean) * inverse * scales[i] + (problem.beta ? shifts[i] : 0);
+    }
+    const auto reference = Normalisation::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    INFO("kind " << static_cast<int>(kind));
+    testing::judge_beside_pairs(reference.value().expected, y, rows, channels);
+  }
+}
+
 TEST_CASE("a normalisation in single precision, or in pairs, is as near as it says") {
   const bool tells_pairs = detail::has_pair_exponential && instruction_set() != InstructionSet::baseline;
   Host host(1);

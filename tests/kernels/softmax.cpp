@@ -152,6 +152,34 @@ TEST_CASE("a softmax in single precision, or in pairs, is as near as it says", "
   check(float16{});
 }
 
+TEST_CASE("a softmax of singles is judged beside pairs as beside its references", "[softmax]") {
+  Host host(1);
+  auto stream = host.make_stream();
+  constexpr Index rows = 40, length = 3001;
+  std::vector<float> x(rows * length), y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(6 * std::sin(0.7 * static_cast<double>(i * i)));
+  OperandArray operands;
+  operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
+  for (const bool logarithm : {false, true}) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* const from = x.data() + row * length;
+      float most = from[0], sum = 0;
+      for (std::size_t i = 0; i < length; ++i) most = std::fmax(most, from[i]);
+      for (std::size_t i = 0; i < length; ++i) sum += std::exp(from[i] - most);
+      for (std::size_t i = 0; i < length; ++i)
+        y[row * length + i] = logarithm ? (from[i] - most) - std::log(sum) : std::exp(from[i] - most) / sum;
+    }
+    SoftmaxProblem problem;
+    problem.outer = rows;
+    problem.length = length;
+    problem.logarithm = logarithm;
+    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    INFO("logarithm " << logarithm);
+    testing::judge_beside_pairs(reference.value().expected, y, rows, length);
+  }
+}
+
 TEST_CASE("rows summed by a table of all codes are what sums of exponentials make of them", "[softmax]") {
   Host host(2);
   auto stream = host.make_stream();

@@ -27,9 +27,9 @@ struct ScreenPairs {
   using SingleUnsigned = typename Vector<std::uint32_t, Bytes>::Type;
   using References = ScreenReferences<float32, Bytes, false>;
   static constexpr std::size_t parts = ApproximateSums<float32, Bytes>::parts;
-  static constexpr float smallest = 0x1p-90F;          ///< of |out| and |v|: nothing on the way is subnormal
+  static constexpr float smallest = 0x1p-90F;          ///< of |out| and |v|, unless they are 0: nothing on the way is subnormal
   static constexpr float smallest_squares = 0x1p-69F;  ///< of a lane: squares of errors of 2⁻³³ are, beside them, hardly rounded
-  static constexpr std::uint32_t zeros = 0;
+  static constexpr std::uint32_t zeros = 1;            ///< taken from bits, it makes 0 the largest of all
   static constexpr double lowered_bound = 1 - 0x1p-16;
 
   struct Sums : ApproximateSums<float32, Bytes> {
@@ -74,9 +74,9 @@ struct ScreenPairs {
     magnitude(rest, rest_size);
     Single nearer = out_size;
     at_most(nearer, value_size);
-    const SingleUnsigned least = SingleUnsigned(nearer);
-    sums.least = least < sums.least ? least : sums.least;
-    const Single gap = Single((SingleBits(nearer) - 1) & 0x7f800000);
+    const SingleBits below = SingleBits(nearer) - 1;
+    sums.least = SingleUnsigned(below) < sums.least ? SingleUnsigned(below) : sums.least;
+    const Single gap = Single(below & 0x7f800000);  // infinite beside 0, of which only 0 makes no relative error
     Single off = Single{} + off_absolute;
     add_product(off, Single{} + off_relative, value_size);
     const Single reach = size + off, half_gap = gap * static_cast<float>(0x1p-24 * (1 - 0x1p-20));

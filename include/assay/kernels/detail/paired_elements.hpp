@@ -21,7 +21,8 @@ struct PairedBlock {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// References as pairs of singles, and bounds, of inputs that lie side by side. `Elements` has `at<Bytes>(i, x, w, e)`, which makes of the inputs x from i on the pairs' greater parts, their rests w and their bounds e;
+/// References as pairs of singles, and bounds, of inputs that lie side by side. `Elements` has `at<Bytes>(i, x, v, w, e)`, which puts pairs v + w and their bounds e of the inputs x from i on;
+/// perhaps `begin<Bytes>(x, v, w, e)`, which puts what `at` is to find there;
 /// `prepare<Bytes>()`, which is called before all; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; and `greatest`, the magnitude of an input up to which it can.
 template <class Elements>
 struct PairedElements {
@@ -37,14 +38,18 @@ struct PairedElements {
     const std::ptrdiff_t whole = count / lanes * lanes, left = count - whole;
     Bits most{};  // of the magnitudes; NaN is the largest
     for (std::ptrdiff_t i = 0; i < whole; i += lanes) {
-      foresee<Bytes, 4096>(from + i);
-      vector<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i, most);
+      foresee<Bytes, look_ahead>(from + i);
+      begin<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i, most);
     }
+    if constexpr (has_two_parts<Bytes>)
+      for (std::ptrdiff_t i = 0; i < whole; i += lanes)
+        complete<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i);
     if (left > 0) {
       float rest[lanes] = {}, results[3][lanes];
       for (std::ptrdiff_t i = 0; i < left; ++i) rest[i] = from[whole + i];
       elements.rest(whole, left);
-      vector<Bytes>(elements, 0, rest, results[0], results[1], results[2], most);
+      begin<Bytes>(elements, 0, rest, results[0], results[1], results[2], most);
+      if constexpr (has_two_parts<Bytes>) complete<Bytes>(elements, 0, rest, results[0], results[1], results[2]);
       for (std::ptrdiff_t i = 0; i < left; ++i) {
         block.value[whole + i] = results[0][i];
         block.rest[whole + i] = results[1][i];
@@ -56,16 +61,37 @@ struct PairedElements {
   }
 
  private:
+  static constexpr std::size_t look_ahead = 4096;  ///< bytes: a block, during whose comparison nothing is read here
+  template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
+  static constexpr bool has_two_parts = requires(const Elements& elements, Singles& singles) {
+    elements.template begin<Bytes>(singles, singles, singles, singles);
+  };
+
   template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE static void vector(const Elements& elements, std::ptrdiff_t i, const float* from, float* value, float* rest,
-                                         float* error, typename Vector<std::uint32_t, Bytes>::Type& most) {
+  ASSAY_DETAIL_INLINE static void begin(const Elements& elements, std::ptrdiff_t i, const float* from, float* value, float* rest,
+                                        float* error, typename Vector<std::uint32_t, Bytes>::Type& most) {
     using Bits = typename Vector<std::uint32_t, Bytes>::Type;
     using Place = typename Vector<float, Bytes>::Unaligned;
-    typename Vector<float, Bytes>::Type x = *reinterpret_cast<const Place*>(from), size, w, e;
+    typename Vector<float, Bytes>::Type x = *reinterpret_cast<const Place*>(from), size, v, w, e;
     magnitude(x, size);
     most = Bits(size) > most ? Bits(size) : most;
-    elements.template at<Bytes>(i, x, w, e);
-    *reinterpret_cast<Place*>(value) = x;
+    if constexpr (has_two_parts<Bytes>)
+      elements.template begin<Bytes>(x, v, w, e);
+    else
+      elements.template at<Bytes>(i, x, v, w, e);
+    *reinterpret_cast<Place*>(value) = v;
+    *reinterpret_cast<Place*>(rest) = w;
+    *reinterpret_cast<Place*>(error) = e;
+  }
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE static void complete(const Elements& elements, std::ptrdiff_t i, const float* from, float* value, float* rest,
+                                           float* error) {
+    using Place = typename Vector<float, Bytes>::Unaligned;
+    const typename Vector<float, Bytes>::Type x = *reinterpret_cast<const Place*>(from);
+    typename Vector<float, Bytes>::Type v = *reinterpret_cast<const Place*>(value), w = *reinterpret_cast<const Place*>(rest),
+                                        e = *reinterpret_cast<const Place*>(error);
+    elements.template at<Bytes>(i, x, v, w, e);
+    *reinterpret_cast<Place*>(value) = v;
     *reinterpret_cast<Place*>(rest) = w;
     *reinterpret_cast<Place*>(error) = e;
   }

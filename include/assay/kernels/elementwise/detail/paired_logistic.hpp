@@ -51,39 +51,43 @@ struct PairedLogistic {
     subtract_product(rest, x, factor_rest);
   }
 
+  /// e^−t as a pair, and t. In a loop of its own: of so long a chain of instructions processors would have too few elements at work at a time.
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& rest, Singles& e) const {
-    Singles t = -x, t_rest{}, power, r, q, power_rest;
+  ASSAY_DETAIL_INLINE void begin(const Singles& x, Singles& whole, Singles& rest, Singles& t) const {
+    Singles t_rest{}, power, r, q;
+    t = -x;
     if constexpr (gelu) argument(x, t, t_rest);
     PairExponential<Bytes>::apply(powers, t, t_rest, power, r, q);
-    Singles whole, descent;
-    PairExponential<Bytes>::pair(power, r, q, whole, power_rest);
-    const Singles exponential = whole;
-    Singles larger = exponential, smaller = exponential;
+    PairExponential<Bytes>::pair(power, r, q, whole, rest);
+  }
+  /// What comes of those.
+  template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, const Singles& x, Singles& value, Singles& rest, Singles& e) const {
+    const Singles exponential = value;
+    Singles larger = exponential, smaller = exponential, descent;
+    magnitude(e, descent);
     at_least(larger, Singles{} + 1.0F);
     at_most(smaller, Singles{} + 1.0F);
-    const Singles w = larger + smaller, w_rest = (smaller - (w - larger)) + power_rest;
-    const Singles s = 1.0F / w, complement = exponential * s, numerator = scaled ? x : Singles{} + 1.0F;
-    const Singles value = scaled ? x * s : s;
-    rest = numerator;
+    const Singles w = larger + smaller, w_rest = (smaller - (w - larger)) + rest;
+    const Singles s = 1.0F / w, complement = exponential * s;
+    value = scaled ? x * s : s;
+    rest = scaled ? x : Singles{} + 1.0F;
     subtract_product(rest, value, w);
     subtract_product(rest, value, w_rest);
     rest = rest * s;
-    Singles size, value_size;
-    magnitude(x, size);
-    magnitude(t, descent);
-    magnitude(value, value_size);
+    Singles size;
     if constexpr (gelu) {
       Singles level, share = s * (function_error + function_error * complement);
+      magnitude(x, size);
       magnitude(s - complement, level);
       at_least(share, 0.5F * function_error * level);
       e = size * (share + s * (complement * (8 * unit * descent) + 4 * unit)) + underflow;
     } else {
+      magnitude(value, size);
       const Singles rho = complement * (function_error + 2 * unit * descent) + ((scaled ? 2 : 1) * unit + function_error);
-      e = value_size * (rho + rho * rho) + underflow;
+      e = size * (rho + rho * rho) + underflow;
     }
-    x = value;
-    normalise_pair(x, rest);
+    normalise_pair(value, rest);
   }
 };
 

@@ -33,7 +33,7 @@ struct PairedNormalisation {
   }
 
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, Singles& x, Singles& rest, Singles& e) const {
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t i, const Singles& x, Singles& value, Singles& rest, Singles& e) const {
     using Place = typename Vector<float, Bytes>::Unaligned;
     const Singles gamma = *reinterpret_cast<const Place*>(gammas + i);
     const Singles factor = gamma * inverse;
@@ -44,20 +44,20 @@ struct PairedNormalisation {
       exact_sum(x, Singles{} - mean, distance, distance_rest);
       distance_rest = distance_rest - mean_rest;
     }
-    x = distance * factor;
-    rest = -x;
+    value = distance * factor;
+    rest = -value;
     add_product(rest, distance, factor);
     add_product(rest, distance, factor_rest);
     if constexpr (shifted) {
       add_product(rest, distance_rest, factor);
-      const Singles product = x, beta = *reinterpret_cast<const Place*>(betas + i);
+      const Singles product = value, beta = *reinterpret_cast<const Place*>(betas + i);
       Singles lost;
-      exact_sum(product, beta, x, lost);
+      exact_sum(product, beta, value, lost);
       rest = rest + lost;
     }
-    normalise_pair(x, rest);
+    normalise_pair(value, rest);
     magnitude(distance, far);
-    magnitude(x, size);
+    magnitude(value, size);
     magnitude(gamma, weight);
     e = weight * (offset + slope * far) + (share * size + underflow);
   }

@@ -26,13 +26,13 @@ struct PairedSoftmax {
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& rest, Singles& e) const {
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, const Singles& x, Singles& value, Singles& rest, Singles& e) const {
     Singles power, r, q;
     e = constant - slope * x;
     PairExponential<Bytes>::apply(powers, x, Singles{}, power, r, q);
-    PairExponential<Bytes>::pair(power, r, q, x, rest);
-    normalise_pair(x, rest);
-    e = x * e + underflow;
+    PairExponential<Bytes>::pair(power, r, q, value, rest);
+    normalise_pair(value, rest);
+    e = value * e + underflow;
   }
 };
 
@@ -46,12 +46,11 @@ struct PairedLogSoftmax {
   ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
 
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& rest, Singles& e) const {
-    const Singles z = x;
-    exact_sum(z, Singles{} - subtrahend, x, rest);
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, const Singles& x, Singles& value, Singles& rest, Singles& e) const {
+    exact_sum(x, Singles{} - subtrahend, value, rest);
     rest = rest - subtrahend_rest;
-    normalise_pair(x, rest);
-    e = (constant - slope * z) - slope * x;
+    normalise_pair(value, rest);
+    e = (constant - slope * x) - slope * value;
   }
 };
 

@@ -14,6 +14,9 @@
 
 namespace assay::inline v0::detail {
 
+/// What a shorter row costs beside its elements is more than pairs gain.
+inline constexpr Index least_paired_row = 64;
+
 /// Where a block of references in pairs goes. See `PairedExpectation`.
 struct PairedBlock {
   float *value, *rest, *error;
@@ -56,7 +59,8 @@ struct PairedElements {
         block.error[whole + i] = results[2][i];
       }
     }
-    const auto greatest = __builtin_bit_cast(std::uint32_t, elements.greatest);
+    std::uint32_t greatest;
+    __builtin_memcpy(&greatest, &elements.greatest, sizeof(greatest));
     for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= greatest;
   }
 

@@ -5,6 +5,7 @@
 
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/float_layout.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -45,7 +46,7 @@ alignas(64) inline constexpr double sixteenth_powers[16] = {
 struct SixteenthPowers {
   alignas(64) std::int64_t bits[16];
   constexpr SixteenthPowers() : bits() {
-    for (std::int64_t j = 0; j < 16; ++j) bits[j] = __builtin_bit_cast(std::int64_t, sixteenth_powers[j]) - (j << 48);
+    for (std::int64_t j = 0; j < 16; ++j) bits[j] = static_cast<std::int64_t>(bits_of(sixteenth_powers[j])) - (j << 48);
   }
 };
 inline constexpr SixteenthPowers sixteenth_power_bits;

@@ -273,7 +273,7 @@ struct SoftmaxExpected {
   /// See `PairedExpectation`. A logarithm's rest is rounded, as are the two of m + log s: 2⁻⁴⁸ of what they are.
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
     if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || !on_vectors() || problem.temperature != 1 ||
-        input.format.bytes != 4)
+        input.format.bytes != 4 || problem.length < detail::least_paired_row)
       return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own)) return {};
@@ -346,7 +346,8 @@ struct SoftmaxExpected {
   }
   /// False where a row has NaN or infinities.
   [[nodiscard]] bool vector_row(Index index, SoftmaxRow& row) const {
-    if (problem.temperature == 1 && whole_row(index, row)) return true;
+    constexpr Index widest_vector = 16;
+    if (problem.temperature == 1 && problem.length >= widest_vector && whole_row(index, row)) return true;
     const float largest = __builtin_inff();
     float buffer[detail::most_singles];
     detail::SoftmaxExtremes extremes{-largest, largest};

@@ -104,6 +104,17 @@ struct HardData {
   std::vector<T> actual, stored;
   std::vector<double> value, error;
 
+  /// Makes larger what comes later in a row.
+  void grow() {
+    for (std::size_t i = 0; i < actual.size(); ++i)
+      if (std::isfinite(value[i]) && std::fabs(value[i]) < 8) {
+        const double power = std::ldexp(1, static_cast<int>(i % static_cast<std::size_t>(columns)) / 500 % 8);
+        value[i] *= power;
+        error[i] *= power;
+        actual[i] = encode<T>(decode(actual[i]) * power);
+      }
+  }
+
   HardData(Hard kind, Index row_count, Index column_count, unsigned seed) : rows(row_count), columns(column_count) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> unit(-1, 1);

@@ -217,6 +217,20 @@ TEST_CASE("vectors of references say what the references of single elements say"
   }
 }
 
+namespace {
+
+template <class T>
+ElementwiseProblem matrix_problem(Index rows, Index columns) {
+  ElementwiseProblem problem;
+  problem.rank = 2;
+  problem.extents[0] = rows;
+  problem.extents[1] = columns;
+  problem.input = problem.output = element_format<T>();
+  return problem;
+}
+
+}  // namespace
+
 TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where they are singles", "", bfloat16, float16) {
   constexpr Index rows = 3, columns = 1003;
   std::vector<TestType> x, y;
@@ -228,11 +242,7 @@ TEMPLATE_TEST_CASE("sums and products of short numbers are told as singles where
   }
   y[3] = encode<TestType>(0x1p-14);  // lost beside the large numbers of its row
   x[3] = encode<TestType>(60000.0);
-  ElementwiseProblem problem;
-  problem.rank = 2;
-  problem.extents[0] = rows;
-  problem.extents[1] = columns;
-  problem.input = problem.output = element_format<TestType>();
+  ElementwiseProblem problem = matrix_problem<TestType>(rows, columns);
   OperandArray operands;
   operands[0] = contiguous_operand(x.data(), {rows, columns});
   operands[1] = contiguous_operand(y.data(), {rows, columns});
@@ -271,11 +281,7 @@ TEST_CASE("logistic functions in pairs are as near as they say") {
                  of_row[] = {4 * wave, 8.9 * wave, 79 * wave, std::ldexp(wave, static_cast<int>(i % 60) - 60), i % 2 == 0 ? 0.0 : -0.0};
     x.push_back(static_cast<float>(of_row[i / columns]));
   }
-  ElementwiseProblem problem;
-  problem.rank = 2;
-  problem.extents[0] = rows;
-  problem.extents[1] = columns;
-  problem.input = problem.output = element_format<float32>();
+  ElementwiseProblem problem = matrix_problem<float32>(rows, columns);
   OperandArray operands;
   operands[0] = contiguous_operand(x.data(), {rows, columns});
   Host host(1);
@@ -313,11 +319,7 @@ TEST_CASE("logistic functions of singles are judged beside pairs as beside their
   constexpr Index rows = 40, columns = 3001;
   std::vector<float> x(rows * columns), y(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 50 == 7 ? 0 : static_cast<float>(6 * std::sin(0.7 * static_cast<double>(i * i)));
-  ElementwiseProblem problem;
-  problem.rank = 2;
-  problem.extents[0] = rows;
-  problem.extents[1] = columns;
-  problem.input = problem.output = element_format<float32>();
+  ElementwiseProblem problem = matrix_problem<float32>(rows, columns);
   OperandArray operands;
   operands[0] = contiguous_operand(x.data(), {rows, columns});
   Host host(1);
@@ -392,11 +394,7 @@ TEST_CASE("references of all codes of an operand are those of its elements") {
   std::vector<bfloat16> codes(static_cast<std::size_t>(rows * columns));
   for (std::size_t code = 0; code < codes.size(); ++code) codes[code] = std::bit_cast<bfloat16>(static_cast<std::uint16_t>(code));
   static_assert(CodeExpectation<ElementwiseExpected>);
-  ElementwiseProblem problem;
-  problem.rank = 2;
-  problem.extents[0] = rows;
-  problem.extents[1] = columns;
-  problem.input = problem.output = element_format<bfloat16>();
+  ElementwiseProblem problem = matrix_problem<bfloat16>(rows, columns);
   const Operand all = contiguous_operand(codes.data(), {rows, columns});
   for (const ElementwiseFunction function :
        {ElementwiseFunction::relu, ElementwiseFunction::gelu_tanh, ElementwiseFunction::erf, ElementwiseFunction::cast}) {

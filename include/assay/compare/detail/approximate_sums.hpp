@@ -56,12 +56,13 @@ ASSAY_DETAIL_INLINE void screen_steps(Screen& screen, const ApproximateBlock<T>&
                                       ApproximateFindings& found) {
   using Sums = typename Screen::Sums;
   constexpr Index coarse = Sums::coarse, fine = Sums::fine;
+  constexpr std::size_t look_ahead = 4096;  // bytes: as far as the references' inputs are asked for, see `PairedElements`
   for (Index begin = 0; begin < block.elements; begin += coarse) {
     const Index end = begin + coarse < block.elements ? begin + coarse : block.elements;
     Sums sums;
     typename Sums::SingleBits doubts[coarse / fine];  // of each step
     for (Index place = begin; place < end; place += fine) {
-      foresee<fine * sizeof(T), 4096>(block.actual + place);
+      foresee<fine * sizeof(T), look_ahead>(block.actual + place);
       typename Sums::SingleBits doubt{};
       screen.add_step(block, place, sums, doubt);
       doubts[(place - begin) / fine] = doubt;

@@ -10,11 +10,6 @@
 #endif
 
 namespace assay::inline v0::detail {
-
-/// Outputs that are looked at beside approximate references first: in pairs of singles where they are singles themselves.
-template <class T>
-inline constexpr bool approximated = sizeof(T) == 2 || std::is_same_v<T, float32>;
-
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// Of instruction sets with a fused multiply-add.
@@ -45,11 +40,9 @@ struct PassApproximate {
 
 template <LaneFormat T, LaneFormat Reference>
 bool LaneComparison<T, Reference>::takes_approximations() {
-  if constexpr (approximated<T> && std::is_same_v<Reference, double>) {
-    if (rule.kind != VectorRule::Kind::derived || refinable || !fused || !has_maxima()) return false;
-    if (ordinary_blocks == 0) return true;
-    --ordinary_blocks;
-  }
+  if (rule.kind != VectorRule::Kind::derived || refinable || !fused || !has_maxima()) return false;
+  if (ordinary_blocks == 0) return true;
+  --ordinary_blocks;
   return false;
 }
 

@@ -6,6 +6,8 @@
 #include "assay/compare/detail/lanes.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/formats/detail/word_memory.hpp"
+#include "assay/kernels/detail/pair_arithmetic.hpp"
+#include "assay/tensor/operand.hpp"
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
@@ -14,8 +16,11 @@
 
 namespace assay::inline v0::detail {
 
-/// What a shorter row costs beside its elements is more than pairs gain.
-inline constexpr Index least_paired_row = 64;
+/// Whether references of rows of that length are told in pairs. Precondition, unchecked: `has_rows_of_singles`.
+[[nodiscard]] inline bool tells_pairs(const Operand& input, Index length) {
+  constexpr Index least_row = 64;  // what a shorter one costs beside its elements is more than pairs gain
+  return has_pair_exponential && instruction_set() != InstructionSet::baseline && input.format.bytes == 4 && length >= least_row;
+}
 
 /// Where a block of references in pairs goes. See `PairedExpectation`.
 struct PairedBlock {

@@ -129,12 +129,10 @@ struct ElementwiseExpected {
     using enum ElementwiseFunction;
     const ElementwiseProblem& problem = formula.problem;
     const BoundedArithmetic& f = formula.arithmetic;
-    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || problem.inputs() != 1 || problem.rank == 0 ||
-        inputs[0].format.bytes != 4 || problem.extents[problem.rank - 1] < detail::least_paired_row || !(f.largest > 0x1p120) ||
-        !(f.function_error < 0x1p-4) || !(f.unit < 0x1p-4))
+    if (problem.inputs() != 1 || problem.rank == 0 || !(f.largest > 0x1p120) || !(f.function_error < 0x1p-4) || !(f.unit < 0x1p-4))
       return {};
     const Index steps[3] = {offsets[0].strides[problem.rank - 1], 1, 1};
-    if (!on_vectors(steps)) return {};
+    if (!on_vectors(steps) || !detail::tells_pairs(inputs[0], problem.extents[problem.rank - 1])) return {};
     const auto with = [&]<ElementwiseFunction function>() -> ApproximationError {
       const detail::PairedLogistic<function> elements{static_cast<float>(f.unit), static_cast<float>(f.function_error),
                                                       static_cast<float>(f.underflow)};

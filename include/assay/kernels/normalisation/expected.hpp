@@ -148,9 +148,7 @@ struct NormalisationExpected {
   }
   /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; of mean and inverse pairs lack 2⁻⁴⁸.
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
-    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || !suits_singles(row) || input.format.bytes != 4 ||
-        problem.channels < detail::least_paired_row)
-      return {};
+    if (!suits_singles(row) || !detail::tells_pairs(input, problem.channels)) return {};
     const NormalisationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
     const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise, float(&buffer)[detail::most_singles]) {

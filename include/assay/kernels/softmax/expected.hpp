@@ -272,9 +272,7 @@ struct SoftmaxExpected {
   }
   /// See `PairedExpectation`. A logarithm's rest is rounded, as are the two of m + log s: 2⁻⁴⁸ of what they are.
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
-    if (!detail::has_pair_exponential || instruction_set() == InstructionSet::baseline || !on_vectors() || problem.temperature != 1 ||
-        input.format.bytes != 4 || problem.length < detail::least_paired_row)
-      return {};
+    if (!on_vectors() || problem.temperature != 1 || !detail::tells_pairs(input, problem.length)) return {};
     const SoftmaxRow& own = rows[row];
     if (!suits_vectors(own)) return {};
     const double slope = 2 * bound.unit, log_sum = problem.logarithm ? std::log(own.sum) : 0, constant = constant_of(own, log_sum);

@@ -183,12 +183,14 @@ TEST_CASE("a softmax of singles is judged beside pairs as beside its references"
 TEST_CASE("rows summed by a table of all codes are what sums of exponentials make of them", "[softmax]") {
   Host host(2);
   auto stream = host.make_stream();
-  constexpr Index rows = 2051, length = 1024;  // enough for a table
+  constexpr Index rows = 2051, length = 1027;  // enough for a table, and a rest of each
   const auto check = [&]<class T>(T) {
     std::vector<T> x;
     for (Index i = 0; i < rows * length; ++i)
       x.push_back(encode<T>(static_cast<double>(i % 977 - 488) * static_cast<double>(i / length % 7) * 0.01));
-    const auto put = [&](Index row, double value) { x[static_cast<std::size_t>(row * length + 300)] = encode<T>(value); };
+    const auto put = [&](Index row, double value, Index column = 300) {
+      x[static_cast<std::size_t>(row * length + column)] = encode<T>(value);
+    };
     put(0, NAN);
     put(1, -INFINITY);
     put(2, INFINITY);
@@ -196,6 +198,8 @@ TEST_CASE("rows summed by a table of all codes are what sums of exponentials mak
     put(4, -30000);
     for (Index i = 5 * length; i < 6 * length; ++i) x[static_cast<std::size_t>(i)] = encode<T>(-299.5 - static_cast<double>(i % 3));
     put(6, -0.0);
+    put(7, 3, length - 1);
+    put(1000, -40, length - 1);
     OperandArray operands;
     operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
     SoftmaxProblem problem;

@@ -77,8 +77,9 @@ struct ScreenApproximate {
     sums.least = least < sums.least ? least : sums.least;
     if constexpr (exact || min_normal<T>() > static_cast<double>(smallest)) at_least(nearer, Single{} + Rounding::least_gap);
     const Single gap = Single(SingleBits(nearer) & 0x7f800000);
-    L::gather(doubt, SingleBits(gap * gaps - reach), SingleBits(least_size * relative - reach));
-    doubt |= SingleBits(absolute - reach);
+    SingleBits beyond = SingleBits(absolute - reach);
+    L::gather(beyond, SingleBits(gap * gaps - reach), SingleBits(least_size * relative - reach));
+    doubt |= beyond;
     if constexpr (exact) {
       Single power, rounded;
       Rounding::binade(value, power);

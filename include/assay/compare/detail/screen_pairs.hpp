@@ -84,9 +84,10 @@ struct ScreenPairs {
     L::multiply_subtract(in_gaps, Single{} + gaps, reach);
     L::multiply_subtract(share, Single{} + relative, reach);
     add_product(room, error, Single{} + ratio);
-    L::gather(doubt, SingleBits(in_gaps), SingleBits(share));
-    L::gather(doubt, SingleBits(absolute - reach), SingleBits(half_gap - (rest_size + off)));
-    doubt |= SingleBits(room - reach);
+    SingleBits beyond = SingleBits(room - reach);
+    L::gather(beyond, SingleBits(in_gaps), SingleBits(share));
+    L::gather(beyond, SingleBits(absolute - reach), SingleBits(half_gap - (rest_size + off)));
+    doubt |= beyond;
     count(out_size, value_size, sums.different, sums.inward);
     sums.error[part] += difference;
     L::add_square(sums.squared_error[part], difference);

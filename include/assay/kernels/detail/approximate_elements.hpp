@@ -15,7 +15,7 @@ namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// References and bounds in single precision, see `ApproximateExpectation`, of stored elements that lie side by side. `Elements` has `at<Bytes>(i, x, e)`, which makes of the inputs x from i on the references
-/// and gives their bounds; and `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on.
+/// and gives their bounds; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; and perhaps `prepare<Bytes>()`, which is called before all.
 template <class T, class Elements>
 struct ApproximateElements {
   template <std::size_t Bytes>
@@ -23,6 +23,7 @@ struct ApproximateElements {
                                       const Elements& shared) {
     constexpr std::ptrdiff_t lanes = Bytes / sizeof(float);
     Elements elements = shared;
+    if constexpr (requires { elements.template prepare<Bytes>(); }) elements.template prepare<Bytes>();
     const T* const from = stored;
     float *const values = value, *const errors = error;
     const std::ptrdiff_t end = count, whole = end / lanes * lanes;

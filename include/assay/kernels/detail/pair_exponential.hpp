@@ -90,20 +90,25 @@ struct PairExponential {
 
   ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, const Singles& x, const Singles& rest, Singles& power, Singles& r,
                                         Singles& q) {
-    constexpr float integers = 0x1.8p23F;
-    const Singles shifted = x * 0x1.715476p+5F + integers, k = shifted - integers;
-    r = x;
-    subtract_product(r, k, Singles{} + 0x1.62e43p-6F);
-    Singles lacking;
+    Singles shifted, k, lacking;
+    reduce(x, shifted, k, r);
     look_up(table.rest, Ints(shifted), lacking);
     lacking += rest;
     subtract_product(lacking, k, Singles{} + -0x1.05c61p-34F);
     const Singles s = r + lacking, square = s * s;
     q = lacking;
     add_product(q, square, 0.5F + s * ((1 / 6.0F) + s * (1 / 24.0F)));
-    Ints bits;
-    look_up(table.power, Ints(shifted), bits);
-    power = Singles(bits + (Ints(shifted) << 18));
+    look_up_power(table, shifted, power);
+  }
+
+  /// The same without a rest as one single, off by less than 2⁻²⁴·(2.1 + |x|/16) of itself: the power and the sum are rounded, k·ln 2/32 is off by |x|·2⁻²⁸·⁴, and s⁴/24 is left out.
+  ASSAY_DETAIL_INLINE static void apply(const PairPowers& table, Singles& x) {
+    Singles shifted, k, r, power;
+    reduce(x, shifted, k, r);
+    look_up_power(table, shifted, power);
+    const Singles square = r * r, q = r + square * (0.5F + r * (1 / 6.0F));
+    x = power;
+    add_product(x, power, q);
   }
 
   /// The same as a pair, which is not normalised.
@@ -116,6 +121,19 @@ struct PairExponential {
   }
 
  private:
+  /// The last bits of `shifted` are those of k.
+  ASSAY_DETAIL_INLINE static void reduce(const Singles& x, Singles& shifted, Singles& k, Singles& r) {
+    constexpr float integers = 0x1.8p23F;
+    shifted = x * 0x1.715476p+5F + integers;
+    k = shifted - integers;
+    r = x;
+    subtract_product(r, k, Singles{} + 0x1.62e43p-6F);
+  }
+  ASSAY_DETAIL_INLINE static void look_up_power(const PairPowers& table, const Singles& shifted, Singles& power) {
+    Ints bits;
+    look_up(table.power, Ints(shifted), bits);
+    power = Singles(bits + (Ints(shifted) << 18));
+  }
   /// `negative` where the sign is set.
   template <class Words>
   ASSAY_DETAIL_INLINE static void choose(const Ints& sign, const Words& negative, Words& word) {

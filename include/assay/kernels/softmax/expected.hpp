@@ -244,8 +244,8 @@ struct SoftmaxExpected {
   [[nodiscard]] ASSAY_FUNCTION bool on_vectors() const {
     return problem.inner == 1 && !mask.present() && suits_quick_exponential() && detail::has_rows_of_singles(input);
   }
-  /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is rounded, its exponential is off by 2ε, 1/s and the product are rounded. A logarithm
-  /// is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
+  /// See `ApproximateExpectation`. With ε = 2⁻²⁴, v is off by ε·(|z − m| + 4) relative to itself: the descent is rounded, its exponential is off by 2ε, 1/s and the product are rounded; or, by a
+  /// table, as `PairExponential` tells. A logarithm is off by ε·(|z − m| + log s + |v|) = 2ε·|v|.
   [[nodiscard]] ApproximationError approximate_block(Index row, Index first, Index count, float* value, float* error) const {
     if (!on_vectors() || problem.temperature != 1) return {};
     const SoftmaxRow& own = rows[row];
@@ -256,19 +256,21 @@ struct SoftmaxExpected {
     if (problem.logarithm) {
       const detail::ApproximateSoftmax<true> elements{single(own.maximum), 0, single(log_sum), single(constant), single(slope), 0};
       detail::approximate_elements(input, offset, count, value, error, elements);
-    } else {
-      // t + 0.72·t² is nearly a line in the descent, unless the accumulator's slope is steep
-      const double steepest = slope * own.range;
-      if (0.72 * steepest * steepest > 0.9e-5 * (constant + steepest)) return {};
-      const detail::ApproximateSoftmax<false> elements{single(own.maximum),
-                                                       single(1 / own.sum),
-                                                       0,
-                                                       single(constant + 0.72 * constant * constant),
-                                                       single(slope * (1 + 1.44 * constant)),
-                                                       single(bound.underflow)};
-      detail::approximate_elements(input, offset, count, value, error, elements);
+      return {0, 0x1p-24 * 1.001 * 2};
     }
-    return {0, 0x1p-24 * 1.001 * (problem.logarithm ? 2 : own.range + 4)};
+    const detail::SoftmaxErrorLine line(constant, slope, own.range);
+    if (!line.holds) return {};
+    const double farthest = own.maximum > -own.least ? own.maximum : -own.least;
+    if (instruction_set() == InstructionSet::avx512 && suits_pair_exponential(own) && farthest <= 80) {
+      const detail::TabledSoftmax elements{std::exp(-own.maximum) / own.sum, single(line.constant + line.slope * own.maximum),
+                                           single(line.slope), single(bound.underflow)};
+      detail::approximate_elements(input, offset, count, value, error, elements);
+      return {0, 0x1p-24 * (2.1 + farthest / 16)};
+    }
+    const detail::ApproximateSoftmax<false> elements{single(own.maximum),   single(1 / own.sum), 0,
+                                                     single(line.constant), single(line.slope),  single(bound.underflow)};
+    detail::approximate_elements(input, offset, count, value, error, elements);
+    return {0, 0x1p-24 * 1.001 * (own.range + 4)};
   }
   /// See `PairedExpectation`. A logarithm's rest is rounded, as are the two of m + log s: 2⁻⁴⁸ of what they are.
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
@@ -287,13 +289,10 @@ struct SoftmaxExpected {
       if (!detail::paired_elements(from, count, to, elements)) return {};
       return {0x1p-46 * farthest, 0};
     }
-    const double steepest = slope * own.range, factor = std::exp(-own.maximum) / own.sum;
-    if (!(own.range <= 50 && own.sum <= 0x1p40) || !(detail::absolute(own.maximum) <= 80) ||
-        0.72 * steepest * steepest > 0.9e-5 * (constant + steepest))
-      return {};
-    const double line = slope * (1 + 1.44 * constant);
-    const detail::PairedSoftmax elements{factor, single(constant + 0.72 * constant * constant + line * own.maximum), single(line),
-                                         single(bound.underflow)};
+    const detail::SoftmaxErrorLine line(constant, slope, own.range);
+    if (!line.holds || !suits_pair_exponential(own)) return {};
+    const detail::PairedSoftmax elements{std::exp(-own.maximum) / own.sum, single(line.constant + line.slope * own.maximum),
+                                         single(line.slope), single(bound.underflow)};
     if (!detail::paired_elements(from, count, to, elements)) return {};
     return {0, detail::PairExponential<16>::error};
   }
@@ -326,6 +325,10 @@ struct SoftmaxExpected {
            row.deviation + bound.growth + bound.rescaling + bound.unit * row.range + 2 * bound.function_error +
                    2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
                1;
+  }
+  /// Whether e^(−m)/s and all results are normal numbers as singles.
+  [[nodiscard]] static bool suits_pair_exponential(const SoftmaxRow& row) {
+    return detail::has_pair_exponential && row.range <= 50 && row.sum <= 0x1p40 && detail::absolute(row.maximum) <= 80;
   }
   /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
   [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {

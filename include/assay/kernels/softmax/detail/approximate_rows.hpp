@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "assay/core/detail/vector_variants.hpp"
+#include "assay/kernels/detail/pair_exponential.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
 #if defined(__NVCC__)
@@ -11,9 +12,21 @@
 #endif
 
 namespace assay::inline v0::detail {
+
+/// t + 0.72·t² of t = c + slope·(m − z) as a line in m − z, which it nearly is, unless the accumulator's slope is steep.
+struct SoftmaxErrorLine {
+  double constant, slope;
+  bool holds;  ///< in all of the row, to 10⁻⁵ of itself
+
+  SoftmaxErrorLine(double c, double given_slope, double range)
+      : constant(c + 0.72 * c * c),
+        slope(given_slope * (1 + 1.44 * c)),
+        holds(0.72 * given_slope * given_slope * range * range <= 0.9e-5 * (c + given_slope * range)) {}
+};
+
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `SoftmaxElements` computes, in single precision, where the temperature is 1 and t·(1 + 0.72·t) is told by a line.
+/// What `SoftmaxElements` computes, in single precision, where the temperature is 1 and a line tells t + 0.72·t².
 ///
 /// softmax: y = exp(z − m)/s, E = y·(constant + slope·(m − z)) + underflow.
 /// logarithm: y = (z − m) − log s, E = constant + slope·(m − z) + slope·|y|.
@@ -36,6 +49,26 @@ struct ApproximateSoftmax {
       x = x * inverse_sum;
       e = x * e + underflow;
     }
+  }
+};
+
+/// The same of a softmax where registers hold a table: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
+struct TabledSoftmax {
+  double factor;
+  float constant, slope, underflow;
+  PairPowers powers{};
+
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE void prepare() {
+    PairExponential<Bytes>::fill(factor, powers);
+  }
+  ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
+
+  template <std::size_t Bytes>
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, typename Vector<float, Bytes>::Type& x, typename Vector<float, Bytes>::Type& e) const {
+    e = constant - slope * x;
+    PairExponential<Bytes>::apply(powers, x);
+    e = x * e + underflow;
   }
 };
 

@@ -25,35 +25,60 @@ struct alignas(16) SoftmaxPower {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// The largest and the smallest of some codes, in the order of their values.
-struct CodeExtremes {
+/// The largest and the smallest of the codes of a row, in the order of their values, and Σ e^z and Σ z·e^z by a table.
+struct SoftmaxCodes {
   std::int16_t largest = INT16_MIN, smallest = INT16_MAX;
+  SoftmaxPower sums{0, 0};
 
   /// Negative numbers come in the order of their codes from behind. Its own inverse.
   ASSAY_DETAIL_INLINE static std::int16_t in_order(std::int16_t code) { return static_cast<std::int16_t>(code ^ (code >> 15 & INT16_MAX)); }
 
   struct Body {
+    static constexpr Index together = 512;  ///< codes: while they are added up, memory is waited for that comes next
+    using Pair = Vector<double, 16>::Type;
+
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const std::int16_t* const& codes, const Index& count, CodeExtremes& found) {
+    ASSAY_DETAIL_INLINE static void run(const std::int16_t* const& codes, const Index& count, const SoftmaxPower* const& table,
+                                        SoftmaxCodes& found) {
       using Codes = typename Vector<std::int16_t, Bytes>::Type;
       constexpr Index lanes = Bytes / 2;
       Codes largest = Codes{} + found.largest, smallest = Codes{} + found.smallest;
-      Index i = 0;
-      for (; i + lanes <= count; i += lanes) {
-        Codes code = *reinterpret_cast<const typename Vector<std::int16_t, Bytes>::Unaligned*>(codes + i);
-        code ^= code >> 15 & INT16_MAX;
-        largest = code > largest ? code : largest;
-        smallest = code < smallest ? code : smallest;
+      Pair sums[4] = {};
+      for (Index first = 0; first < count; first += together) {
+        const Index end = count - first < together ? count : first + together;
+        Index i = first;
+        for (; i + lanes <= end; i += lanes) {
+          foresee<Bytes>(codes + i);
+          Codes code = *reinterpret_cast<const typename Vector<std::int16_t, Bytes>::Unaligned*>(codes + i);
+          code ^= code >> 15 & INT16_MAX;
+          largest = code > largest ? code : largest;
+          smallest = code < smallest ? code : smallest;
+        }
+        for (; i < end; ++i) {
+          const std::int16_t code = in_order(codes[i]);
+          found.largest = code > found.largest ? code : found.largest;
+          found.smallest = code < found.smallest ? code : found.smallest;
+        }
+        add(codes + first, end - first, table, sums);
       }
       for (Index lane = 0; lane < lanes; ++lane) {
         found.largest = largest[lane] > found.largest ? largest[lane] : found.largest;
         found.smallest = smallest[lane] < found.smallest ? smallest[lane] : found.smallest;
       }
-      for (; i < count; ++i) {
-        const std::int16_t code = in_order(codes[i]);
-        found.largest = code > found.largest ? code : found.largest;
-        found.smallest = code < found.smallest ? code : found.smallest;
+      const Pair all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+      found.sums = {all[0], all[1]};
+    }
+    /// Four codes are loaded at once: what processors can load in a cycle is needed for the table.
+    ASSAY_DETAIL_INLINE static void add(const std::int16_t* codes, Index count, const SoftmaxPower* table, Pair (&sums)[4]) {
+      const auto entry = [&](std::uint64_t code) { return *reinterpret_cast<const Pair*>(table + code); };
+      Index i = 0;
+      for (; i + 4 <= count; i += 4) {
+        std::uint64_t four;
+        __builtin_memcpy(&four, codes + i, sizeof four);
+#pragma GCC unroll 4
+        for (int part = 0; part < 4; ++part) sums[part] += entry(four >> 16 * part & 0xffff);
       }
+      for (; i < count; ++i) sums[0] += entry(static_cast<std::uint16_t>(codes[i]));
     }
   };
 };
@@ -103,28 +128,17 @@ class SoftmaxPowerTable {
     const Operand& input = expected.input;
     const auto* const codes = static_cast<const std::int16_t*>(input.data) + input.offset(index);
     const Index count = expected.problem.length;
-    CodeExtremes extremes;
-    run_variant<CodeExtremes::Body>(instruction_set(), codes, count, extremes);
-    const auto value_of = [&](std::int16_t key) { return input.format.decode(static_cast<std::uint16_t>(CodeExtremes::in_order(key))); };
-    row.maximum = value_of(extremes.largest);
-    row.least = value_of(extremes.smallest);
+    const SoftmaxPower* const powers = powers_.data();
+    SoftmaxCodes found;
+    run_variant<SoftmaxCodes::Body>(instruction_set(), codes, count, powers, found);
+    const auto value_of = [&](std::int16_t key) { return input.format.decode(static_cast<std::uint16_t>(SoftmaxCodes::in_order(key))); };
+    row.maximum = value_of(found.largest);
+    row.least = value_of(found.smallest);
     if (!is_finite(row.maximum) || !is_finite(row.least) || absolute(row.maximum) > most) return false;
-    using Pair = Vector<double, 16>::Type;
-    Pair sums[4] = {};
-    const auto pair_of = [&](Index i) { return *reinterpret_cast<const Pair*>(powers_.data() + static_cast<std::uint16_t>(codes[i])); };
-    Index i = 0;
-    for (; i + 4 <= count; i += 4) {
-#pragma GCC unroll 4
-      for (Index part = 0; part < 4; ++part) sums[part] += pair_of(i + part);
-    }
-    for (; i < count; ++i) sums[0] += pair_of(i);
-    const Pair all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    expected.take_relative_to_zero(all[0], all[1], row);
+    expected.take_relative_to_zero(found.sums.power, found.sums.weighted, row);
     return true;
   }
-  [[nodiscard]] bool ready() const {
-    return !powers_.empty();
-  }
+  [[nodiscard]] bool ready() const { return !powers_.empty(); }
 
  private:
   static constexpr double least_exponent = 708;

@@ -152,6 +152,34 @@ TEST_CASE("a softmax in single precision, or in pairs, is as near as it says", "
   check(float16{});
 }
 
+TEST_CASE("a softmax tells nothing of rows by a table whose factor is no normal single", "[softmax]") {
+  Host host(1);
+  auto stream = host.make_stream();
+  constexpr Index rows = 3, length = 5003;
+  const auto check = [&]<class T>(T) {
+    std::vector<T> x;
+    for (Index i = 0; i < rows * length; ++i) {
+      const double wave = std::sin(0.7 * static_cast<double>(i * i));
+      const double of_row[] = {79.5 + 0.1 * wave, 70 - 20 * std::fabs(wave), 0.1 * wave - 79.5};  // e^−79.5/5003 < 2^−126
+      x.push_back(encode<T>(of_row[i / length]));
+    }
+    OperandArray operands;
+    operands[Softmax::input] = contiguous_operand(x.data(), {rows, length});
+    SoftmaxProblem problem;
+    problem.outer = rows;
+    problem.length = length;
+    problem.input = element_format<T>();
+    const auto reference = Softmax::reference(host, stream.value(), problem, operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    INFO(FormatTraits<T>::name());
+    CHECK(testing::near_references(reference.value().expected, rows, length).refused == 0);
+    const auto pairs = testing::paired_references(reference.value().expected, rows, length);
+    CHECK(pairs.refused == (pairs.told > 0 ? 5 : 15));  // five blocks are asked of a row
+  };
+  check(float32{});
+  check(bfloat16{});
+}
+
 TEST_CASE("a softmax of singles is judged beside pairs as beside its references", "[softmax]") {
   Host host(1);
   auto stream = host.make_stream();

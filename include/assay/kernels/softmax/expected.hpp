@@ -260,10 +260,11 @@ struct SoftmaxExpected {
     }
     const detail::SoftmaxErrorLine line(constant, slope, own.range);
     if (!line.holds) return {};
-    const double farthest = own.maximum > -own.least ? own.maximum : -own.least;
-    if (instruction_set() == InstructionSet::avx512 && suits_pair_exponential(own) && farthest <= 80) {
-      const detail::TabledSoftmax elements{std::exp(-own.maximum) / own.sum, single(line.constant + line.slope * own.maximum),
-                                           single(line.slope), single(bound.underflow)};
+    const double farthest = own.maximum > -own.least ? own.maximum : -own.least,
+                 factor = instruction_set() == InstructionSet::avx512 && farthest <= 80 ? factor_of_table(own) : 0;
+    if (factor > 0) {
+      const detail::TabledSoftmax elements{factor, single(line.constant + line.slope * own.maximum), single(line.slope),
+                                           single(bound.underflow)};
       detail::approximate_elements(input, offset, count, value, error, elements);
       return {0, 0x1p-24 * (2.1 + farthest / 16)};
     }
@@ -286,15 +287,15 @@ struct SoftmaxExpected {
       const float nearest = single(subtrahend);
       const detail::PairedLogSoftmax elements{nearest, single(subtrahend - static_cast<double>(nearest)),
                                               single(constant + slope * own.maximum), single(slope)};
-      if (!detail::paired_elements(from, count, to, elements)) return {};
-      return {0x1p-46 * farthest, 0};
+      return detail::paired_elements(from, count, to, elements) ? ApproximationError{0x1p-46 * farthest, 0} : ApproximationError{};
     }
     const detail::SoftmaxErrorLine line(constant, slope, own.range);
-    if (!line.holds || !suits_pair_exponential(own)) return {};
-    const detail::PairedSoftmax elements{std::exp(-own.maximum) / own.sum, single(line.constant + line.slope * own.maximum),
-                                         single(line.slope), single(bound.underflow)};
-    if (!detail::paired_elements(from, count, to, elements)) return {};
-    return {0, detail::PairExponential<16>::error};
+    const double factor = factor_of_table(own);
+    if (!line.holds || factor == 0) return {};
+    const detail::PairedSoftmax elements{factor, single(line.constant + line.slope * own.maximum), single(line.slope),
+                                         single(bound.underflow)};
+    return detail::paired_elements(from, count, to, elements) ? ApproximationError{0, detail::PairExponential<16>::error}
+                                                              : ApproximationError{};
   }
 #endif
 
@@ -326,9 +327,11 @@ struct SoftmaxExpected {
                    2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
                1;
   }
-  /// Whether e^(−m)/s and all results are normal numbers as singles.
-  [[nodiscard]] static bool suits_pair_exponential(const SoftmaxRow& row) {
-    return detail::has_pair_exponential && row.range <= 50 && row.sum <= 0x1p40 && detail::absolute(row.maximum) <= 80;
+  /// e^(−m)/s where that and all results are normal numbers as singles, for whoever has exponentials by a table; else 0.
+  [[nodiscard]] static double factor_of_table(const SoftmaxRow& row) {
+    if (!detail::has_pair_exponential || !(row.range <= 50) || !(detail::absolute(row.maximum) <= 80)) return 0;
+    const double factor = std::exp(-row.maximum) / row.sum;
+    return factor >= 0x1p-120 && row.sum <= 0x1p40 ? factor : 0;
   }
   /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
   [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {

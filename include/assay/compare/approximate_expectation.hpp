@@ -6,7 +6,7 @@
 
 namespace assay::inline v0 {
 
-/// How far references in single precision are from what they stand for: |v − r| ≤ absolute + relative·|v|. Where both are 0, references are singles.
+/// How far references in single precision are from what they stand for: |v − r| ≤ absolute + relative·|v| where |v| is not below 2⁻⁵⁷. Where both are 0, references are singles, zeros among them.
 struct ApproximationError {
   double absolute = -1;  ///< negative: there are none
   double relative = 0;

@@ -89,7 +89,10 @@ struct ScreenApproximate {
     sums.error[part] += difference;
     L::add_square(sums.squared_error[part], difference);
     L::add_square(sums.squared_reference[part], value);
-    Single chance = error * Single(0x7f000000 - SingleBits(gap));
+    Single binade = Single(SingleBits(least_size) & 0x7f800000);  // of |r| at the least: the chance is no less than r's own
+    if constexpr (exact || min_normal<T>() > static_cast<double>(smallest))
+      at_least(binade, Single{} + static_cast<float>(min_normal<T>()));
+    Single chance = error * Single(0x7f000000 - SingleBits(binade));
     at_most(chance, Single{} + static_cast<float>(power_of_two(-layout.fraction_bits)));
     sums.chance[part] += chance;
     if constexpr (part + 1 < parts) add_step<part + 1>(block, place, sums, doubt);

@@ -92,13 +92,13 @@ struct ScreenPairs {
     sums.error[part] += difference;
     L::add_square(sums.squared_error[part], difference);
     L::add_square(sums.squared_reference[part], value);
-    Single within_gap = gap;
+    Single within_gap = Single(SingleBits(value_size) & 0x7f800000);
     L::multiply_subtract(within_gap, Single{} + 0x1p-23F, error);
     sums.beyond_gap &= SingleBits(within_gap);
     if constexpr (part + 1 < parts) add_step<part + 1>(block, place, sums, doubt);
   }
 
-  /// Chances of misrounding: sure ones, or one by one.
+  /// Chances of misrounding: sure ones, or one by one. Beside v = 2^k, r may be in the binade below: such blocks are to be summed beside r.
   ASSAY_DETAIL_INLINE void complete(const Block& block, Index begin, Index end, Sums& sums) const {
     if (!L::any_set(~sums.beyond_gap)) {
 #pragma GCC unroll 4
@@ -116,6 +116,8 @@ struct ScreenPairs {
     Single chance = error * Single(0x7f000000 - (SingleBits(value) & 0x7f800000));
     at_most(chance, Single{} + 0x1p-23F);
     sums.chance[part] += chance;
+    const SingleBits power_of_two = settled(SingleBits(value) << 9 == 0) & settled(SingleBits(value) << 1 != 0);
+    sums.least &= ~SingleUnsigned(power_of_two);
     if constexpr (part + 1 < parts) add_chances<part + 1>(block, place, sums);
   }
 

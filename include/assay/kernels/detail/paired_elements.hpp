@@ -31,7 +31,7 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
 /// References as pairs of singles, and bounds, of inputs that lie side by side. `Elements` has `at<Bytes>(i, x, v, w, e)`, which puts pairs v + w and their bounds e of the inputs x from i on;
 /// perhaps `begin<Bytes>(x, v, w, e)`, which puts what `at` is to find there;
-/// `prepare<Bytes>()`, which is called before all; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; and `greatest`, the magnitude of an input up to which it can.
+/// `prepare<Bytes>()`, which is called before all; `rest(i, left)`, which is told that fewer than a vector are left from i on: those are then asked for as a whole vector from 0 on; `greatest`, the magnitude of an input up to which it can; and perhaps, where `bounded_below`, `least`, that from which on it can, unless an input is 0.
 template <class Elements>
 struct PairedElements {
   template <std::size_t Bytes>
@@ -44,10 +44,10 @@ struct PairedElements {
     const float* const from = inputs;
     const PairedBlock block = to;
     const std::ptrdiff_t whole = count / lanes * lanes, left = count - whole;
-    Bits most{};  // of the magnitudes; NaN is the largest
+    Bits most{}, least = Bits{} - 1;  // of the magnitudes, of which NaN is the largest, and of those less 1, of which 0 is
     for (std::ptrdiff_t i = 0; i < whole; i += lanes) {
       foresee<Bytes, look_ahead>(from + i);
-      begin<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i, most);
+      begin<Bytes>(elements, i, from + i, block.value + i, block.rest + i, block.error + i, most, least);
     }
     if constexpr (has_two_parts<Bytes>)
       for (std::ptrdiff_t i = 0; i < whole; i += lanes)
@@ -56,7 +56,7 @@ struct PairedElements {
       float rest[lanes] = {}, results[3][lanes];
       for (std::ptrdiff_t i = 0; i < left; ++i) rest[i] = from[whole + i];
       elements.rest(whole, left);
-      begin<Bytes>(elements, 0, rest, results[0], results[1], results[2], most);
+      begin<Bytes>(elements, 0, rest, results[0], results[1], results[2], most, least);
       if constexpr (has_two_parts<Bytes>) complete<Bytes>(elements, 0, rest, results[0], results[1], results[2]);
       for (std::ptrdiff_t i = 0; i < left; ++i) {
         block.value[whole + i] = results[0][i];
@@ -64,13 +64,20 @@ struct PairedElements {
         block.error[whole + i] = results[2][i];
       }
     }
-    std::uint32_t greatest;
-    __builtin_memcpy(&greatest, &elements.greatest, sizeof(greatest));
-    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= greatest;
+    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= bits_of_single(elements.greatest);
+    if constexpr (bounded_below)
+      if (elements.least > 0)
+        for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= least[lane] >= bits_of_single(elements.least) - 1;
   }
 
  private:
+  [[nodiscard]] static std::uint32_t bits_of_single(float value) {  // nvcc 13 fails on a bit cast of a member
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
   static constexpr std::size_t look_ahead = 4096;  ///< bytes: a block, during whose comparison nothing is read here
+  static constexpr bool bounded_below = requires { requires Elements::bounded_below; };
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
   static constexpr bool has_two_parts = requires(const Elements& elements, Singles& singles) {
     elements.template begin<Bytes>(singles, singles, singles, singles);
@@ -78,12 +85,14 @@ struct PairedElements {
 
   template <std::size_t Bytes>
   ASSAY_DETAIL_INLINE static void begin(const Elements& elements, std::ptrdiff_t i, const float* from, float* value, float* rest,
-                                        float* error, typename Vector<std::uint32_t, Bytes>::Type& most) {
+                                        float* error, typename Vector<std::uint32_t, Bytes>::Type& most,
+                                        typename Vector<std::uint32_t, Bytes>::Type& least) {
     using Bits = typename Vector<std::uint32_t, Bytes>::Type;
     using Place = typename Vector<float, Bytes>::Unaligned;
     typename Vector<float, Bytes>::Type x = *reinterpret_cast<const Place*>(from), size, v, w, e;
     magnitude(x, size);
     most = Bits(size) > most ? Bits(size) : most;
+    if constexpr (bounded_below) least = Bits(size) - 1 < least ? Bits(size) - 1 : least;
     if constexpr (has_two_parts<Bytes>)
       elements.template begin<Bytes>(x, v, w, e);
     else

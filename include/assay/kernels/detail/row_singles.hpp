@@ -37,19 +37,24 @@ inline constexpr Index most_singles = expected_block_columns;
   return buffer;
 }
 
-/// The largest |x| of an operand of rank 1; infinity of one that is not singles. What is NaN does not count.
-[[nodiscard]] inline double largest_magnitude(const Operand& operand) {
-  if (!has_rows_of_singles(operand)) return double_of(binary64_layout.infinity_bits());
-  float largest = 0, buffer[most_singles];
+/// The largest |x| of an operand of rank 1, and the smallest but for zeros; infinity and 0 of one that is not singles. What is NaN does not count.
+struct Magnitudes {
+  double most = double_of(binary64_layout.infinity_bits()), least = 0;
+};
+[[nodiscard]] inline Magnitudes magnitudes_of(const Operand& operand) {
+  if (!has_rows_of_singles(operand)) return {};
+  constexpr float infinity = __builtin_inff();
+  float largest = 0, smallest = infinity, buffer[most_singles];
   for (Index first = 0; first < operand.extents[0]; first += most_singles) {
     const Index left = operand.extents[0] - first, count = left < most_singles ? left : most_singles;
     const float* const values = row_singles(operand, first, count, buffer);
     for (Index i = 0; i < count; ++i) {
       const float size = values[i] < 0 ? -values[i] : values[i];
       largest = size > largest ? size : largest;
+      smallest = size > 0 && size < smallest ? size : smallest;
     }
   }
-  return largest;
+  return {largest, smallest};
 }
 
 }  // namespace assay::inline v0::detail

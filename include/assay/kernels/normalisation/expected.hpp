@@ -41,8 +41,9 @@ struct NormalisationExpected {
   Operand input, gamma, beta, mean, variance;
   const NormalisationRow* rows = nullptr;
   int output = 0;
-  /// The largest magnitudes of these, or 1 and 0; infinite where nobody looked, or they are not singles.
-  double most_gamma = NormalisationBound::infinity(), most_beta = NormalisationBound::infinity();
+  /// Magnitudes of gamma, and the largest of beta, or 1 and 0; infinite where nobody looked, or they are not singles.
+  detail::Magnitudes gammas{};
+  double most_beta = NormalisationBound::infinity();
   detail::QuickDecoder decoder{}, parameters{};  ///< of the input, and of gamma and beta, where a device's blocks found the rows
 
   /// An element of the input.
@@ -117,8 +118,8 @@ struct NormalisationExpected {
     if (!suits_singles(row)) return {};
     const NormalisationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
-    const float* const gammas = problem.gamma ? detail::row_singles(gamma, first, count, scales) : nullptr;
-    const float* const betas = problem.beta ? detail::row_singles(beta, first, count, shifts) : nullptr;
+    const float* const scale = problem.gamma ? detail::row_singles(gamma, first, count, scales) : nullptr;
+    const float* const shift = problem.beta ? detail::row_singles(beta, first, count, shifts) : nullptr;
     const auto walk = [&]<bool own_gamma, bool own_beta>() {
       const auto single = [](double number) { return static_cast<float>(number); };
       const float mean = single(own.mean);
@@ -129,8 +130,8 @@ struct NormalisationExpected {
                                                                            single(own.slope_error),
                                                                            single(bound.output_share()),
                                                                            single(bound.underflow),
-                                                                           gammas,
-                                                                           betas,
+                                                                           scale,
+                                                                           shift,
                                                                            1,
                                                                            0};
       detail::approximate_elements(input, input.offset(row) + first, count, value, error, elements);
@@ -143,12 +144,13 @@ struct NormalisationExpected {
       walk.template operator()<false, true>();
     else
       walk.template operator()<false, false>();
-    const double roundings = problem.centred() ? 5 : 3, lost = most_gamma * own.inverse * detail::absolute(own.mean) * 0x1p-48;
+    const double roundings = problem.centred() ? 5 : 3, lost = gammas.most * own.inverse * detail::absolute(own.mean) * 0x1p-48;
     return {1.001 * (0x1p-24 * roundings * most_beta + lost), 1.001 * 0x1p-24 * (roundings + 1)};
   }
-  /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; of mean and inverse pairs lack 2⁻⁴⁸.
+  /// See `PairedExpectation`. Six products and sums of rests are rounded, each at most 2⁻²²·|p|; beside the mean, what pairs lack of it and of the inverse,
+  /// and their products, are 3.5·2⁻⁴⁸·|mean·inverse·gamma|. A product may be 0, but not without a shift.
   [[nodiscard]] ApproximationError paired_block(Index row, Index first, Index count, float* value, float* rest, float* error) const {
-    if (!suits_singles(row) || !detail::tells_pairs(input, problem.channels)) return {};
+    if (!detail::tells_pairs(input, problem.channels) || !suits_pairs(row)) return {};
     const NormalisationRow& own = rows[row];
     float scales[detail::most_singles], shifts[detail::most_singles];
     const auto parameters_of = [&](bool present, const Operand& parameter, float otherwise, float(&buffer)[detail::most_singles]) {
@@ -156,41 +158,51 @@ struct NormalisationExpected {
       for (Index i = 0; i < count; ++i) buffer[i] = otherwise;
       return static_cast<const float*>(buffer);
     };
-    const float* const gammas = parameters_of(problem.gamma, gamma, 1, scales);
+    const float* const scale = parameters_of(problem.gamma, gamma, 1, scales);
     const bool shifted = problem.centred() || problem.beta;
-    const float* const betas = shifted ? parameters_of(problem.beta, beta, 0, shifts) : nullptr;
+    const float* const shift = shifted ? parameters_of(problem.beta, beta, 0, shifts) : nullptr;
     const auto walk = [&]<bool with_shift>() {
       const auto single = [](double number) { return static_cast<float>(number); };
       const float mean = single(own.mean), inverse = single(own.inverse);
-      const detail::PairedNormalisation<with_shift> elements{mean,
-                                                             single(own.mean - static_cast<double>(mean)),
-                                                             inverse,
-                                                             single(own.inverse - static_cast<double>(inverse)),
-                                                             single(own.offset_error),
-                                                             single(own.slope_error),
-                                                             single(bound.output_share()),
-                                                             single(bound.underflow),
-                                                             gammas,
-                                                             betas};
+      detail::PairedNormalisation<with_shift> elements{mean,
+                                                       single(own.mean - static_cast<double>(mean)),
+                                                       inverse,
+                                                       single(own.inverse - static_cast<double>(inverse)),
+                                                       single(own.offset_error),
+                                                       single(own.slope_error),
+                                                       single(bound.output_share()),
+                                                       single(bound.underflow),
+                                                       scale,
+                                                       shift};
+      elements.least = single(0x1.001p-126 / (gammas.least * own.inverse));
       const float* const from = static_cast<const float*>(input.data) + input.offset(row) + first;
       return detail::paired_elements(from, count, {value, rest, error}, elements);
     };
     if (!(shifted ? walk.template operator()<true>() : walk.template operator()<false>())) return {};
-    const double lost = most_gamma * own.inverse * detail::absolute(own.mean) * 0x1p-47;
-    return {0x1p-43 * most_beta + lost, 0x1p-43};
+    const double lost = gammas.most * own.inverse * detail::absolute(own.mean) * 0x1p-45;
+    return {shifted ? 0x1p-43 * most_beta + lost + 0x1p-126 : 0, 0x1p-43};
   }
 #endif
 
  private:
 #if ASSAY_DETAIL_VECTOR_VARIANTS
-  /// Whether outputs are y of rows along channels, in which singles hold all that comes: no element is farther from the mean than √(n·σ²).
+  /// Whether outputs are y of rows along channels, in which singles hold all that comes, and parts of it are normal ones wherever they matter: no element is farther from the mean than √(n·σ²).
   [[nodiscard]] bool suits_singles(Index row) const {
     if (output != 0 || problem.inner != 1 || problem.kind == NormalisationKind::batch || problem.groups > 1) return false;
     if (!detail::has_rows_of_singles(input)) return false;
     const NormalisationRow& own = rows[row];
     const double farthest = std::sqrt(bound.count * own.variance);
     return bound.largest > 0x1p60 && farthest <= own.reach / 2 && farthest < 0x1p60 && detail::absolute(own.mean) < 0x1p60 &&
-           own.inverse < 0x1p60 && own.slope_error < 0x1p30 && own.offset_error < 0x1p60 && most_beta < 0x1p60 && most_gamma < 0x1p60;
+           own.inverse > 0x1p-60 && own.inverse < 0x1p60 && (own.mean == 0 || detail::absolute(own.mean) > 0x1p-100) &&
+           own.slope_error > 0x1p-80 && own.slope_error < 0x1p30 && own.offset_error < 0x1p60 && most_beta < 0x1p60 &&
+           gammas.most < 0x1p60 && (gammas.most <= 0x1p10 || own.offset_error > 0x1p-110);
+  }
+  /// Whether rests of pairs, too, are normal singles wherever they matter, and no bound is too large.
+  [[nodiscard]] bool suits_pairs(Index row) const {
+    if (!suits_singles(row)) return false;
+    const NormalisationRow& own = rows[row];
+    return gammas.least * own.inverse >= 0x1p-100 && gammas.least * own.slope_error >= 0x1p-100 &&
+           gammas.most * (own.offset_error + own.slope_error * 2 * std::sqrt(bound.count * own.variance)) < 0x1p99;
   }
   /// Sums over a lane.
   [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre) const {

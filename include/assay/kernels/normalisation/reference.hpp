@@ -34,8 +34,8 @@ template <ParallelBackend B>
   }
   if constexpr (backend_runs_on_host<B>) {
     if (problem.inner == 1 && problem.output.bytes <= 4) {  // what approximations are for
-      expected.most_gamma = problem.gamma ? detail::largest_magnitude(operands[1]) : 1;
-      expected.most_beta = problem.beta ? detail::largest_magnitude(operands[2]) : 0;
+      expected.gammas = problem.gamma ? detail::magnitudes_of(operands[1]) : detail::Magnitudes{1, 1};
+      expected.most_beta = problem.beta ? detail::magnitudes_of(operands[2]).most : 0;
     }
   }
   if (auto run = backend.parallel_for(stream, lanes, NormalisationRowWork{expected, owned->data()}); !run) return run.propagate();

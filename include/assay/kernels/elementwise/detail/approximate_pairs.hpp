@@ -16,7 +16,7 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not. A product's 22 bits always fit. A sum s = x + y is exact if s − x = y and s − y = x
+/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not. A product's 22 bits fit unless it is below the normal numbers. A sum s = x + y is exact if s − x = y and s − y = x
 /// (one of the two is what Dekker's fast two-sum subtracts, whichever operand is larger).
 template <class T, ElementwiseFunction function>
 struct ApproximatePairs {
@@ -36,7 +36,10 @@ struct ApproximatePairs {
     Singles y{}, size;
     Lanes<Bytes>::load_single(second + i, y);
     if constexpr (function == ElementwiseFunction::multiply) {
-      x = x * y;
+      const Singles product = x * y;
+      magnitude(product, size);
+      const Bits lost = settled(Bits(size < 0x1p-126F)) & settled(Bits(x != 0.0F)) & settled(Bits(y != 0.0F));
+      x = Singles(Bits(product) | (lost & 0x7fc00000));
     } else {
       if constexpr (function == ElementwiseFunction::subtract) y = -y;
       const Singles sum = x + y, found_y = sum - x, found_x = sum - y;

@@ -19,10 +19,12 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// less than twice the exponential's error of the whole.
 template <ElementwiseFunction function>
 struct PairedLogistic {
-  static constexpr bool gelu = function == ElementwiseFunction::gelu_tanh, scaled = function != ElementwiseFunction::sigmoid;
+  static constexpr bool gelu = function == ElementwiseFunction::gelu_tanh, scaled = function != ElementwiseFunction::sigmoid,
+                        bounded_below = scaled;
   static constexpr double error = 2 * PairExponential<16>::error;
   float unit, function_error, underflow;
   float greatest = gelu ? 9 : 80;  ///< |t| ≤ 80
+  float least = 0x1p-126F;         ///< x·s is not 0
   PairPowers powers{};
 
   template <std::size_t Bytes>

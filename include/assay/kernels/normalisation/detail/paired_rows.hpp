@@ -16,9 +16,10 @@ inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 /// What `NormalisedElements` computes, its references as pairs, which mean and inverse are, too. Without `shifted` mean and beta are 0.
 template <bool shifted>
 struct PairedNormalisation {
+  static constexpr bool bounded_below = !shifted;
   float mean, mean_rest, inverse, inverse_rest, offset, slope, share, underflow;
   const float *gammas, *betas;
-  float greatest = 0x1p60F;
+  float greatest = 0x1p60F, least = 0;
   float rest_of_gammas[16] = {}, rest_of_betas[16] = {};
 
   template <std::size_t Bytes>
@@ -56,6 +57,7 @@ struct PairedNormalisation {
       rest = rest + lost;
     }
     normalise_pair(value, rest);
+    if constexpr (shifted) distance = distance + distance_rest;
     magnitude(distance, far);
     magnitude(value, size);
     magnitude(gamma, weight);

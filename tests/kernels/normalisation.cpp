@@ -288,6 +288,8 @@ TEST_CASE("a normalisation tells nothing in singles of rows whose parts are no n
   expect_pairs(0, refused(rms, 1e-5, Arithmetic{}).pairs);
   put([](Index i) { return i == 0 ? 0x1p-67 : 1 + 1e-3 * static_cast<double>(i % 9); }, constant(0x1p56));
   refused(rms, 1e-5, Arithmetic{});  // told or not, as near as is said
+  put([](Index i) { return static_cast<double>(i % 2); }, constant(0x1p59));
+  refused(rms, 1e-5, Arithmetic{});
   put(wave, [](Index i) { return i % 2 == 0 ? 0x1p59 : 1; });
   refused(rms, 1e-12, arithmetic_in<float64>());
   refused(layer, 1e-12, arithmetic_in<float64>());

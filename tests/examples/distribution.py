@@ -168,7 +168,8 @@ class Mpi(Scratch):
         many = ["--backend", "host", "--op", "gemm", "--dtype", "f32.f32.f32", "--no-config"]
         job = subprocess.Popen(self.mpirun(4, "run", *many, "--distribute", "mpi", "--out", "spread", "--quiet"), cwd=self.folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         victim = None
-        for _ in range(600):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and job.poll() is None:
             ranks = {self.rank_of(child): child for child in self.children_of(job.pid)}
             if 2 in ranks and self.seconds_of(ranks[2]) > PATIENCE / 170:  # has begun, however slow the program is
                 victim = ranks[2]

@@ -179,7 +179,7 @@ TEST_CASE("a rank that leaves a barrier early is found within the algorithm as w
   Outcome outcome = checked_inside(trial, CollectiveAlgorithm::ring, 4, effects);
   CHECK(outcome.verdict == Verdict::fail);
   CHECK(outcome.label("fault") == "early_barrier_exit");
-  trial.options.timeout = std::chrono::milliseconds(50);
+  trial.options.timeout = std::chrono::milliseconds(500);
   for (const char* fault : {"rank_hang", "rank_crash"}) {
     trial.injection.fault = fault;
     trial.problem.operation = CollectiveOperation::all_reduce;

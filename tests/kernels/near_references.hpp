@@ -84,15 +84,31 @@ NearReferences paired_references(const Expected& expected, Index rows, Index col
                                  });
 }
 
-/// An expectation without its pairs.
-template <PairedExpectation Expected>
-struct WithoutPairs {
+/// An expectation without its approximations and pairs.
+template <BlockExpectation Expected>
+struct WithoutApproximations {
   const Expected& expected;
   ExpectedElement operator()(Index row, Index column) const { return expected(row, column); }
   void expected_block(Index row, Index first, Index count, double* value, double* error) const {
     expected.expected_block(row, first, count, value, error);
   }
 };
+
+/// How many misroundings are expected of that output, which is as many beside approximations as without them.
+template <class T, BlockExpectation Expected>
+double expected_misroundings(const Expected& expected, const std::vector<T>& output, Index rows, Index columns) {
+  Host host(1);
+  Host::Stream stream;
+  const auto view = contiguous_view<const T, 2>(output.data(), {rows, columns});
+  const auto compared = [&](const auto& with) {
+    return detail::compare_on({true, instruction_set()}, host, stream, view, with, ChosenTolerance{})
+        .value()
+        .statistics.expected_misrounded;
+  };
+  const double due = compared(WithoutApproximations<Expected>{expected});
+  CHECK(compared(expected) == Approx(due).epsilon(1e-4));
+  return due;
+}
 
 /// Judges outputs of a plain kernel, and the same with a few faults, beside pairs and without them: what is found is the same to the bit.
 template <PairedExpectation Expected>
@@ -107,7 +123,7 @@ void judge_beside_pairs(const Expected& expected, std::vector<float> output, Ind
     const auto compared = [&](const auto& with) {
       return detail::compare_on({true, instruction_set()}, host, stream, view, with, ChosenTolerance{}).value();
     };
-    const Comparison paired = compared(expected), plain = compared(WithoutPairs<Expected>{expected});
+    const Comparison paired = compared(expected), plain = compared(WithoutApproximations<Expected>{expected});
     CHECK(findings(paired) == findings(plain));
     CHECK((plain.violations > 0) == faulty);
     CHECK(paired.statistics.squared_error == Approx(plain.statistics.squared_error).epsilon(1e-4));

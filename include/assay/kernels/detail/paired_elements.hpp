@@ -6,6 +6,7 @@
 #include "assay/compare/detail/lanes.hpp"
 #include "assay/core/instruction_set.hpp"
 #include "assay/formats/detail/word_memory.hpp"
+#include "assay/formats/format_traits.hpp"
 #include "assay/kernels/detail/pair_arithmetic.hpp"
 #include "assay/tensor/operand.hpp"
 
@@ -64,18 +65,13 @@ struct PairedElements {
         block.error[whole + i] = results[2][i];
       }
     }
-    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= bits_of_single(elements.greatest);
+    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= most[lane] <= FormatTraits<float32>::to_bits(elements.greatest);
     if constexpr (bounded_below)
       if (elements.least > 0)
-        for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= least[lane] >= bits_of_single(elements.least) - 1;
+        for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) within &= least[lane] >= FormatTraits<float32>::to_bits(elements.least) - 1;
   }
 
  private:
-  [[nodiscard]] static std::uint32_t bits_of_single(float value) {  // nvcc 13 fails on a bit cast of a member
-    std::uint32_t bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return bits;
-  }
   static constexpr std::size_t look_ahead = 4096;  ///< bytes: a block, during whose comparison nothing is read here
   static constexpr bool bounded_below = requires { requires Elements::bounded_below; };
   template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include "assay/compare/approximate_expectation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
@@ -260,14 +261,12 @@ struct SoftmaxExpected {
     }
     const detail::SoftmaxErrorLine line(constant, slope, own.range);
     if (!line.holds) return {};
-    const double farthest = own.maximum > -own.least ? own.maximum : -own.least,
-                 factor = instruction_set() == InstructionSet::avx512 && farthest <= 80 ? factor_of_table(own) : 0;
-    if (factor > 0) {
-      const detail::TabledSoftmax elements{factor, single(line.constant + line.slope * own.maximum), single(line.slope),
-                                           single(bound.underflow)};
-      detail::approximate_elements(input, offset, count, value, error, elements);
-      return {0, 0x1p-24 * (2.1 + farthest / 16)};
-    }
+    const double farthest = own.maximum > -own.least ? own.maximum : -own.least;
+    if (instruction_set() == InstructionSet::avx512 && farthest <= 80)
+      if (const auto tabled = tabled_elements(own, line)) {
+        detail::approximate_elements(input, offset, count, value, error, *tabled);
+        return {0, 0x1p-24 * (2.1 + farthest / 16)};
+      }
     const detail::ApproximateSoftmax<false> elements{single(own.maximum),   single(1 / own.sum), 0,
                                                      single(line.constant), single(line.slope),  single(bound.underflow)};
     detail::approximate_elements(input, offset, count, value, error, elements);
@@ -290,12 +289,10 @@ struct SoftmaxExpected {
       return detail::paired_elements(from, count, to, elements) ? ApproximationError{0x1p-46 * farthest, 0} : ApproximationError{};
     }
     const detail::SoftmaxErrorLine line(constant, slope, own.range);
-    const double factor = factor_of_table(own);
-    if (!line.holds || factor == 0) return {};
-    const detail::PairedSoftmax elements{factor, single(line.constant + line.slope * own.maximum), single(line.slope),
-                                         single(bound.underflow)};
-    return detail::paired_elements(from, count, to, elements) ? ApproximationError{0, detail::PairExponential<16>::error}
-                                                              : ApproximationError{};
+    const auto tabled = tabled_elements(own, line);
+    if (!line.holds || !tabled) return {};
+    return detail::paired_elements(from, count, to, *tabled) ? ApproximationError{0, detail::PairExponential<16>::error}
+                                                             : ApproximationError{};
   }
 #endif
 
@@ -327,11 +324,13 @@ struct SoftmaxExpected {
                    2 * bound.unit * (708 + (problem.temperature == 1 ? 0 : detail::absolute(row.maximum) + 708)) <
                1;
   }
-  /// e^(−m)/s where that and all results are normal numbers as singles, for whoever has exponentials by a table; else 0.
-  [[nodiscard]] static double factor_of_table(const SoftmaxRow& row) {
-    if (!detail::has_pair_exponential || !(row.range <= 50) || !(detail::absolute(row.maximum) <= 80)) return 0;
+  /// For exponentials by a table, where e^(−m)/s and all results are normal numbers as singles.
+  [[nodiscard]] std::optional<detail::TabledSoftmax> tabled_elements(const SoftmaxRow& row, const detail::SoftmaxErrorLine& line) const {
+    if (!detail::has_pair_exponential || !(row.range <= 50) || !(detail::absolute(row.maximum) <= 80)) return {};
     const double factor = std::exp(-row.maximum) / row.sum;
-    return factor >= 0x1p-120 && row.sum <= 0x1p40 ? factor : 0;
+    if (!(factor >= 0x1p-120 && row.sum <= 0x1p40)) return {};
+    return detail::TabledSoftmax{factor, static_cast<float>(line.constant + line.slope * row.maximum), static_cast<float>(line.slope),
+                                 static_cast<float>(bound.underflow)};
   }
   /// In one pass; false where exponentials relative to 0 may not do, as in rows with NaN or infinities.
   [[nodiscard]] bool whole_row(Index index, SoftmaxRow& row) const {

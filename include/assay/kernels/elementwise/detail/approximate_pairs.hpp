@@ -16,7 +16,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not. A product's 22 bits fit unless it is below the normal numbers. A sum s = x + y is exact if s − x = y and s − y = x
+/// Sums, differences and products of two numbers of 16 bits as singles, which mostly hold them: NaN where they do not. A product's 22 bits fit unless it is below the normal numbers, or beyond all: infinite
+/// ones are in no sum, and so looked at beside doubles. A sum s = x + y is exact if s − x = y and s − y = x
 /// (one of the two is what Dekker's fast two-sum subtracts, whichever operand is larger).
 template <class T, ElementwiseFunction function>
 struct ApproximatePairs {

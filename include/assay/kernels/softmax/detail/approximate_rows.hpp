@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "assay/core/detail/vector_variants.hpp"
-#include "assay/kernels/detail/pair_exponential.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
 
 #if defined(__NVCC__)
@@ -49,26 +48,6 @@ struct ApproximateSoftmax {
       x = x * inverse_sum;
       e = x * e + underflow;
     }
-  }
-};
-
-/// The same of a softmax where registers hold a table: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
-struct TabledSoftmax {
-  double factor;
-  float constant, slope, underflow;
-  PairPowers powers{};
-
-  template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE void prepare() {
-    PairExponential<Bytes>::fill(factor, powers);
-  }
-  ASSAY_DETAIL_INLINE void rest(std::ptrdiff_t, std::ptrdiff_t) const {}
-
-  template <std::size_t Bytes>
-  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, typename Vector<float, Bytes>::Type& x, typename Vector<float, Bytes>::Type& e) const {
-    e = constant - slope * x;
-    PairExponential<Bytes>::apply(powers, x);
-    e = x * e + underflow;
   }
 };
 

@@ -12,8 +12,8 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// What `ApproximateSoftmax` computes, its references as pairs: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
-struct PairedSoftmax {
+/// What `ApproximateSoftmax` computes, by exponentials from a table, as single references or as pairs: y = e^z·(e^−m/s), the factor being in the table, E = y·(constant − slope·z) + underflow.
+struct TabledSoftmax {
   double factor;
   float constant, slope, underflow;
   float greatest = 80;
@@ -33,6 +33,12 @@ struct PairedSoftmax {
     PairExponential<Bytes>::pair(power, r, q, value, rest);
     normalise_pair(value, rest);
     e = value * e + underflow;
+  }
+  template <std::size_t Bytes, class Singles = typename Vector<float, Bytes>::Type>
+  ASSAY_DETAIL_INLINE void at(std::ptrdiff_t, Singles& x, Singles& e) const {
+    e = constant - slope * x;
+    PairExponential<Bytes>::apply(powers, x);
+    e = x * e + underflow;
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "assay/compare/detail/lanes.hpp"
 #include "assay/formats/detail/word_memory.hpp"
+#include "assay/kernels/detail/row_singles.hpp"
 #include "assay/tensor/operand.hpp"
 
 #if defined(__NVCC__)
@@ -58,18 +59,11 @@ struct ApproximateElements {
 /// The same of `count` elements of an operand from an offset on. Precondition, unchecked: `has_rows_of_singles`.
 template <class Elements>
 void approximate_elements(const Operand& operand, Index offset, Index count, float* value, float* error, const Elements& elements) {
-  const auto walk = [&](const auto* data) {
-    using T = std::remove_cvref_t<decltype(*data)>;
-    const T* const from = data + offset;
+  with_stored_singles(operand, offset, [&](const auto* const from) {
+    using T = std::remove_cvref_t<decltype(*from)>;
     const std::ptrdiff_t all = count;
     run_variant<ApproximateElements<T, Elements>>(instruction_set(), from, all, value, error, elements);
-  };
-  if (operand.format.bytes == 4)
-    walk(static_cast<const float32*>(operand.data));
-  else if (operand.format.layout == FormatTraits<bfloat16>::layout)
-    walk(static_cast<const bfloat16*>(operand.data));
-  else
-    walk(static_cast<const float16*>(operand.data));
+  });
 }
 
 }  // namespace assay::inline v0::detail

@@ -20,6 +20,17 @@ inline constexpr Index most_singles = expected_block_columns;
           operand.format == element_format<float16>());
 }
 
+/// Calls `walk(first)` with the elements from an offset on as they are stored. Precondition, unchecked: `has_rows_of_singles`.
+template <class Walk>
+void with_stored_singles(const Operand& operand, Index offset, const Walk& walk) {
+  if (operand.format.bytes == 4)
+    walk(static_cast<const float32*>(operand.data) + offset);
+  else if (operand.format.layout == FormatTraits<bfloat16>::layout)
+    walk(static_cast<const bfloat16*>(operand.data) + offset);
+  else
+    walk(static_cast<const float16*>(operand.data) + offset);
+}
+
 /// `count` ≤ most_singles elements from an offset on, as they are or in `buffer`, which has room for as many as may be asked for.
 /// Precondition, unchecked: `has_rows_of_singles`.
 [[nodiscard]] inline const float* row_singles(const Operand& operand, Index offset, Index count, float (&buffer)[most_singles]) {
@@ -28,12 +39,9 @@ inline constexpr Index most_singles = expected_block_columns;
   });
   const auto elements = static_cast<std::size_t>(count);
   if (operand.format.bytes == 4) return static_cast<const float*>(operand.data) + offset;
-  if (operand.format.layout == FormatTraits<bfloat16>::layout)
-    convert_range(static_cast<const bfloat16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false,
-                  instruction_set());
-  else
-    convert_range(static_cast<const float16*>(operand.data) + offset, buffer, elements, Rounding::nearest_even, Overflow::ieee, false,
-                  instruction_set());
+  with_stored_singles(operand, offset, [&](const auto* first) {
+    convert_range(first, buffer, elements, Rounding::nearest_even, Overflow::ieee, false, instruction_set());
+  });
   return buffer;
 }
 

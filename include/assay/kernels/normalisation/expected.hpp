@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 #include "assay/compare/approximate_expectation.hpp"
 #include "assay/core/detail/vector_variants.hpp"
@@ -206,16 +207,15 @@ struct NormalisationExpected {
   }
   /// Sums over a lane.
   [[nodiscard]] detail::CentredSums centred_sums(const NormalisationLane& lane, double centre) const {
-    float buffer[detail::most_singles];
     detail::CentredSums sums{centre};
-    for (Index run = 0; run < lane.runs; ++run)
-      for (Index first = 0; first < lane.length; first += detail::most_singles) {
-        const std::ptrdiff_t count = lane.length - first < detail::most_singles ? lane.length - first : detail::most_singles;
-        const Index offset = problem.inner == 1 ? input.offset(lane.outer, lane.first_channel + first)
-                                                : input.offset(lane.outer, lane.first_channel + run, first);
-        const float* const values = detail::row_singles(input, offset, count, buffer);
-        detail::run_variant<detail::CentredSums::Body>(instruction_set(), values, count, sums);
-      }
+    for (Index run = 0; run < lane.runs; ++run) {
+      const Index offset =
+          problem.inner == 1 ? input.offset(lane.outer, lane.first_channel) : input.offset(lane.outer, lane.first_channel + run, 0);
+      detail::with_stored_singles(input, offset, [&](const auto* const values) {
+        using T = std::remove_cvref_t<decltype(*values)>;
+        detail::run_variant<detail::CentredSums::Of<T>>(instruction_set(), values, lane.length, sums);
+      });
+    }
     return sums;
   }
   /// One pass about the mean of the first few, and another where the mean of all is far from that: squares cancel then.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "assay/compare/detail/lanes.hpp"
 #include "assay/core/detail/vector_extremes.hpp"
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/kernels/detail/vector_exponential.hpp"
@@ -14,25 +15,27 @@
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Σ (x − centre) and Σ (x − centre)² of some singles, in doubles.
+/// Σ (x − centre) and Σ (x − centre)² of some numbers that singles hold, in doubles.
 struct CentredSums {
   double centre;
   double sum = 0, squares = 0;
 
-  struct Body {
+  template <class T>
+  struct Of {
     template <std::size_t Bytes>
-    ASSAY_DETAIL_INLINE static void run(const float* const& values, const std::ptrdiff_t& count, CentredSums& whole) {
+    ASSAY_DETAIL_INLINE static void run(const T* const& values, const std::ptrdiff_t& count, CentredSums& whole) {
       using Doubles = typename Vector<double, Bytes>::Type;
       constexpr std::ptrdiff_t lanes = Bytes / 8;
       Doubles sums[4] = {}, squares[4] = {};
       const double centre = whole.centre;
       std::ptrdiff_t i = 0;
       for (; i + 4 * lanes <= count; i += 4 * lanes) {
+        Doubles x[4];
+        load<Bytes>(values + i, x[0], x[1]);
+        load<Bytes>(values + i + 2 * lanes, x[2], x[3]);
 #pragma GCC unroll 4
         for (std::ptrdiff_t part = 0; part < 4; ++part) {
-          Doubles x;
-          WidenSingles<Bytes>::load(values + i + part * lanes, x);
-          const Doubles distance = x - centre;
+          const Doubles distance = x[part] - centre;
           sums[part] += distance;
           squares[part] += distance * distance;
         }
@@ -43,9 +46,26 @@ struct CentredSums {
         whole.squares += all_squares[lane];
       }
       for (; i < count; ++i) {
-        const double distance = values[i] - centre;
+        const double distance = decode(values[i]) - centre;
         whole.sum += distance;
         whole.squares += distance * distance;
+      }
+    }
+
+   private:
+    template <std::size_t Bytes, class Doubles>
+    ASSAY_DETAIL_INLINE static void load(const T* from, Doubles& low, Doubles& high) {
+      if constexpr (sizeof(T) == 4) {
+        WidenSingles<Bytes>::load(from, low);
+        WidenSingles<Bytes>::load(from + Bytes / 8, high);
+      } else {
+        foresee<Bytes / 2>(from);
+        typename Vector<float, Bytes>::Type singles{};
+        Lanes<Bytes>::load_single(from, singles);
+        Doubles halves[2];
+        Lanes<Bytes>::widen(singles, halves);
+        low = halves[0];
+        high = halves[1];
       }
     }
   };

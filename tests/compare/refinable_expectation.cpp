@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "assay/backends/host.hpp"
+#include "assay/compare/any_expectation.hpp"
 #include "assay/compare/compare.hpp"
+#include "assay/compare/compare_operand.hpp"
 #include "assay/compare/expected_arrays.hpp"
 #include "assay/tolerance/chosen.hpp"
 #include "compare/paths.hpp"
@@ -82,6 +84,29 @@ TEST_CASE("an accepted element in doubt is decided by its exact E", "[compare]")
     const Comparison found = Case{{0x1p-8}, {0x1p-9}, {0x1p-7}}.compared(1);
     CHECK(found.refined == 0);
     CHECK(found.violations == 1);
+  }
+}
+
+TEST_CASE("an infinity that the cheap E accepts beside finite numbers is decided by the exact E, and one that is the only right answer is not in doubt") {
+  struct Row {
+    double value, cheap, exact;
+    std::uint64_t refined, violations;
+  };
+  for (const Row& row : {Row{60000, 70000, 1, 1, 1}, Row{60000, 70000, 10000, 1, 0}, Row{1e6, 1000, 1, 0, 0}}) {
+    INFO(row.value << " +- " << row.exact);
+    const std::vector<double> values(64, row.value), loose(64, row.cheap), exact(64, row.exact);
+    std::vector<float16> outputs(64, encode<float16>(row.value, Rounding::nearest_even, Overflow::ieee));
+    outputs[5] = encode<float16>(infinity, Rounding::nearest_even, Overflow::ieee);
+    const Refinable expected{values.data(), loose.data(), exact.data(), 64, 0x1p-4};
+    const auto check = [&](const Result<Comparison>& found) {
+      REQUIRE(found);
+      CHECK(found.value().refined == row.refined);
+      CHECK(found.value().violations == row.violations);
+    };
+    Host host(1);
+    Host::Stream stream;
+    check(compare(host, stream, contiguous_view<const float16, 2>(outputs.data(), {1, 64}), expected, ChosenTolerance{}));
+    check(detail::compare_elements(host, stream, contiguous_operand(outputs.data(), {1, 64}), AnyExpectation(expected), ChosenTolerance{}));
   }
 }
 

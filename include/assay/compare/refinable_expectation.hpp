@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 /// `expected(row, column)` gives r with an upper bound of E. `refine(row, column)` gives the same r with the exact E: it may
 /// be costly, and is called for elements in doubt only, from the chunk's thread. `doubt_ratio()`, in (0, 1], is the error /
 /// allowed from which on an accepted element is in doubt: with a bound that is loose by at most the factor f, nothing below
-/// 1/f is. Undetermined elements are in doubt always. What is refuted under the larger E is refuted for certain. Optional: `bool refines()`, where that
+/// 1/f is. Undetermined elements are in doubt always, as are infinities that are accepted beside finite numbers: they have no distance from r. What is refuted under the larger E is refuted for certain. Optional: `bool refines()`, where that
 /// is known at run time only; `std::uint64_t most_refinements()`, where another number of elements of a chunk may be refined than
 /// `most_refinements_per_chunk`.
 template <class Expected>

@@ -25,6 +25,10 @@ struct AcceptanceInterval {
     if (undetermined) return true;
     return is_nan(value) ? nan_accepted : lower <= value && value <= upper;
   }
+  /// Whether it is one of several that are acceptable. Precondition: it is.
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool contains_others_than(double value) const {
+    return undetermined || (is_nan(value) ? lower <= upper : nan_accepted || lower < upper);
+  }
 };
 
 /// |out − r| over what the interval allows on that side of r, for finite values; infinite where that is nothing.

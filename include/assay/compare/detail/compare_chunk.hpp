@@ -129,8 +129,10 @@ struct CompareChunk {
   [[nodiscard]] ASSAY_FUNCTION Looked looked(T stored, MatrixPosition position, [[maybe_unused]] bool may_refine) const {
     Looked found = judge(stored, expected(position.row, position.column));
     if constexpr (RefinableExpectation<Expected>) {
-      if (refines() &&
-          (found.accepted.undetermined || (found.accepted.contains(decode(stored)) && found.ratio >= expected.doubt_ratio()))) {
+      const double out = decode(stored);
+      const bool far = is_finite(out) || !is_finite(found.element.value) ? found.ratio >= expected.doubt_ratio()
+                                                                         : found.accepted.contains_others_than(out);
+      if (refines() && (found.accepted.undetermined || (found.accepted.contains(out) && far))) {
         if (!may_refine) {
           found.in_doubt = true;
           return found;

@@ -71,8 +71,9 @@ struct CompareOperandChunk {
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
   [[nodiscard]] bool in_doubt(double out, ExpectedElement element, const AcceptanceInterval& accepted) const {
-    return is_finite(out) && is_finite(element.value) && actual.format.round(element.value) != out &&
-           error_over_interval(out, element.value, accepted) >= expected.doubt_ratio();
+    if (!is_finite(element.value) || actual.format.round(element.value) == out) return false;
+    return is_finite(out) ? error_over_interval(out, element.value, accepted) >= expected.doubt_ratio()
+                          : accepted.contains_others_than(out);
   }
 
   ASSAY_FUNCTION void look_at(MatrixPosition position, PartialComparison& partial) const {

@@ -1,8 +1,10 @@
 #include "assay/kernels/gemm/reference.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "assay/tolerance/rounding_error.hpp"
@@ -224,7 +226,7 @@ void check_variants(const GemmProblem& problem, FillKind kind) {
         if (reference.value().exact_scales)
           REQUIRE((given == error[e] || detail::absolute(given - error[e]) <= slack));
         else
-          REQUIRE(given >= error[e] - slack);  // never below the exact scale
+          REQUIRE((given >= error[e] - slack && given <= detail::tolerated_looseness * error[e] + slack));  // never below the exact scale
         const Index row = static_cast<Index>(e) / problem.n, column = static_cast<Index>(e) % problem.n;
         const double refined = expected.refine(row, column).error;
         if (e % 7 == 0) REQUIRE((refined == error[e] || detail::absolute(refined - error[e]) <= slack));
@@ -265,6 +267,89 @@ TEST_CASE("a matrix with one row of blocks less than the panels hold, and one th
   // 200 rows: shared panels; the budget of 32 MiB holds 104 columns of 40,000 terms
   GemmProblem problem = gemm_of(100, 130, 40000);
   check_variants<Gemm<bfloat16, bfloat16, float32, bfloat16>>(problem, FillKind::normal);
+}
+
+namespace {
+
+/// The shares of one vector.
+detail::MagnitudeShares shares_of(const std::vector<float>& vector) {
+  const Index terms = static_cast<Index>(vector.size()), chunks = (terms + detail::chunk_depth - 1) / detail::chunk_depth;
+  std::vector<double> norms(static_cast<std::size_t>(chunks));
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    double& norm = norms[i / static_cast<std::size_t>(detail::chunk_depth)];
+    norm = std::sqrt(norm * norm + static_cast<double>(vector[i]) * static_cast<double>(vector[i])) * (1 + 0x1p-50);
+  }
+  detail::MagnitudeShares least;
+  const detail::CountShares<float> count{vector.data(), terms, 1, 1, terms, norms.data(), &least, instruction_set()};
+  count(0);
+  return count.of_all();
+}
+
+}  // namespace
+
+TEST_CASE("no order of two vectors' elements makes the product of their norms looser than what is proved of them") {
+  std::mt19937_64 generator(3);
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  const auto drawn = [&](int kind, std::size_t length) {
+    std::vector<float> vector(length);
+    for (float& x : vector) {
+      x = kind == 1 ? uniform(generator) : normal(generator);
+      if (kind == 2) x = std::exp(x);                      // many magnitudes
+      if (kind == 3 && uniform(generator) > -0.5F) x = 0;  // three of four are zero
+      if (kind == 4) x = std::round(2 * x);
+    }
+    return vector;
+  };
+  for (const std::size_t length : {7, 64, 100, 1000, 4099})
+    for (int left = 0; left < 5; ++left)
+      for (int right = 0; right < 5; ++right) {
+        INFO(length << ' ' << left << ' ' << right);
+        std::vector<float> a = drawn(left, length), b = drawn(right, length);
+        const double most = detail::most_looseness(shares_of(a), shares_of(b));
+        const auto size_less = [](float x, float y) { return std::fabs(x) < std::fabs(y); };
+        for (const bool opposite : {false, true}) {
+          if (opposite) {
+            std::sort(a.begin(), a.end(), size_less);
+            std::sort(b.rbegin(), b.rend(), size_less);
+          }
+          double squares_a = 0, squares_b = 0, sum = 0;
+          for (std::size_t i = 0; i < length; ++i) {
+            const double x = a[i], y = b[i];
+            squares_a += x * x;
+            squares_b += y * y;
+            sum += std::fabs(x * y);
+          }
+          CHECK(std::sqrt(squares_a) * std::sqrt(squares_b) / most <= sum * (1 + 0x1p-40));
+        }
+        if (length == 4099 && left < 2 && right < 2) CHECK(most < 7);
+        if (left == 3 && right == 3) CHECK(most > 100);
+      }
+}
+
+TEST_CASE("scales are bounded where that is proved to be close, and exact of sparse and of triangular data") {
+  using Op = Gemm<float32, float32, float32, float32>;
+  const GemmProblem problem = gemm_of(150, 70, 512, 2);
+  const auto exact = [&](auto keeps) {
+    GemmVectors<Op> operands(problem, gemm_data<Op>(FillKind::normal, problem, 5));
+    const auto given = operands.arguments();
+    for (Index batch = 0; batch < 2; ++batch)
+      for (Index i = 0; i < problem.m; ++i)
+        for (Index k = 0; k < problem.k; ++k)
+          if (!keeps(batch, i, k)) const_cast<float&>(given.a(batch, i, k)) = 0;
+    Host host(2);
+    auto stream = host.make_stream();
+    auto reference = gemm_reference<Op>(host, stream.value(), problem, given, magnitude_only(problem), {GemmScales::bounded});
+    REQUIRE(reference);
+    return reference.value().exact_scales;
+  };
+  CHECK_FALSE(exact([](Index, Index, Index) { return true; }));
+  CHECK_FALSE(exact([](Index, Index i, Index) { return i != 17; }));  // a row of zeros has no bound to be loose
+  CHECK(exact([](Index, Index, Index k) { return k % 10 == 0; }));
+  CHECK(exact([](Index, Index i, Index k) { return 3 * i >= k; }));
+  CHECK(exact([](Index, Index i, Index k) { return i != 17 || k == 3; }));
+  // of two matrices one may be bounded
+  CHECK_FALSE(exact([](Index batch, Index, Index k) { return batch == 0 || k % 10 == 0; }));
 }
 
 TEST_CASE("scales that differ along k, and disjoint supports, do not loosen the bound beyond reason") {

@@ -29,7 +29,7 @@ inline constexpr bool gemm_needs_double_double =
 enum class GemmScales {
   automatic,  ///< bounded for large products, where it saves half of the time; else exact
   exact,      ///< summed beside the product
-  bounded     ///< from above, in O(m·n·k/64), see kernels/gemm/detail/chunk_weights.hpp; a comparison refines elements in doubt
+  bounded  ///< from above, in O(m·n·k/64), where that is at most 16 times S for certain, see kernels/gemm/detail/magnitude_shares.hpp, else exact; a comparison refines elements in doubt
 };
 
 /// How the reference is computed.
@@ -78,8 +78,8 @@ struct GemmReference {
       return expected;
     }
 
-    /// The bound is rarely looser than 16 times, and a correct kernel's error is rarely above a hundredth of E.
-    ASSAY_FUNCTION double doubt_ratio() const { return exact_scales ? 2 : 0x1p-4; }
+    /// A correct kernel's error is rarely above a hundredth of E.
+    ASSAY_FUNCTION double doubt_ratio() const { return exact_scales ? 2 : 1 / detail::tolerated_looseness; }
 
     /// The expectation of one row, for the comparison.
     [[nodiscard]] ASSAY_FUNCTION ExpectedRow<double> expected_row(Index row) const {
@@ -124,16 +124,18 @@ template <class Op, ParallelBackend B>
 #if ASSAY_DETAIL_VECTOR_VARIANTS
     if constexpr (backend_runs_on_host<B>) {
       if (!double_double || options.instruction_set != InstructionSet::baseline) {
-        exact_scales = exact;
-        return detail::HostReference<Op, double_double, B>(backend, stream, arguments, bound, !exact_scales, options.instruction_set)
-            .run(value.value().data(), error.value().data());
+        detail::HostReference<Op, double_double, B> reference(backend, stream, arguments, bound, !exact, options.instruction_set);
+        auto done = reference.run(value.value().data(), error.value().data());
+        exact_scales = !reference.bounded();
+        return done;
       }
     }
 #endif
     if constexpr (!backend_runs_on_host<B> && BlockBackend<B> && !double_double) {
-      exact_scales = exact;
-      return detail::BlockReference<Op, B>(backend, stream, arguments, bound, !exact_scales)
-          .run(value.value().data(), error.value().data());
+      detail::BlockReference<Op, B> reference(backend, stream, arguments, bound, !exact);
+      auto done = reference.run(value.value().data(), error.value().data());
+      exact_scales = !reference.bounded();
+      return done;
     } else {
       return detail::portable_reference<Op, double_double>(backend, stream, arguments, bound, value.value().data(), error.value().data());
     }

@@ -12,8 +12,10 @@ namespace assay::inline v0::detail {
 ///   S_ij ≤ Σ_c ‖f·A_ic‖·‖B_cj/f‖   for any positive weights f_k,
 ///
 /// once with f = 1 and once with f_k = √(‖B_k:‖/‖A_:k‖), which takes scales that differ along k out of it. The smaller
-/// of both is a factor of 1.3 to 1.6 above S on dense data; on sparse or wildly scaled data it may be thousands.
+/// of both is a factor of 1.3 to 1.6 above S on dense data; on sparse or wildly scaled data it may be thousands: so it serves only where it is
+/// proved to be at most `tolerated_looseness`.
 inline constexpr Index chunk_depth = 64;
+inline constexpr double tolerated_looseness = 16;
 
 /// Covers the rounding errors of norms and sums, for up to 2^20 chunks.
 inline constexpr double norm_inflation = 1 + 0x1p-30;

@@ -5,6 +5,7 @@
 #include "assay/backends/parallel_backend.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/gemm/detail/blocked_reference.hpp"
+#include "assay/kernels/gemm/detail/count_magnitudes.hpp"
 
 namespace assay::inline v0::detail {
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
@@ -52,6 +53,9 @@ class HostReference {
     const Index chunks = bounded_scales_ ? (k + chunk_depth - 1) / chunk_depth : 0;
     auto norms = backend_.template allocate<double>(static_cast<std::size_t>(2 * chunks * (m + n)));
     if (!norms) return norms.propagate();
+    auto shares = backend_.template allocate<MagnitudeShares>(
+        static_cast<std::size_t>(chunks > 0 ? of_rows(0, nullptr, nullptr).tasks() + of_columns(0, nullptr, nullptr).tasks() : 0));
+    if (!shares) return shares.propagate();
 
     ReferenceBlock<Op, DoubleDoubleSums> block{
         arguments_,
@@ -69,7 +73,7 @@ class HostReference {
     for (Index batch = 0; batch < batches; batch += matrices) {
       block.first_batch = batch;
       const Index group = least(matrices, batches - batch);
-      if (auto bounded = bound_scales(batch, chunks, norms.value().data(), block.norms); !bounded) return bounded;
+      if (auto bounded = bound_scales(batch, chunks, norms.value().data(), shares.value().data(), block.norms); !bounded) return bounded;
       for (Index column = 0; column < n; column += columns) {
         block.first_column = column;
         block.columns = least(columns, n - column);
@@ -85,28 +89,49 @@ class HostReference {
     return backend_.synchronize(stream_);
   }
 
+  /// Whether scales of any matrix were bounded, after `run`.
+  [[nodiscard]] bool bounded() const { return bounded_; }
+
  private:
   static constexpr Index panel_budget = (Index{32} << 20) / static_cast<Index>(sizeof(double));
 
   static Index least(Index left, Index right) { return left < right ? left : right; }
   static Index greatest(Index left, Index right) { return left > right ? left : right; }
 
-  [[nodiscard]] Result<void> bound_scales(Index batch, Index chunks, double* memory, Norms& norms) {
+  /// Leaves no norms where they may be too loose: scales are then exact.
+  [[nodiscard]] Result<void> bound_scales(Index batch, Index chunks, double* memory, MagnitudeShares* shares, Norms& norms) {
+    norms = {};
     if (chunks == 0) return {};
     const Index m = arguments_.c.extents[1], n = arguments_.c.extents[2];
     double* rows[2] = {memory, memory + m * chunks};
     double* columns[2] = {memory + 2 * m * chunks, memory + 2 * m * chunks + n * chunks};
     const BoundChunk<typename Op::FormatA, typename Op::FormatB> work{
         arguments_.a, arguments_.b, batch, {rows[0], rows[1]}, {columns[0], columns[1]}, set_};
+    if (auto bounded = backend_.parallel_for(stream_, static_cast<std::size_t>(chunks), work); !bounded) return bounded;
+    const auto left = of_rows(batch, rows[0], shares);
+    const auto right = of_columns(batch, columns[0], shares + left.tasks());
+    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(left.tasks()), left); !counted) return counted;
+    if (auto counted = backend_.parallel_for(stream_, static_cast<std::size_t>(right.tasks()), right); !counted) return counted;
+    if (auto done = backend_.synchronize(stream_); !done) return done;
+    if (!(most_looseness(left.of_all(), right.of_all()) <= tolerated_looseness)) return {};
     norms = {{rows[0], rows[1]}, {columns[0], columns[1]}, chunks};
-    return backend_.parallel_for(stream_, static_cast<std::size_t>(chunks), work);
+    bounded_ = true;
+    return {};
+  }
+  [[nodiscard]] CountShares<typename Op::FormatA> of_rows(Index batch, const double* norms, MagnitudeShares* shares) const {
+    const auto& a = arguments_.a;
+    return {a.data + batch * a.strides[0], a.strides[1], a.strides[2], a.extents[1], a.extents[2], norms, shares, set_};
+  }
+  [[nodiscard]] CountShares<typename Op::FormatB> of_columns(Index batch, const double* norms, MagnitudeShares* shares) const {
+    const auto& b = arguments_.b;
+    return {b.data + batch * b.strides[0], b.strides[2], b.strides[1], b.extents[2], b.extents[1], norms, shares, set_};
   }
 
   B& backend_;
   typename B::Stream& stream_;
   const typename Op::Arguments& arguments_;
   const GemmBound& bound_;
-  bool bounded_scales_;
+  bool bounded_scales_, bounded_ = false;
   InstructionSet set_;
 };
 

@@ -271,6 +271,53 @@ TEST_CASE("elements in doubt under the bound of a scale are judged by the scale 
   CHECK(found.in_doubt == 0);
 }
 
+TEST_CASE("an error of three times the bound is refused by large references, however their scales were had and however sparse the data") {
+  auto problem = problem_of(1, 48, 48, {{60, 3, 1, 1, 1, 1, 0}, {61, 3, 1, 1, 1, 1, 0}});
+  SECTION("channels first") {}
+  SECTION("channels last") {
+    problem.layout = ConvolutionLayout::channels_last;
+  }
+  SECTION("the gradient of the input") {
+    problem.pass = ConvolutionPass::backward_data;
+  }
+  SECTION("the gradient of the weights") {
+    problem.pass = ConvolutionPass::backward_weights;
+  }
+  for (const int one_of : {1, 10}) {
+    INFO("1 of " << one_of << " is not 0");
+    Launch launch(problem, FillKind::normal);
+    const int result = Operands::result(problem);
+    std::uint64_t draw = 1;
+    for (const int of : {static_cast<int>(Operands::input), static_cast<int>(Operands::weights), static_cast<int>(Operands::output)})
+      for (Index e = 0; of != result && e < launch.operands[of].size(); ++e) {
+        draw = draw * 6364136223846793005u + 1442695040888963407u;
+        if ((draw >> 33) % static_cast<std::uint64_t>(one_of) != 0) launch.operands[of].store(e, 0);
+      }
+    auto reference = Convolution::reference(launch.host, launch.stream, problem, launch.operands, RoundingModel::statistical, Arithmetic{});
+    REQUIRE(reference);
+    const ConvolutionExpected& expected = reference.value().expected;
+    const Operand& output = launch.operands[result];
+    const ConvolutionTerms terms = Operands::terms(problem, launch.operands);
+    const GemmBound bound = convolution_bound(problem, RoundingModel::statistical, Arithmetic{}).bound;
+    const Index columns = output.extents[output.rank - 1];
+    std::uint64_t wrong = 0;
+    for (Index e = 0; e < output.size(); ++e) {
+      const ExpectedElement element = expected(e / columns, e % columns);
+      output.store(e, element.value);
+      if (e % 101 != 0) continue;
+      ConvolutionSum sum;
+      terms.each(e, sum);
+      const double exact = bound.error(sum.product, sum.magnitude, 0);
+      CHECK(element.error <= exact * (expected.refines() ? 1 / expected.doubt_ratio() : 1 + 1e-12));
+      output.store(e, element.value + 3 * exact);
+      ++wrong;
+    }
+    const Comparison found = compare_operand(launch.host, launch.stream, output, expected, ChosenTolerance{}).value();
+    CHECK(found.violations == wrong);
+    CHECK(found.in_doubt == 0);
+  }
+}
+
 TEST_CASE("gradients of a convolution are its central differences") {
   for (const bool transposed : {false, true})
     for (const auto layout : {ConvolutionLayout::channels_first, ConvolutionLayout::channels_last}) {

@@ -19,8 +19,7 @@
 
 namespace assay::inline v0 {
 
-/// References and bounds of a convolution, of the result and of the gradient of the bias: stored, or with bounds of the result that are made of norms and refined for elements
-/// in doubt.
+/// References and bounds of a convolution, of the result and of the gradient of the bias. Bounds of the result may be too large, stored or made of norms, and are then refined for elements in doubt.
 struct ConvolutionExpected {
   static constexpr bool runs_on = true;
   const double* value[2] = {nullptr, nullptr};
@@ -28,15 +27,15 @@ struct ConvolutionExpected {
   Index columns[2] = {1, 1};  ///< the last extent
   int output = 0;
   detail::ConvolutionScales scales{};          ///< where error[0] is null
-  const ConvolutionFinish* exactly = nullptr;  ///< what then refines, on the host
+  const ConvolutionFinish* exactly = nullptr;  ///< what refines, on the host; null where error[0] is E
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const Index element = row * columns[output] + column;
     return {value[output][element], error[output] != nullptr ? error[output][element] : scales.error(element)};
   }
   /// See `RefinableExpectation`. O(terms).
-  [[nodiscard]] bool refines() const { return error[output] == nullptr; }
-  [[nodiscard]] double doubt_ratio() const { return refines() ? 0x1p-4 : 2; }
+  [[nodiscard]] bool refines() const { return output == 0 && exactly != nullptr; }
+  [[nodiscard]] double doubt_ratio() const { return refines() ? 1 / scales.looseness : 2; }
   /// All: nothing else decides what is in doubt.
   [[nodiscard]] static constexpr std::uint64_t most_refinements() { return ~std::uint64_t{0}; }
   [[nodiscard]] ExpectedElement refine(Index row, Index column) const {
@@ -165,8 +164,8 @@ template <ParallelBackend B>
   double* const value = storage->results.data();
   const auto wide = in_single ? detail::wide_convolution(backend, stream, finish, *storage, expected.scales) : Result<bool>(false);
   if (!wide) return wide.propagate();
+  storage->finish = finish;
   if (wide.value()) {
-    storage->finish = finish;
     expected.exactly = &storage->finish;
   } else {
     auto errors = backend.template allocate<double>(results);
@@ -175,7 +174,12 @@ template <ParallelBackend B>
     double* const error = storage->errors.data();
     const auto computed = [&]() -> Result<void> {
       if constexpr (backend_runs_on_host<B>) {
-        if (in_single) return detail::HostConvolution<B>(backend, stream, finish).run(value, error);
+        if (in_single) {
+          detail::HostConvolution<B> reference(backend, stream, finish);
+          auto done = reference.run(value, error);
+          if (reference.bounded()) expected.exactly = &storage->finish;
+          return done;
+        }
       }
       return backend.parallel_for(stream, results, FinishConvolution{finish, value, error});
     }();

@@ -174,6 +174,8 @@ class HostConvolution {
     if (geometry_.results() == 0) return {};
     return geometry_.product == ConvolutionProduct::weights ? weights(value, error) : images(value, error);
   }
+  /// After `run`: whether errors are upper bounds of E, of scales that are at most `tolerated_looseness` times too large.
+  [[nodiscard]] bool bounded() const { return bounded_ && finish_.norms == nullptr; }
 
  private:
   static constexpr Index column_budget = (Index{4} << 20) / static_cast<Index>(sizeof(float));
@@ -338,7 +340,9 @@ class HostConvolution {
     problem.m = arguments.c.extents[1];
     problem.n = arguments.c.extents[2];
     problem.k = arguments.a.extents[2];
-    return gemm_reference<Op>(backend_, stream_, problem, arguments, sums_, options());
+    auto sums = gemm_reference<Op>(backend_, stream_, problem, arguments, sums_, options());
+    if (sums && !sums.value().exact_scales) bounded_ = true;
+    return sums;
   }
 
   B& backend_;
@@ -347,6 +351,7 @@ class HostConvolution {
   ConvolutionGeometry geometry_;
   GemmBound sums_;
   Floats columns_{};
+  bool bounded_ = false;
 };
 
 }  // namespace assay::inline v0::detail

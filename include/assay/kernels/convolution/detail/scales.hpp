@@ -3,6 +3,7 @@
 #include "assay/core/detail/vector_variants.hpp"
 #include "assay/core/index.hpp"
 #include "assay/core/instruction_set.hpp"
+#include "assay/kernels/gemm/detail/chunk_weights.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -15,6 +16,7 @@ struct ConvolutionScales {
   Index chunks = 0;                                          ///< 0: S is not had in this way
   Index pitch = 0, positions = 1, channels = 1, groups = 1;  ///< channels of a group
   double growth = 0, underflow = 0;
+  double looseness = tolerated_looseness;  ///< no bound is larger than so many times S
 
   [[nodiscard]] ASSAY_FUNCTION double error(Index result) const {
     const Index position = result % positions, channel = result / positions % (channels * groups),

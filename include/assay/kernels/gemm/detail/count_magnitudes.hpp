@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "assay/compare/detail/lanes.hpp"
 #include "assay/kernels/gemm/detail/chunk_weights.hpp"
 #include "assay/kernels/gemm/detail/magnitude_shares.hpp"
 #include "assay/kernels/gemm/detail/vector_product.hpp"
@@ -17,59 +19,100 @@ namespace assay::inline v0::detail {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Counts of a block of vectors, over all chunks of terms, what reaches the levels; the least shares of them.
+/// Counts of a block of vectors what reaches the levels; the least shares of them.
 struct CountMagnitudes {
-  static constexpr Index vectors_at_once = 24;
+  static constexpr Index vectors_at_once = 32;
+  static constexpr int levels = MagnitudeShares::levels;
 
   /// `norms`: chunks × `pitch` of the vectors' norms over chunks, rounded up.
   template <std::size_t VectorBytes, Format T>
   ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index terms,
                                       const double* norms, Index pitch, MagnitudeShares& least) {
-    using Double = typename Vector<double, VectorBytes>::Type;
-    using Word = typename Vector<std::int64_t, VectorBytes>::Type;
-    using Place = typename Vector<double, VectorBytes>::Unaligned;
-    constexpr Index lanes = static_cast<Index>(Vector<double, VectorBytes>::lanes);
-    constexpr int levels = MagnitudeShares::levels;
-    alignas(64) double decoded[vectors_at_once * chunk_depth] = {}, limits[vectors_at_once] = {};
-    Word reached[vectors_at_once][levels] = {};
+    double limits[vectors_at_once] = {};
     const Index chunks = (terms + chunk_depth - 1) / chunk_depth;
-    for (Index vector = 0; vector < count; ++vector) {
-      double squares = 0;
-      for (Index chunk = 0; chunk < chunks; ++chunk) squares += norms[chunk * pitch + vector] * norms[chunk * pitch + vector];
-      limits[vector] = std::sqrt(squares / static_cast<double>(terms)) * norm_inflation;
+    for (Index chunk = 0; chunk < chunks; ++chunk)
+      for (Index vector = 0; vector < count; ++vector) limits[vector] += norms[chunk * pitch + vector] * norms[chunk * pitch + vector];
+    for (double& limit : limits) limit = std::sqrt(limit / static_cast<double>(terms)) * norm_inflation;
+    std::int64_t reached[vectors_at_once][levels] = {};
+    Index counted = 0;
+    if constexpr (std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>) {
+      if (term_stride == 1)
+        counted = along_terms<VectorBytes>(source, vector_stride, count, terms, limits, reached);
+      else if (vector_stride == 1 && count % static_cast<Index>(VectorBytes / sizeof(float)) == 0)
+        counted = across_vectors<VectorBytes>(source, term_stride, count, terms, limits, reached);
     }
-    for (Index start = 0; start < terms; start += chunk_depth) {
-      const Index depth = terms - start < chunk_depth ? terms - start : chunk_depth;
-      if (depth < chunk_depth)
-        for (double& element : decoded) element = __builtin_nan("");  // reaches nothing
-      DecodeBlock::run<VectorBytes>(source + start * term_stride, vector_stride, term_stride, count, depth, decoded, chunk_depth, Index{1});
-      for (Index vector = 0; vector < count; ++vector) {
-        Double limit[levels];
-        Word own[levels];
-#pragma GCC unroll 6
-        for (int k = 0; k < levels; ++k) {
-          limit[k] = Double{} + limits[vector] * MagnitudeShares::level(k);
-          own[k] = reached[vector][k];
-        }
-        for (Index term = 0; term < chunk_depth; term += lanes) {
-          const Word bits = reinterpret_cast<Word>(*reinterpret_cast<const Place*>(decoded + vector * chunk_depth + term)) & INT64_MAX;
-          const Double size = reinterpret_cast<Double>(bits);
-#pragma GCC unroll 6
-          for (int k = 0; k < levels; ++k) own[k] -= reinterpret_cast<Word>(size >= limit[k]);
-        }
-#pragma GCC unroll 6
-        for (int k = 0; k < levels; ++k) reached[vector][k] = own[k];
+    for (Index vector = 0; vector < count; ++vector) {
+      for (Index term = counted; term < terms; ++term) {
+        const double size = absolute(decode(source[vector * vector_stride + term * term_stride]));
+        for (int k = 0; k < levels; ++k) reached[vector][k] += size >= MagnitudeShares::level(k) * limits[vector] ? 1 : 0;
       }
-    }
-    for (Index vector = 0; vector < count; ++vector) {
       double shares[levels];
-      for (int k = 0; k < levels; ++k) {
-        std::int64_t sum = 0;
-        for (Index lane = 0; lane < lanes; ++lane) sum += reached[vector][k][lane];
-        shares[k] = static_cast<double>(sum) / static_cast<double>(terms);
-      }
+      for (int k = 0; k < levels; ++k) shares[k] = static_cast<double>(reached[vector][k]) / static_cast<double>(terms);
       least.meet(shares);
     }
+  }
+
+ private:
+  /// No less than a level of a vector.
+  ASSAY_DETAIL_INLINE static float limit_of(int k, double root_mean_square) {
+    return static_cast<float>(MagnitudeShares::level(k) * root_mean_square * (1 + 0x1p-22));
+  }
+
+  template <std::size_t VectorBytes, class T>
+  ASSAY_DETAIL_INLINE static Index along_terms(const T* source, Index vector_stride, Index count, Index terms, const double* limits,
+                                               std::int64_t (*reached)[levels]) {
+    using Single = typename Vector<float, VectorBytes>::Type;
+    using Word = typename Vector<std::int32_t, VectorBytes>::Type;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
+    const Index whole = terms / lanes * lanes;
+    for (Index vector = 0; vector < count; ++vector) {
+      Single limit[levels];
+      Word own[levels];
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k) {
+        limit[k] = Single{} + limit_of(k, limits[vector]);
+        own[k] = Word{};
+      }
+      for (Index term = 0; term < whole; term += lanes) {
+        Single size{};
+        Lanes<VectorBytes>::load_single(source + vector * vector_stride + term, size);
+        size = reinterpret_cast<Single>(reinterpret_cast<Word>(size) & INT32_MAX);
+#pragma GCC unroll 6
+        for (int k = 0; k < levels; ++k) own[k] -= reinterpret_cast<Word>(size >= limit[k]);
+      }
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k)
+        for (Index lane = 0; lane < lanes; ++lane) reached[vector][k] += own[k][lane];
+    }
+    return whole;
+  }
+
+  template <std::size_t VectorBytes, class T>
+  ASSAY_DETAIL_INLINE static Index across_vectors(const T* source, Index term_stride, Index count, Index terms, const double* limits,
+                                                  std::int64_t (*reached)[levels]) {
+    using Single = typename Vector<float, VectorBytes>::Type;
+    using Word = typename Vector<std::int32_t, VectorBytes>::Type;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
+    for (Index first = 0; first < count; first += lanes) {
+      Single limit[levels];
+      Word own[levels];
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k) {
+        for (Index lane = 0; lane < lanes; ++lane) limit[k][lane] = limit_of(k, limits[first + lane]);
+        own[k] = Word{};
+      }
+      for (Index term = 0; term < terms; ++term) {
+        Single size{};
+        Lanes<VectorBytes>::load_single(source + term * term_stride + first, size);
+        size = reinterpret_cast<Single>(reinterpret_cast<Word>(size) & INT32_MAX);
+#pragma GCC unroll 6
+        for (int k = 0; k < levels; ++k) own[k] -= reinterpret_cast<Word>(size >= limit[k]);
+      }
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k)
+        for (Index lane = 0; lane < lanes; ++lane) reached[first + lane][k] += own[k][lane];
+    }
+    return terms;
   }
 };
 

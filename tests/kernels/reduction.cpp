@@ -1,6 +1,7 @@
 #include "assay/kernels/reduction/reduction.hpp"
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "assay/validators/faults/reduction_faults.hpp"
 #include "testing/operation_conformance.hpp"
@@ -18,13 +19,13 @@ TEST_CASE("every fault of a reduction is caught by its default suite") {
 
 namespace {
 ExpectedElement expected_of(const ReductionProblem& problem, float* x, Index row = 0, Index column = 0,
-                            RoundingModel model = RoundingModel::worst_case) {
+                            RoundingModel model = RoundingModel::worst_case, const Arithmetic& arithmetic = {}) {
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
   operands[Reduction::input] = problem.inner == 1 ? contiguous_operand(x, {problem.outer, problem.length})
                                                   : contiguous_operand(x, {problem.outer, problem.length, problem.inner});
-  const auto reference = Reduction::reference(host, stream.value(), problem, operands, model, Arithmetic{});
+  const auto reference = Reduction::reference(host, stream.value(), problem, operands, model, arithmetic);
   REQUIRE(reference);
   return reference.value().expected(row, column);
 }
@@ -82,6 +83,43 @@ TEST_CASE("a large mean leaves one-pass variances outside the bound, and updatin
   const double mean_square_error = 4 * 0x1p-24 * 1e6;
   CHECK(element.error < mean_square_error / 4);
   CHECK(element.error > 0x1p-24 * 1000 * std::sqrt(element.value));
+}
+
+TEST_CASE("sums err by their growth factor: partial sums that hold exact data add nothing, promoted sums begin anew") {
+  std::vector<float> ones(4096, 1.0F);
+  ReductionProblem problem;
+  problem.length = 4096;
+  Arithmetic arithmetic;
+  AccumulationModel& accumulation = arithmetic.accumulation;
+  const auto share = [&](RoundingModel model) { return expected_of(problem, ones.data(), 0, 0, model, arithmetic).error / 4096; };
+  const auto growth = [&](RoundingModel model) { return growth_factor(4096, 4096, accumulation, model).value; };
+  accumulation.split = 4;
+  accumulation.partial_unit_roundoff = 0x1p-24;
+  CHECK(share(RoundingModel::exact) == 0);
+  for (const double partial : {0x1p-24, 0x1p-11}) {
+    accumulation.partial_unit_roundoff = partial;
+    for (const auto model : {RoundingModel::exact, RoundingModel::worst_case})
+      CHECK(share(model) == Approx(growth(model)).epsilon(1e-6).margin(0));
+  }
+  accumulation.unit_roundoff = 0x1p-14;
+  accumulation.precision = 14;
+  accumulation.promotion = 128;
+  for (const Index split : {1, 4}) {
+    accumulation.split = split;
+    for (const auto model : {RoundingModel::exact, RoundingModel::statistical, RoundingModel::worst_case})
+      CHECK(share(model) == Approx(growth(model)).epsilon(1e-6).margin(0));
+  }
+}
+
+TEST_CASE("the parts of a promoted product pass their errors on") {
+  std::vector<float> ones(4096, 1.0F);
+  ReductionProblem problem;
+  problem.function = ReductionFunction::product;
+  problem.length = 4096;
+  Arithmetic promoted, plain;
+  promoted.accumulation.promotion = 128;
+  CHECK(expected_of(problem, ones.data(), 0, 0, RoundingModel::worst_case, promoted).error ==
+        expected_of(problem, ones.data(), 0, 0, RoundingModel::worst_case, plain).error);
 }
 
 TEST_CASE("reductions that cannot be are refused") {

@@ -24,7 +24,7 @@ struct ReductionSums {
 ///
 /// - sum, prefix_sum: g(n)·Σ|x|, and n·η where the accumulator is narrower than the inputs; of prefix sums each with its own n.
 /// - mean: (g(n) + 3u + ε)·Σ|x|/n: the division, or a rounded 1/n, before or after the sum.
-/// - product: r·g(n) and n·η·Π max(1, |x|) where partial products may be subnormal; nothing is known where they may overflow.
+/// - product: r·g(n), as without promotion, and n·η·Π max(1, |x|) where partial products may be subnormal; nothing is known where they may overflow.
 /// - l2_norm: √ of Σx²·(1 ± (g(n) + 2u)) ± n·η, and ε; nothing is known where Σx² overflows.
 /// - variance: by the means' error δ = (g(n) + 3u)·√(mean of x²): ((g(n) + 6u)·S + n·δ² + 2δ·√(n·S))/(n − correction) + ε·r, S = Σ(x − mean)². The
 ///   last but one is of updating formulas (Welford) and of joined partial variances (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", The American
@@ -69,7 +69,7 @@ struct ReductionBound {
       const bool lost_factors = is_infinite(row.product) && row.below < 4 * terms * arithmetic.underflow;
       return {lost_factors ? 0 : row.product, lost_factors ? unknown() : 0};
     }
-    const double g = growth(terms) + terms * 0x1p-53;
+    const double g = growth.without_promotion(terms) + terms * 0x1p-53;
     return settled(row.product, detail::absolute(row.product) * g + (row.below < 1 ? terms * arithmetic.underflow * row.above : 0),
                    row.above * (1 + g));
   }
@@ -86,7 +86,8 @@ struct ReductionBound {
     if (row.all_finite && !is_finite(r) && rounds_inputs) return {0, unknown()};
     if (!row.all_finite || !is_finite(r)) return {row.all_finite ? r : detail::double_of(binary64_layout.nan_bits()), 0};
     const double u = arithmetic.unit, mean = row.sum / terms, rms = std::sqrt(row.squares / terms + mean * mean);
-    const double delta = (growth.exact ? terms * 0x1p-53 : growth(terms)) * rms + 3 * u * rms + lost, g = positive_growth(terms) + 6 * u;
+    const double delta = (growth(terms) + (growth.exact ? terms * 0x1p-53 : 0)) * rms + 3 * u * rms + lost,
+                 g = positive_growth(terms) + 6 * u;
     const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares);
     return settled(r, error / divisor + arithmetic.function_error * r + (terms + 1) * arithmetic.underflow,
                    (row.squares + terms * rms * rms) * (1 + g));

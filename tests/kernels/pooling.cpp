@@ -101,6 +101,42 @@ TEST_CASE("the gradient of a pooling is that of its reference") {
     }
 }
 
+TEST_CASE("maxima of 64-bit integers are exact to their last digit") {
+  const std::int64_t large = std::int64_t{1} << 53;  // above it a double rounds
+  PoolingProblem problem;
+  problem.dimensions = 1;
+  problem.input[0] = problem.window[0] = 3;
+  problem.format = element_format<std::int64_t>();
+  problem.indices = true;
+  std::vector<std::int64_t> x{large, large + 1, 7};
+  Host host(1);
+  const auto verdict_of = [&](std::int64_t maximum, std::int64_t place) {
+    OperationSubject<Pooling> subject;
+    subject.run = [&](const PoolingProblem&, const OperandArray& operands) -> Result<void> {
+      *static_cast<std::int64_t*>(operands[Pooling::output].data) = maximum;
+      *static_cast<std::int64_t*>(operands[Pooling::indices].data) = place;
+      return {};
+    };
+    OperationData data;
+    data.model = RoundingModel::exact;
+    data.operands = {OperandFill::of_codes({static_cast<std::uint64_t>(x[0]), static_cast<std::uint64_t>(x[1]), 7}), {}, {}, {}};
+    return check_operation<Pooling>(host, subject, problem, data, {}, {}).verdict;
+  };
+  CHECK(verdict_of(large + 1, 1) == Verdict::pass);
+  CHECK(verdict_of(large, 1) == Verdict::fail);
+  CHECK(verdict_of(large + 2, 1) == Verdict::fail);
+  CHECK(verdict_of(7, 1) == Verdict::fail);
+  CHECK(verdict_of(large + 1, 0) == Verdict::fail);
+  std::int64_t maximum = 0, place = 0;
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Pooling::input] = contiguous_operand(x.data(), {1, 1, 3});
+  operands[Pooling::output] = contiguous_operand(&maximum, {1, 1, 1});
+  operands[Pooling::indices] = contiguous_operand(&place, {1, 1, 1});
+  REQUIRE(Pooling::portable(host, stream.value(), problem, operands));
+  CHECK(verdict_of(maximum, place) == Verdict::pass);
+}
+
 TEST_CASE("problems of a pooling that cannot be are refused") {
   PoolingProblem problem = row_problem();
   SECTION("dimensions") {

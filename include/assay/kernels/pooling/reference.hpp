@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "assay/kernels/detail/growth_by_terms.hpp"
+#include "assay/kernels/detail/ordered_element.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/pooling/problem.hpp"
 #include "assay/tolerance/positive_sum.hpp"
@@ -48,6 +49,19 @@ struct PoolingBound {
   }
 };
 
+/// The largest element of a window and its place, row-major within the spatial dimensions: the first one, or the first NaN.
+struct PoolingMaximum {
+  Index place = -1;  ///< −1: none yet
+  detail::OrderedElement element;
+
+  /// Looks at one more element.
+  ASSAY_FUNCTION void take(Index next_place, const detail::OrderedElement& next) {
+    if (place >= 0 && (is_nan(element.value) || !(is_nan(next.value) || next.exceeds(element)))) return;
+    place = next_place;
+    element = next;
+  }
+};
+
 /// References and bounds of a pooling's outputs; those of indices are the first ones where windows have several maxima.
 struct PoolingExpected {
   PoolingProblem problem;
@@ -62,13 +76,31 @@ struct PoolingExpected {
     return problem.backward ? gradient(element) : forward(element);
   }
 
-  /// An element of the output.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement forward(Index element) const {
+  /// The maximum of that output's window.
+  [[nodiscard]] ASSAY_FUNCTION PoolingMaximum maximum(Index element) const {
     const PoolingPlace place = PoolingPlace::of(element, problem, true);
     const PoolingWindow window = PoolingWindow::of(problem, place.position);
-    double sum = 0, magnitudes = 0, maximum = 0;
-    Index index = -1;
-    bool any_nan = false;
+    PoolingMaximum largest;
+    for (Index a = 0; a < window.count[0]; ++a)
+      for (Index b = 0; b < window.count[1]; ++b)
+        for (Index c = 0; c < window.count[2]; ++c) {
+          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
+                      k = window.first[2] + c * window.step[2];
+          largest.take((i * problem.input[1] + j) * problem.input[2] + k,
+                       detail::OrderedElement::of(input, place.element(problem, false, i, j, k)));
+        }
+    return largest;
+  }
+
+  /// An element of the output.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement forward(Index element) const {
+    if (problem.kind == PoolingKind::maximum) {
+      const PoolingMaximum largest = maximum(element);
+      return {output == 1 ? static_cast<double>(largest.place) : largest.element.value, 0};
+    }
+    const PoolingPlace place = PoolingPlace::of(element, problem, true);
+    const PoolingWindow window = PoolingWindow::of(problem, place.position);
+    double sum = 0, magnitudes = 0;
     for (Index a = 0; a < window.count[0]; ++a)
       for (Index b = 0; b < window.count[1]; ++b)
         for (Index c = 0; c < window.count[2]; ++c) {
@@ -77,13 +109,7 @@ struct PoolingExpected {
           const double x = input.load(place.element(problem, false, i, j, k));
           sum += x;
           magnitudes += detail::absolute(x);
-          if (index >= 0 && !(x > maximum) && !(is_nan(x) && !any_nan)) continue;
-          if (any_nan) continue;
-          any_nan = is_nan(x);
-          maximum = x;
-          index = (i * problem.input[1] + j) * problem.input[2] + k;
         }
-    if (problem.kind == PoolingKind::maximum) return {output == 1 ? static_cast<double>(index) : maximum, 0};
     const double divisor = static_cast<double>(window.divisor);
     ExpectedElement expected = bound.sum(sum / divisor, magnitudes / divisor, static_cast<double>(window.elements()), 0);
     if (is_finite(expected.value) && !(magnitudes * (1 + bound.growth(static_cast<double>(window.elements()))) <= bound.largest))

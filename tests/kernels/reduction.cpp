@@ -1,6 +1,8 @@
 #include "assay/kernels/reduction/reduction.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/reduction_faults.hpp"
@@ -83,6 +85,26 @@ TEST_CASE("a large mean leaves one-pass variances outside the bound, and updatin
   const double mean_square_error = 4 * 0x1p-24 * 1e6;
   CHECK(element.error < mean_square_error / 4);
   CHECK(element.error > 0x1p-24 * 1000 * std::sqrt(element.value));
+}
+
+TEST_CASE("a variance divided by 0 is not known where its squares may vanish or be nothing but errors") {
+  ReductionProblem problem;
+  problem.function = ReductionFunction::variance;
+  const auto of = [&](std::vector<float> x, Index correction) {
+    problem.length = static_cast<Index>(x.size());
+    problem.correction = correction;
+    return expected_of(problem, x.data());
+  };
+  CHECK(std::isinf(of(std::vector<float>(10, 0.3F), 10).error));
+  CHECK(std::isinf(of({1e-30F, 2e-30F}, 2).error));
+  const ExpectedElement infinite = of({1, 2, 4}, 3);
+  CHECK(infinite.error == 0);
+  CHECK(infinite.value == std::numeric_limits<double>::infinity());
+  CHECK(of({1, 2, 4}, 5).value == infinite.value);
+  for (const ExpectedElement& element : {of({0.3F}, 1), of({0, 0, 0}, 3), of({}, 0)}) {
+    CHECK(element.error == 0);
+    CHECK(std::isnan(element.value));
+  }
 }
 
 TEST_CASE("sums err by their growth factor: partial sums that hold exact data add nothing, promoted sums begin anew") {

@@ -28,7 +28,8 @@ struct ReductionSums {
 /// - l2_norm: √ of Σx²·(1 ± (g(n) + 2u)) ± n·η, and ε; nothing is known where Σx² overflows.
 /// - variance: by the means' error δ = (g(n) + 3u)·√(mean of x²): ((g(n) + 6u)·S + n·δ² + 2δ·√(n·S))/(n − correction) + ε·r, S = Σ(x − mean)². The
 ///   last but one is of updating formulas (Welford) and of joined partial variances (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", The American
-///   Statistician 37 (1983), section 3); one-pass formulas err by g(n)·Σx², and are refuted where that is more.
+///   Statistician 37 (1983), section 3); one-pass formulas err by g(n)·Σx², and are refuted where that is more. Divided by 0, it is infinite where S is more than its
+///   error, NaN where all terms are their mean in any arithmetic (none, one, or zeros), and not known else.
 /// - maximum, minimum, argmax, argmin: 0, they select.
 struct ReductionBound {
   BoundedArithmetic arithmetic;
@@ -82,15 +83,19 @@ struct ReductionBound {
   }
   /// A variance, divided by terms − correction, and its E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement variance(const ReductionSums& row, double terms, double correction) const {
-    const double divisor = terms > correction ? terms - correction : 0, r = row.squares / divisor;
-    if (row.all_finite && !is_finite(r) && rounds_inputs) return {0, unknown()};
-    if (!row.all_finite || !is_finite(r)) return {row.all_finite ? r : detail::double_of(binary64_layout.nan_bits()), 0};
+    const double nan = detail::double_of(binary64_layout.nan_bits()), divisor = terms > correction ? terms - correction : 0;
+    const bool equal_to_mean = terms == 0 || row.magnitudes == 0 || (terms == 1 && !rounds_inputs);
+    if (!row.all_finite || (divisor == 0 && equal_to_mean)) return {nan, 0};
     const double u = arithmetic.unit, mean = row.sum / terms, rms = std::sqrt(row.squares / terms + mean * mean);
     const double delta = (growth(terms) + (growth.exact ? terms * 0x1p-53 : 0)) * rms + 3 * u * rms + lost,
                  g = positive_growth(terms) + 6 * u;
-    const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares);
-    return settled(r, error / divisor + arithmetic.function_error * r + (terms + 1) * arithmetic.underflow,
-                   (row.squares + terms * rms * rms) * (1 + g));
+    const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares),
+                 lost_squares = (terms + 1) * arithmetic.underflow, most = (row.squares + terms * rms * rms) * (1 + g);
+    if (!(most + error <= arithmetic.largest)) return {0, unknown()};
+    if (divisor == 0)  // S/0 is infinite, 0/0 NaN
+      return row.squares > error + lost_squares ? ExpectedElement{BoundedArithmetic::infinity(), 0} : ExpectedElement{0, unknown()};
+    const double r = row.squares / divisor;
+    return settled(r, error / divisor + arithmetic.function_error * r + lost_squares, most);
   }
 
   /// +∞, the error of what is not known.

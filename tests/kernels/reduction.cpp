@@ -107,6 +107,37 @@ TEST_CASE("a variance divided by 0 is not known where its squares may vanish or 
   }
 }
 
+TEST_CASE("what an infinity makes of a row is known unless partial results overflow to the other one or vanish before they meet it") {
+  using enum ReductionFunction;
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN(), most = 3e38F;
+  ReductionProblem problem;
+  const auto of = [&](ReductionFunction function, std::vector<float> x) {
+    problem.function = function;
+    problem.length = static_cast<Index>(x.size());
+    return expected_of(problem, x.data(), 0, function == prefix_sum ? problem.length - 1 : 0);
+  };
+  const auto is_known = [](const ExpectedElement& element, double value) {
+    return element.error == 0 && (element.value == value || (std::isnan(value) && std::isnan(element.value)));
+  };
+  for (const auto function : {sum, mean, prefix_sum}) {
+    CHECK(std::isinf(of(function, {most, most, -infinity}).error));
+    CHECK(std::isinf(of(function, {infinity, -most, -most}).error));
+    CHECK(is_known(of(function, {most, most, infinity}), infinity));
+    CHECK(is_known(of(function, {most, most, infinity, -1}), infinity));
+    CHECK(is_known(of(function, {1, 2, -infinity}), -infinity));
+    CHECK(is_known(of(function, {infinity, 1, -infinity}), nan));
+    CHECK(is_known(of(function, {most, most, -infinity, nan}), nan));
+  }
+  const float least = std::numeric_limits<float>::denorm_min();
+  std::vector<float> vanishing(8, least);
+  vanishing.push_back(infinity);
+  CHECK(std::isinf(of(product, vanishing).error));
+  vanishing.push_back(0);
+  CHECK(is_known(of(product, vanishing), nan));
+  CHECK(is_known(of(product, {2, infinity, -0.5F}), -infinity));
+  CHECK(is_known(of(product, {2, infinity, nan}), nan));
+}
+
 TEST_CASE("sums err by their growth factor: partial sums that hold exact data add nothing, promoted sums begin anew") {
   std::vector<float> ones(4096, 1.0F);
   ReductionProblem problem;

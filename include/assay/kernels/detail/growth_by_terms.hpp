@@ -39,11 +39,16 @@ struct GrowthByTerms {
   [[nodiscard]] ASSAY_FUNCTION double without_promotion(double terms) const {
     return exact ? partial : of_additions(terms) + partial + terms * 0x1p-53;
   }
+  /// How many times their sum so many terms of one sign may make as they are rounded: (1 + u)^L at most, finite also where γ is void.
+  [[nodiscard]] ASSAY_FUNCTION double raised(double terms) const {
+    return exact ? 1 + partial : std::exp(roundings(terms) * (unit + 0x1p-53)) * (1 + partial);
+  }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION double roundings(double terms) const { return block > 1 ? std::ceil(terms / block) * (block + 2) : terms; }
   [[nodiscard]] ASSAY_FUNCTION double of_additions(double terms) const {
-    const double roundings = block > 1 ? std::ceil(terms / block) * (block + 2) : terms, worst = gamma_bound(roundings, unit);
-    const double probable = confidence * std::sqrt(roundings) * unit;
+    const double count = roundings(terms), worst = gamma_bound(count, unit);
+    const double probable = confidence * std::sqrt(count) * unit;
     return confidence > 0 && probable < worst && probable < 1 ? probable : worst;
   }
 };

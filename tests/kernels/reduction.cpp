@@ -138,6 +138,17 @@ TEST_CASE("what an infinity makes of a row is known unless partial results overf
   CHECK(is_known(of(product, {2, infinity, nan}), nan));
 }
 
+TEST_CASE("the mean that a variance is taken about is off by its division, too") {
+  float x[] = {1000, 1000, 1000, 1000};
+  ReductionProblem problem;
+  problem.function = ReductionFunction::variance;
+  problem.length = 4;
+  Arithmetic arithmetic;
+  arithmetic.function_errors = 1000;
+  const double off = 1000 * arithmetic.function_error();
+  CHECK(expected_of(problem, x, 0, 0, RoundingModel::worst_case, arithmetic).error > off * off);
+}
+
 TEST_CASE("sums err by their growth factor: partial sums that hold exact data add nothing, promoted sums begin anew") {
   std::vector<float> ones(4096, 1.0F);
   ReductionProblem problem;

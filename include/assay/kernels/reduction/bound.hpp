@@ -28,7 +28,7 @@ struct ReductionSums {
 /// - product: r·g(n), as without promotion, and n·η·Π max(1, |x|) where partial products may be subnormal; nothing is known where they may overflow, or become 0 before an
 ///   infinity meets them.
 /// - l2_norm: √ of Σx²·(1 ± (g(n) + 2u)) ± n·η, and ε; nothing is known where Σx² overflows.
-/// - variance: by the means' error δ = (g(n) + 3u)·√(mean of x²): ((g(n) + 6u)·S + n·δ² + 2δ·√(n·S))/(n − correction) + ε·r, S = Σ(x − mean)². The
+/// - variance: by the means' error δ = (g(n) + 3u + ε)·√(mean of x²): ((g(n) + 6u)·S + n·δ² + 2δ·√(n·S))/(n − correction) + ε·r, S = Σ(x − mean)². The
 ///   last but one is of updating formulas (Welford) and of joined partial variances (Chan, Golub, LeVeque, "Algorithms for computing the sample variance", The American
 ///   Statistician 37 (1983), section 3); one-pass formulas err by g(n)·Σx², and are refuted where that is more. Divided by 0, it is infinite where S is more than its
 ///   error, NaN where all terms are their mean in any arithmetic (none, one, or zeros), and not known else.
@@ -93,7 +93,7 @@ struct ReductionBound {
     const bool equal_to_mean = terms == 0 || row.sum.magnitudes() == 0 || (terms == 1 && !rounds_inputs);
     if (!row.sum.all_finite || (divisor == 0 && equal_to_mean)) return {nan, 0};
     const double u = arithmetic.unit, mean = row.sum.finite / terms, rms = std::sqrt(row.squares / terms + mean * mean);
-    const double delta = (growth(terms) + (growth.exact ? terms * 0x1p-53 : 0)) * rms + 3 * u * rms + lost,
+    const double delta = (growth(terms) + (growth.exact ? terms * 0x1p-53 : 0)) * rms + (3 * u + arithmetic.function_error) * rms + lost,
                  g = positive_growth(terms) + 6 * u;
     const double error = g * row.squares + terms * delta * delta + 2 * delta * std::sqrt(terms * row.squares),
                  lost_squares = (terms + 1) * arithmetic.underflow, most = (row.squares + terms * rms * rms) * (1 + g);

@@ -132,7 +132,7 @@ struct Reduction {
         "",
         "",
         "",
-        ("delta = (g(n) + 3u)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - "
+        ("delta = (g(n) + 3u + eps)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - "
          "correction) "
          "+ eps*r (Chan, Golub, LeVeque 1983)"),
         "E: root at both ends of sum x^2*(1 +- (g(n) + 2u)) +- n*eta, and eps*r",

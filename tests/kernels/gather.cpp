@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/gather_faults.hpp"
@@ -70,6 +71,21 @@ TEST_CASE("the reference of gathers and scattered sums is the definition") {
   CHECK(expected(gradient) == std::vector<double>{30, 40, 0, 0, 130, 160});
   gradient.padding_row = 2;
   CHECK(expected(gradient) == std::vector<double>{30, 40, 0, 0, 0, 0});
+}
+
+TEST_CASE("a scattered sum with an infinity is not known where the other terms may overflow to the other infinity") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  Host host(1);
+  auto stream = host.make_stream();
+  const GatherProblem problem = problem_of(GatherKind::scatter_add);
+  Launch launch(problem);
+  launch.source = {3e38F, 3e38F, infinity, 1, 3e38F, -1, -infinity, -infinity};
+  const auto reference = Gather::reference(host, stream.value(), problem, launch.operands, RoundingModel::worst_case, Arithmetic{}).value();
+  CHECK(std::isinf(reference.expected(2, 0).error));
+  CHECK(reference.expected(2, 1).error == 0);
+  CHECK(reference.expected(2, 1).value == -static_cast<double>(infinity));
+  CHECK(reference.expected(0, 0).error == 0);
+  CHECK(reference.expected(0, 0).value == static_cast<double>(infinity));
 }
 
 TEST_CASE("indices mean rows by the policies") {

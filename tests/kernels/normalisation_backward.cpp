@@ -129,6 +129,47 @@ TEST_CASE("gradients of a normalisation are central differences of its reference
   }
 }
 
+TEST_CASE("folded gradients of inputs far from zero are granted that a sum taken wrong is multiplied by them") {
+  constexpr Index count = 256;
+  NormalisationBackwardProblem problem;
+  problem.forward.channels = count;
+  problem.forward.folded = true;
+  problem.forward.saved = SavedStatistics::inverse_deviation;
+  problem.forward.gamma = problem.forward.beta = false;
+  Host host(1);
+  auto stream = host.make_stream();
+  int refused = 0;
+  for (const float mean : {1e4F, 1e6F})
+    for (int row = 0; row < 40; ++row) {
+      const float inverse = 3e5F / mean;
+      float gradient[count], x[count], sum = 0, products = 0;
+      for (Index i = 0; i < count; ++i) {
+        const double phase = static_cast<double>(i + 1) * (row + 1);
+        gradient[i] = static_cast<float>(std::sin(phase * phase));
+        x[i] = mean + static_cast<float>(std::cos(3 * phase * phase)) / inverse;
+        sum += gradient[i];
+        products += gradient[i] * x[i];
+      }
+      OperandArray operands;
+      operands[NormalisationBackward::gradient] = contiguous_operand(gradient, {1, count});
+      operands[NormalisationBackward::input] = contiguous_operand(x, {1, count});
+      operands[NormalisationBackward::mean] = contiguous_operand(&mean, {1});
+      operands[NormalisationBackward::deviation] = contiguous_operand(&inverse, {1});
+      const auto reference =
+          NormalisationBackward::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+      REQUIRE(reference);
+      const float projection = (products - mean * sum) * inverse / count, slope = -(inverse * inverse) * projection,
+                  shift = -(inverse * sum) / count - slope * mean;
+      for (Index i = 0; i < count; ++i) {
+        const float found = inverse * gradient[i] + slope * x[i] + shift;
+        const auto interval = DerivedTolerance{}.interval<float32>(reference.value().expected(0, i));
+        CHECK_FALSE(interval.undetermined);
+        refused += interval.contains(found) ? 0 : 1;
+      }
+    }
+  CHECK(refused == 0);
+}
+
 TEST_CASE("problems of a normalisation's gradients that cannot be are refused") {
   NormalisationBackwardProblem problem;
   problem.forward.channels = 12;

@@ -65,6 +65,17 @@ TEST_CASE("optimizer steps are their definitions") {
   }
 }
 
+TEST_CASE("a gradient is off by the division that takes its loss scale away") {
+  Weights weights;
+  OptimizerProblem problem;
+  problem.kind = OptimizerKind::sgd;
+  problem.step = 1;
+  problem.loss_scale = 3;
+  const Bounded velocity = weights.expected(problem).step(0).first;
+  CHECK(velocity.value == Approx(0.5 / 3));
+  CHECK(velocity.error > velocity.value * Arithmetic{}.function_error());
+}
+
 TEST_CASE("optimizers that cannot be are refused") {
   OptimizerProblem problem;
   SECTION("count") {

@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/pooling_faults.hpp"
@@ -37,15 +40,20 @@ PoolingProblem row_problem() {
   return problem;
 }
 
-std::vector<double> forward(const PoolingProblem& problem, std::vector<float> x, int output = 0) {
+std::vector<ExpectedElement> elements(const PoolingProblem& problem, std::vector<float> x, int output = 0) {
   Host host(1);
   auto stream = host.make_stream();
   OperandArray operands;
   operands[Pooling::input] = contiguous_operand(x.data(), {problem.batch, problem.channels, problem.input[0]});
   auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value().expected;
   expected.output = output;
+  std::vector<ExpectedElement> found;
+  for (Index o = 0; o < problem.output(0); ++o) found.push_back(expected(0, o));
+  return found;
+}
+std::vector<double> forward(const PoolingProblem& problem, std::vector<float> x, int output = 0) {
   std::vector<double> values;
-  for (Index o = 0; o < problem.output(0); ++o) values.push_back(expected(0, o).value);
+  for (const ExpectedElement& element : elements(problem, std::move(x), output)) values.push_back(element.value);
   return values;
 }
 
@@ -67,6 +75,33 @@ TEST_CASE("the reference of a pooling is the definition") {
   problem.stride[0] = 1;
   problem.dilation[0] = 2;
   CHECK(forward(problem, x) == std::vector<double>{-4, -1, -4});
+}
+
+TEST_CASE("an average with an infinity is not known where the other numbers may overflow to the other infinity") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  PoolingProblem problem = row_problem();
+  problem.kind = PoolingKind::average;
+  problem.padding_before[0] = problem.padding_after[0] = 0;
+  const auto found = elements(problem, {3e38F, 3e38F, -infinity, 3e38F, -1});
+  CHECK(std::isinf(found[0].error));
+  CHECK(found[1].error == 0);
+  CHECK(found[1].value == -static_cast<double>(infinity));
+  problem = row_problem();
+  problem.backward = true;
+  problem.input[0] = 3;
+  problem.stride[0] = 1;
+  std::vector<float> gradients{3e38F, 3e38F, -infinity};
+  std::vector<std::int64_t> places{1, 1, 1};
+  Host host(1);
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Pooling::input] = contiguous_operand(gradients.data(), {1, 1, 3});
+  operands[Pooling::maxima] = contiguous_operand(places.data(), {1, 1, 3});
+  const auto expected = Pooling::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{}).value();
+  CHECK(std::isinf(expected.expected(0, 1).error));
+  gradients[1] = -1;
+  CHECK(expected.expected(0, 1).error == 0);
+  CHECK(expected.expected(0, 1).value == -static_cast<double>(infinity));
 }
 
 TEST_CASE("the gradient of a pooling is that of its reference") {
@@ -99,6 +134,42 @@ TEST_CASE("the gradient of a pooling is that of its reference") {
         CHECK(expected(0, static_cast<Index>(i)).value == Approx(difference).margin(1e-12));
       }
     }
+}
+
+TEST_CASE("maxima of 64-bit integers are exact to their last digit") {
+  const std::int64_t large = std::int64_t{1} << 53;  // above it a double rounds
+  PoolingProblem problem;
+  problem.dimensions = 1;
+  problem.input[0] = problem.window[0] = 3;
+  problem.format = element_format<std::int64_t>();
+  problem.indices = true;
+  std::vector<std::int64_t> x{large, large + 1, 7};
+  Host host(1);
+  const auto verdict_of = [&](std::int64_t maximum, std::int64_t place) {
+    OperationSubject<Pooling> subject;
+    subject.run = [&](const PoolingProblem&, const OperandArray& operands) -> Result<void> {
+      *static_cast<std::int64_t*>(operands[Pooling::output].data) = maximum;
+      *static_cast<std::int64_t*>(operands[Pooling::indices].data) = place;
+      return {};
+    };
+    OperationData data;
+    data.model = RoundingModel::exact;
+    data.operands = {OperandFill::of_codes({static_cast<std::uint64_t>(x[0]), static_cast<std::uint64_t>(x[1]), 7}), {}, {}, {}};
+    return check_operation<Pooling>(host, subject, problem, data, {}, {}).verdict;
+  };
+  CHECK(verdict_of(large + 1, 1) == Verdict::pass);
+  CHECK(verdict_of(large, 1) == Verdict::fail);
+  CHECK(verdict_of(large + 2, 1) == Verdict::fail);
+  CHECK(verdict_of(7, 1) == Verdict::fail);
+  CHECK(verdict_of(large + 1, 0) == Verdict::fail);
+  std::int64_t maximum = 0, place = 0;
+  auto stream = host.make_stream();
+  OperandArray operands;
+  operands[Pooling::input] = contiguous_operand(x.data(), {1, 1, 3});
+  operands[Pooling::output] = contiguous_operand(&maximum, {1, 1, 1});
+  operands[Pooling::indices] = contiguous_operand(&place, {1, 1, 1});
+  REQUIRE(Pooling::portable(host, stream.value(), problem, operands));
+  CHECK(verdict_of(maximum, place) == Verdict::pass);
 }
 
 TEST_CASE("problems of a pooling that cannot be are refused") {

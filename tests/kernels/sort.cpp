@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "assay/validators/faults/sort_faults.hpp"
@@ -29,7 +30,9 @@ TEST_CASE("Assay's own sort passes") {
 
 namespace {
 
-Verdict judged(const SortProblem& problem, std::vector<float> x, std::vector<float> values, std::vector<std::int64_t> indices) {
+template <class T>
+Verdict judged(const SortProblem& problem, std::vector<T> x, std::vector<std::type_identity_t<T>> values,
+               std::vector<std::int64_t> indices) {
   OperandArray operands;
   operands[Sort::input] = contiguous_operand(x.data(), {1, problem.length});
   operands[Sort::values] = contiguous_operand(values.data(), {1, problem.wanted()});
@@ -66,6 +69,33 @@ TEST_CASE("orders are judged by the definition") {
   problem.descending = false;
   problem.nan = NanOrder::largest;
   CHECK(judged(problem, x, {4, 2, 1}, {1, 2, 0}) == Verdict::pass);
+}
+
+TEST_CASE("64-bit integers are sorted to their last digit") {
+  const std::int64_t large = std::int64_t{1} << 53;  // above it a double rounds
+  SortProblem problem;
+  problem.length = 4;
+  problem.format = element_format<std::int64_t>();
+  std::vector<std::int64_t> x{large + 1, large, 5, large + 3}, values(4), indices(4);
+  CHECK(judged(problem, x, {large + 3, large + 1, large, 5}, {3, 0, 1, 2}) == Verdict::pass);
+  CHECK(judged(problem, x, {large + 4, large + 1, large, 5}, {3, 0, 1, 2}) == Verdict::fail);
+  CHECK(judged(problem, x, {large + 3, large, large, 5}, {3, 0, 1, 2}) == Verdict::fail);
+  CHECK(judged(problem, x, {large + 3, large + 1, large, 5}, {3, 1, 0, 2}) == Verdict::fail);
+  Host host(1);
+  auto stream = host.make_stream();
+  for (const bool descending : {true, false}) {
+    problem.descending = descending;
+    OperandArray operands;
+    operands[Sort::input] = contiguous_operand(x.data(), {1, 4});
+    operands[Sort::values] = contiguous_operand(values.data(), {1, 4});
+    operands[Sort::indices] = contiguous_operand(indices.data(), {1, 4});
+    REQUIRE(Sort::portable(host, stream.value(), problem, operands));
+    CHECK(judged(problem, x, values, indices) == Verdict::pass);
+  }
+  problem.k = 2;
+  problem.ordered = false;
+  CHECK(judged(problem, x, {large, 5}, {1, 2}) == Verdict::pass);
+  CHECK(judged(problem, x, {large + 1, 5}, {0, 2}) == Verdict::fail);
 }
 
 TEST_CASE("sorts that cannot be are refused") {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <string>
 
 #include "assay/core/rounding_model.hpp"
@@ -21,9 +20,9 @@ namespace detail {
 
 /// γ_n = n·u/(1 − n·u), the worst relative error of n roundings; infinite (the bound is void) once n·u ≥ 1.
 /// Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., lemma 3.1.
-[[nodiscard]] inline double gamma_bound(double roundings, double unit_roundoff) {
+[[nodiscard]] ASSAY_FUNCTION inline double gamma_bound(double roundings, double unit_roundoff) {
   const double product = roundings * unit_roundoff;
-  return product < 1 ? product / (1 - product) : std::numeric_limits<double>::infinity();
+  return product < 1 ? product / (1 - product) : detail::double_of(binary64_layout.infinity_bits());
 }
 
 /// λ such that a sum of `count` statements, each with 2·exp(−λ²/2) chance to be wrong, is wrong with probability at most
@@ -35,6 +34,19 @@ namespace detail {
 
 /// The chance, taken over a whole run of up to 10⁵ cases, that a correct kernel is accused by a statistical bound: 10⁻⁹.
 inline constexpr double default_case_risk = 1e-14;
+
+namespace detail {
+/// What `sums` sums, each off by a share of `within`, add to it as they are added in float32.
+[[nodiscard]] ASSAY_FUNCTION inline double promotion_growth(double sums, double within) {
+  return gamma_bound(sums, 0x1p-24) * (1 + within);
+}
+/// What stored partial sums add: γ of their number; nothing to exact data, unless their format is coarser than the accumulator.
+[[nodiscard]] inline double partial_sums_growth(const AccumulationModel& accumulation, RoundingModel model) {
+  if (accumulation.split <= 1) return 0;
+  if (model == RoundingModel::exact && accumulation.partial_unit_roundoff <= accumulation.unit_roundoff) return 0;
+  return gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
+}
+}  // namespace detail
 
 /// g: the relative error, against the sum of magnitudes, that a sum may carry; with its story for the report.
 struct GrowthFactor {
@@ -50,8 +62,8 @@ struct GrowthFactor {
 [[nodiscard]] inline GrowthFactor growth_factor(Index terms, double statements, const AccumulationModel& accumulation, RoundingModel model,
                                                 double risk = default_case_risk) {
   using detail::number;
+  const double partial = detail::partial_sums_growth(accumulation, model);
   const auto add_partial_sums = [&](GrowthFactor& growth) {
-    const double partial = gamma_bound(static_cast<double>(accumulation.split), accumulation.partial_unit_roundoff);
     growth.value += partial;
     growth.explanation += "; " + std::to_string(accumulation.split) +
                           " partial sums stored with u = " + number(accumulation.partial_unit_roundoff) + " add " + number(partial);
@@ -60,7 +72,7 @@ struct GrowthFactor {
   growth.model = model;
   if (model == RoundingModel::exact) {
     growth.explanation = "every partial sum is representable in " + std::string(accumulation.format_name) + ": nothing rounds, g = 0";
-    if (accumulation.split > 1 && accumulation.partial_unit_roundoff > accumulation.unit_roundoff) {
+    if (partial > 0) {
       add_partial_sums(growth);
       growth.model = RoundingModel::worst_case;
     }
@@ -71,7 +83,7 @@ struct GrowthFactor {
     between.promotion = 0;
     const Index sums = (terms + accumulation.promotion - 1) / accumulation.promotion;
     growth = growth_factor(accumulation.promotion, statements, between, model, risk);
-    const double promoted = gamma_bound(static_cast<double>(sums), 0x1p-24) * (1 + growth.value);
+    const double promoted = detail::promotion_growth(static_cast<double>(sums), growth.value);
     growth.value += promoted;
     growth.explanation += "; " + std::to_string(sums) + " sums of " + std::to_string(accumulation.promotion) +
                           " products added in f32 add " + number(promoted);
@@ -96,7 +108,7 @@ struct GrowthFactor {
                            "/" + number(risk) + ")) = " + number(lambda);
     }
   }
-  if (accumulation.split > 1 && accumulation.partial_unit_roundoff > 0) add_partial_sums(growth);
+  if (partial > 0) add_partial_sums(growth);
   return growth;
 }
 

@@ -21,7 +21,9 @@ template <class Expected>
     char codes[80];
     std::snprintf(codes, sizeof codes, "element %lld is 0x%llx, it must be 0x%llx: ", static_cast<long long>(element),
                   static_cast<unsigned long long>(found), static_cast<unsigned long long>(due));
-    judged.refute(std::string(codes) + (is_nan(due_value) ? "a NaN lost its payload" : "a zero lost its sign"));
+    judged.refute(std::string(codes) + (output.format.wide_integer ? "last digits of an integer are wrong"
+                                        : is_nan(due_value)        ? "a NaN lost its payload"
+                                                                   : "a zero lost its sign"));
   }
   judged.describe(outcome);
   return true;

@@ -6,8 +6,15 @@
 #include <vector>
 
 #include "assay/core/outcome.hpp"
+#include "assay/kernels/detail/ordered_element.hpp"
+#include "assay/tolerance/rounding_error.hpp"
 
 namespace assay::inline v0::detail {
+
+/// An element as findings show it: 64-bit integers to their last digit.
+[[nodiscard]] inline std::string shown(const OrderedElement& element) {
+  return element.integer != 0 ? std::to_string(element.integer) : number(element.value);
+}
 
 /// What an operation finds that judges one of its outputs by itself.
 struct JudgedOutput {

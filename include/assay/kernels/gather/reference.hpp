@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "assay/kernels/detail/growth_by_terms.hpp"
+#include "assay/kernels/detail/signed_sum.hpp"
 #include "assay/kernels/gather/problem.hpp"
 #include "assay/kernels/operation.hpp"
 
@@ -15,7 +16,7 @@ namespace assay::inline v0 {
 ///   E = g(c)·Σ|terms| + η, and 0 for rows that nothing is added to, or (gradients) one row that the accumulator holds:
 ///
 /// g counts one rounding an addition in the accumulator (a kernel that adds atomically in the storage format says so in its arithmetic). E is infinite where Σ|terms| is beyond the accumulator's largest
-/// number. Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
+/// number; of rows with an infinity, where the terms of the other sign are. Right kernels reach 0.84 of it. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2.
 struct GatherExpected {
   GatherProblem problem;
   detail::GrowthByTerms growth;
@@ -36,19 +37,19 @@ struct GatherExpected {
       return {from < 0 ? 0 : table.at(from, column), 0};
     }
     const bool in_place = problem.kind == GatherKind::scatter_add;
-    double sum = in_place ? table.at(row, column) : 0, magnitudes = detail::absolute(sum);
     if (row == problem.padding_row) return {0, 0};
     const Index count = first[row + 1] - first[row];
-    for (Index entry = first[row]; entry < first[row + 1]; ++entry) {
-      const double x = source.at(entries[entry], column);
-      sum += x;
-      magnitudes += detail::absolute(x);
-    }
+    if (count == 0) return {in_place ? table.at(row, column) : 0, 0};
+    detail::SignedSum sum;
+    if (in_place) sum.add(table.at(row, column));
+    for (Index entry = first[row]; entry < first[row + 1]; ++entry) sum.add(source.at(entries[entry], column));
     const bool held =
         problem.format.unit_roundoff() >= unit && problem.format.min_subnormal() >= underflow && problem.format.max_finite() <= largest;
-    if (count == 0 || (count == 1 && !in_place && held) || !is_finite(sum)) return {sum, 0};
-    const double g = growth(static_cast<double>(count + 1)), error = g * magnitudes + underflow;
-    return {sum, magnitudes * (1 + g) <= largest ? error : detail::double_of(binary64_layout.infinity_bits())};
+    if (count == 1 && !in_place && held) return {sum.value(), 0};
+    const double terms = static_cast<double>(count + 1), g = growth(terms), magnitudes = sum.magnitudes();
+    if (!sum.all_finite) return sum.of_specials(growth.raised(terms), largest);
+    if (!(magnitudes * (1 + g) <= largest)) return {0, detail::double_of(binary64_layout.infinity_bits())};
+    return {sum.finite, g * magnitudes + underflow};
   }
 };
 

@@ -136,7 +136,8 @@ struct NormalisationBackward {
       steps.push_back(
           "c1 = mean(G) is off by (g + eps_f + 2u) mean|G|, c2 = mean(G x^) by (g + eps_f + 3u + rho) mean|G x^|, G = dy gamma" +
           std::string(forward.folded ? "; folded, by contract: |G x^| + 2r|mean G|" : ""));
-      steps.push_back("E = (r + dr)(dc1 + |x^| dc2 + rho|x^ c2| + 4u (|G| + |c1| + |x^ c2|)) + (dr + 2u r)|G - c1 - x^ c2|");
+      steps.push_back(std::string("E = (r + dr)(dc1 + |x^| dc2 + rho|x^ c2| + 4u (|G| + |c1| + |x^ c2|)") +
+                      (forward.folded ? " + 4u (|c2| + dc2)(|x^| + 2r|mean|)" : "") + ") + (dr + 2u r)|G - c1 - x^ c2|");
     }
     steps.push_back(
         "over a channel: " + NormalisationBackwardBound::growth_of(forward, forward.outer * forward.inner, model, arithmetic).explanation +

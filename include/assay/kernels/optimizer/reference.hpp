@@ -9,7 +9,7 @@
 namespace assay::inline v0 {
 
 /// References and bounds of an optimizer step, by running error analysis (tolerance/bounded.hpp) of the formulas in OptimizerProblem. Of
-/// constants a rounding each is allowed for, of 1 − β^step one of ε_pow·β^step + u; a state that is stored narrower than the accumulator may be used before or after it is rounded, so that its
+/// constants a rounding each is allowed for, of 1/loss_scale a division more, of 1 − β^step one of ε_pow·β^step + u; a state that is stored narrower than the accumulator may be used before or after it is rounded, so that its
 /// rounding is part of the weights' error. Both m̂/(√v̂ + ε) and the rearrangement (learning_rate/(1 − β1^t))·m/(√v/√(1 − β2^t) + ε) round no more often.
 struct OptimizerExpected {
   OptimizerProblem problem;
@@ -49,7 +49,7 @@ struct OptimizerExpected {
     const BoundedArithmetic& f = arithmetic;
     const Bounded w = f.exact(weights.load(i)), rate = constant(problem.learning_rate), decay = constant(problem.weight_decay);
     Bounded g = f.exact(gradient.load(i));
-    if (problem.loss_scale != 1) g = f.multiply(g, constant(1 / problem.loss_scale));
+    if (problem.loss_scale != 1) g = f.multiply(g, f.divide(f.exact(1), constant(problem.loss_scale)));
     if (problem.weight_decay != 0 && problem.kind != OptimizerKind::adamw) g = f.add(g, f.multiply(decay, w));
     Step result{w, {}, {}};
     if (!problem.is_adam()) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/kernels/detail/judged_output.hpp"
+#include "assay/kernels/detail/judge_codes.hpp"
 #include "assay/kernels/pooling/portable.hpp"
 #include "assay/kernels/pooling/reference.hpp"
 
@@ -124,17 +124,20 @@ struct Pooling {
     return portable_pooling(backend, stream, problem, operands);
   }
 
-  /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem asks so.
-  [[nodiscard]] static bool judges(const Problem&, int written) { return written == 1; }
+  /// Indices: each must address a largest element (or a NaN) of its own window; the first of them where the problem asks so. Maxima of 64-bit integers, which
+  /// doubles round: by their codes.
+  [[nodiscard]] static bool judges(const Problem& problem, int written) { return written == 1 || problem.format.wide_integer; }
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int written,
                                   const Arithmetic& arithmetic, Outcome& outcome) {
     if (!judges(problem, written)) return false;
-    PoolingExpected expected{problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
+    const PoolingExpected expected{problem, PoolingBound::of(problem, RoundingModel::exact, arithmetic), before[input], {}, 1, 0};
+    if (written == 0)
+      return detail::judge_codes(
+          operands[output], [&](Index element) { return static_cast<std::uint64_t>(expected.maximum(element).element.integer); }, outcome);
     detail::JudgedOutput judged;
     for (Index element = 0; element < operands[indices].size(); ++element, ++judged.elements) {
       const double index = operands[indices].load(element);
-      expected.output = 0;
-      const double maximum = expected.forward(element).value;
+      const PoolingMaximum maximum = expected.maximum(element);
       const PoolingPlace place = PoolingPlace::of(element, problem, true);
       const PoolingWindow window = PoolingWindow::of(problem, place.position);
       const Index whole = static_cast<Index>(index), i = whole / problem.input[2] / problem.input[1],
@@ -144,13 +147,11 @@ struct Pooling {
         judged.refute(which + " lies outside its window");
         continue;
       }
-      const double x = before[input].load(place.element(problem, false, i, j, k));
-      expected.output = 1;
-      const double first = expected.forward(element).value;
-      if (!(x == maximum || (is_nan(x) && is_nan(maximum))))
-        judged.refute(which + " addresses " + detail::number(x) + ", the maximum is " + detail::number(maximum));
-      else if (problem.ties == IndexTies::first && index != first && !is_nan(x))
-        judged.refute(which + " is not that of the first maximum, " + detail::number(first));
+      const auto x = detail::OrderedElement::of(before[input], place.element(problem, false, i, j, k));
+      if (!x.equals(maximum.element))
+        judged.refute(which + " addresses " + detail::shown(x) + ", the maximum is " + detail::shown(maximum.element));
+      else if (problem.ties == IndexTies::first && whole != maximum.place && !is_nan(x.value))
+        judged.refute(which + " is not that of the first maximum, " + std::to_string(maximum.place));
     }
     judged.describe(outcome);
     return true;

@@ -3,11 +3,12 @@
 #include <cstddef>
 
 #include "assay/backends/parallel_backend.hpp"
+#include "assay/kernels/detail/ordered_element.hpp"
 #include "assay/kernels/pooling/problem.hpp"
 
 namespace assay::inline v0 {
 
-/// One output in single precision: the window's maximum and its place, or its average.
+/// One output: the window's maximum and its place, or its average in single precision.
 struct PortablePooling {
   PoolingProblem problem;
   Operand input, output, indices;
@@ -16,20 +17,26 @@ struct PortablePooling {
     const Index element = static_cast<Index>(index);
     const PoolingPlace place = PoolingPlace::of(element, problem, true);
     const PoolingWindow window = PoolingWindow::of(problem, place.position);
-    float sum = 0, maximum = 0;
-    Index where = -1;
+    float sum = 0;
+    detail::OrderedElement maximum;
+    Index where = -1, source = 0;
     for (Index a = 0; a < window.count[0]; ++a)
       for (Index b = 0; b < window.count[1]; ++b)
         for (Index c = 0; c < window.count[2]; ++c) {
           const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
                       k = window.first[2] + c * window.step[2];
-          const float x = static_cast<float>(input.load(place.element(problem, false, i, j, k)));
-          sum += x;
-          if (where >= 0 && (is_nan(maximum) || !(x > maximum || is_nan(x)))) continue;
+          const Index own = place.element(problem, false, i, j, k);
+          const auto x = detail::OrderedElement::of(input, own);
+          sum += static_cast<float>(x.value);
+          if (where >= 0 && (is_nan(maximum.value) || !(x.exceeds(maximum) || is_nan(x.value)))) continue;
           maximum = x;
+          source = own;
           where = (i * problem.input[1] + j) * problem.input[2] + k;
         }
-    output.store(element, problem.kind == PoolingKind::maximum ? maximum : sum / static_cast<float>(window.divisor));
+    if (problem.kind == PoolingKind::maximum)
+      output.format.store_code(output.data, output.offset_of(element), input.format.load_code(input.data, input.offset_of(source)));
+    else
+      output.store(element, static_cast<double>(sum / static_cast<float>(window.divisor)));
     if (indices.present()) indices.store(element, static_cast<double>(where));
   }
 };

@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "assay/kernels/detail/growth_by_terms.hpp"
+#include "assay/kernels/detail/ordered_element.hpp"
+#include "assay/kernels/detail/signed_sum.hpp"
 #include "assay/kernels/operation.hpp"
 #include "assay/kernels/pooling/problem.hpp"
 #include "assay/tolerance/positive_sum.hpp"
@@ -15,8 +17,8 @@ namespace assay::inline v0 {
 ///   E = (g + 2u·(1 + g))·M/n + ε·(|y| + g·M/n) + (terms + 1)·η:
 ///
 /// kernels sum and divide, or multiply by a rounded 1/n, or multiply every term by it before they sum (2u more, against M). E is infinite where M is beyond the
-/// accumulator's largest number: the sum may overflow. In the backward pass each term is a quotient, off by ε. Maxima are exact. Running error analysis after Higham,
-/// "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2. Right kernels reach 0.31 of it over the default suite.
+/// accumulator's largest number, and in windows with an infinity where the terms of the other sign are: the sum may overflow. In the backward pass each
+/// term is a quotient, off by ε. Maxima are exact. Running error analysis after Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2. Right kernels reach 0.31 of it over the default suite.
 struct PoolingBound {
   double unit = 0;
   double function_error = 0;  ///< ε
@@ -38,13 +40,28 @@ struct PoolingBound {
     return bound;
   }
 
-  /// A sum and its quotient, with E.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement sum(double value, double magnitudes, double terms, double quotient_error) const {
+  /// The quotient of a sum, with E.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement quotient(const detail::SignedSum& sum, double terms, double divisor,
+                                                        double quotient_error) const {
     const double infinity = detail::double_of(binary64_layout.infinity_bits()), g = growth(terms);
-    if (!is_finite(value)) return {value, 0};
-    const double scaled = g * magnitudes;
+    if (!sum.all_finite) return sum.of_specials(growth.raised(terms), largest);
+    if (!(sum.magnitudes() * (1 + g) <= largest)) return {0, infinity};
+    const double value = sum.finite / divisor, magnitudes = sum.magnitudes() / divisor, scaled = g * magnitudes;
     return {value, scaled + (2 * unit + quotient_error) * (magnitudes + scaled) + function_error * (detail::absolute(value) + scaled) +
-                       (terms + 1) * underflow + (g < infinity ? 0 : infinity)};
+                       (terms + 1) * underflow};
+  }
+};
+
+/// The largest element of a window and its place, row-major within the spatial dimensions: the first one, or the first NaN.
+struct PoolingMaximum {
+  Index place = -1;  ///< −1: none yet
+  detail::OrderedElement element;
+
+  /// Looks at one more element.
+  ASSAY_FUNCTION void take(Index next_place, const detail::OrderedElement& next) {
+    if (place >= 0 && (is_nan(element.value) || !(is_nan(next.value) || next.exceeds(element)))) return;
+    place = next_place;
+    element = next;
   }
 };
 
@@ -62,33 +79,39 @@ struct PoolingExpected {
     return problem.backward ? gradient(element) : forward(element);
   }
 
-  /// An element of the output.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement forward(Index element) const {
+  /// The maximum of that output's window.
+  [[nodiscard]] ASSAY_FUNCTION PoolingMaximum maximum(Index element) const {
     const PoolingPlace place = PoolingPlace::of(element, problem, true);
     const PoolingWindow window = PoolingWindow::of(problem, place.position);
-    double sum = 0, magnitudes = 0, maximum = 0;
-    Index index = -1;
-    bool any_nan = false;
+    PoolingMaximum largest;
     for (Index a = 0; a < window.count[0]; ++a)
       for (Index b = 0; b < window.count[1]; ++b)
         for (Index c = 0; c < window.count[2]; ++c) {
           const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
                       k = window.first[2] + c * window.step[2];
-          const double x = input.load(place.element(problem, false, i, j, k));
-          sum += x;
-          magnitudes += detail::absolute(x);
-          if (index >= 0 && !(x > maximum) && !(is_nan(x) && !any_nan)) continue;
-          if (any_nan) continue;
-          any_nan = is_nan(x);
-          maximum = x;
-          index = (i * problem.input[1] + j) * problem.input[2] + k;
+          largest.take((i * problem.input[1] + j) * problem.input[2] + k,
+                       detail::OrderedElement::of(input, place.element(problem, false, i, j, k)));
         }
-    if (problem.kind == PoolingKind::maximum) return {output == 1 ? static_cast<double>(index) : maximum, 0};
-    const double divisor = static_cast<double>(window.divisor);
-    ExpectedElement expected = bound.sum(sum / divisor, magnitudes / divisor, static_cast<double>(window.elements()), 0);
-    if (is_finite(expected.value) && !(magnitudes * (1 + bound.growth(static_cast<double>(window.elements()))) <= bound.largest))
-      expected.error = detail::double_of(binary64_layout.infinity_bits());
-    return expected;
+    return largest;
+  }
+
+  /// An element of the output.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement forward(Index element) const {
+    if (problem.kind == PoolingKind::maximum) {
+      const PoolingMaximum largest = maximum(element);
+      return {output == 1 ? static_cast<double>(largest.place) : largest.element.value, 0};
+    }
+    const PoolingPlace place = PoolingPlace::of(element, problem, true);
+    const PoolingWindow window = PoolingWindow::of(problem, place.position);
+    detail::SignedSum sum;
+    for (Index a = 0; a < window.count[0]; ++a)
+      for (Index b = 0; b < window.count[1]; ++b)
+        for (Index c = 0; c < window.count[2]; ++c) {
+          const Index i = window.first[0] + a * window.step[0], j = window.first[1] + b * window.step[1],
+                      k = window.first[2] + c * window.step[2];
+          sum.add(input.load(place.element(problem, false, i, j, k)));
+        }
+    return bound.quotient(sum, static_cast<double>(window.elements()), static_cast<double>(window.divisor), 0);
   }
 
   /// An element of the gradient of the input.
@@ -108,7 +131,8 @@ struct PoolingExpected {
       last[d] = last[d] < extent ? last[d] : extent - 1;
     }
     const Index own = (place.position[0] * problem.input[1] + place.position[1]) * problem.input[2] + place.position[2];
-    double sum = 0, magnitudes = 0, terms = 0;
+    detail::SignedSum sum;
+    double terms = 0;
     for (Index a = first[0]; a <= last[0]; ++a)
       for (Index b = first[1]; b <= last[1]; ++b)
         for (Index c = first[2]; c <= last[2]; ++c) {
@@ -117,19 +141,13 @@ struct PoolingExpected {
             continue;
           const Index source = place.element(problem, true, a, b, c);
           if (problem.kind == PoolingKind::maximum && static_cast<Index>(indices.load(source)) != own) continue;
-          const double g =
-              problem.kind == PoolingKind::average ? input.load(source) / static_cast<double>(window.divisor) : input.load(source);
-          sum += g;
-          magnitudes += detail::absolute(g);
+          sum.add(problem.kind == PoolingKind::average ? input.load(source) / static_cast<double>(window.divisor) : input.load(source));
           terms += 1;
         }
     const bool held = problem.format.unit_roundoff() + 0x1p-53 >= bound.unit && problem.format.min_subnormal() >= bound.underflow &&
                       problem.format.max_finite() <= bound.largest;
-    if (terms == 0 || (terms == 1 && problem.kind == PoolingKind::maximum && held)) return {sum, 0};
-    ExpectedElement expected = bound.sum(sum, magnitudes, terms, bound.function_error);
-    if (is_finite(expected.value) && !(magnitudes * 1.01 <= bound.largest))
-      expected.error = detail::double_of(binary64_layout.infinity_bits());
-    return expected;
+    if (terms == 0 || (terms == 1 && problem.kind == PoolingKind::maximum && held)) return {sum.value(), 0};
+    return bound.quotient(sum, terms, 1, bound.function_error);
   }
 };
 

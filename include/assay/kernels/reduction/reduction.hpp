@@ -132,13 +132,15 @@ struct Reduction {
         "",
         "",
         "",
-        ("delta = (g(n) + 3u)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - "
+        ("delta = (g(n) + 3u + eps)*sqrt(mean of x^2), S = sum (x - mean)^2: E = ((g(n) + 6u)*S + n*delta^2 + 2 delta*sqrt(n S))/(n - "
          "correction) "
          "+ eps*r (Chan, Golub, LeVeque 1983)"),
         "E: root at both ends of sum x^2*(1 +- (g(n) + 2u)) +- n*eta, and eps*r",
         "E_k = g(k)*sum_{j<=k}|x_j|"};
+    AccumulationModel accumulation = arithmetic.accumulation;
+    if (problem.function == ReductionFunction::product) accumulation.promotion = 0;
     return {
-        growth_factor(problem.length, statements, arithmetic.accumulation,
+        growth_factor(problem.length, statements, accumulation,
                       squares && model != RoundingModel::exact ? positive_sum_model(problem.length, arithmetic.accumulation, model) : model)
             .explanation,
         steps[static_cast<int>(problem.function)]};

@@ -82,19 +82,18 @@ struct ReductionRowWork {
     ReductionSums sums;
     for (Index j = 0; j < row.length; ++j) {
       const double x = row[j], size = detail::absolute(x);
-      sums.sum += x;
-      sums.magnitudes += size;
+      sums.sum.add(x);
       sums.squares += x * x;
       sums.product *= x;
       (size > 1 ? sums.above : sums.below) *= size;
-      sums.all_finite &= is_finite(x);
+      sums.nan_or_zero |= is_nan(x) || x == 0;
     }
     switch (problem.function) {
       case ReductionFunction::mean: return bound.mean(sums, terms);
       case ReductionFunction::product: return bound.product(sums, terms);
       case ReductionFunction::l2_norm: return bound.norm(sums, terms);
       case ReductionFunction::variance: {
-        const double mean = sums.sum / terms;
+        const double mean = sums.sum.finite / terms;
         sums.squares = 0;
         for (Index j = 0; j < row.length; ++j) sums.squares += (row[j] - mean) * (row[j] - mean);
         return bound.variance(sums, terms, static_cast<double>(problem.correction));
@@ -108,9 +107,7 @@ struct ReductionRowWork {
     for (Index j = 0; j < row.length; ++j) {
       const double x = row[j];
       if (problem.exclusive) elements[first + j * problem.inner] = bound.sum(sums, static_cast<double>(j));
-      sums.sum += x;
-      sums.magnitudes += detail::absolute(x);
-      sums.all_finite &= is_finite(x);
+      sums.sum.add(x);
       if (!problem.exclusive) elements[first + j * problem.inner] = bound.sum(sums, static_cast<double>(j + 1));
     }
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "assay/core/result.hpp"
+#include "assay/kernels/detail/ordered_element.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
 
@@ -42,6 +43,11 @@ struct SortProblem {
       return is_nan(a) != is_nan(b) && is_nan(a) == nan_first;
     }
     return descending ? a > b : a < b;
+  }
+  /// The same of elements, 64-bit integers to their last digit.
+  [[nodiscard]] ASSAY_FUNCTION bool before(const detail::OrderedElement& a, const detail::OrderedElement& b) const {
+    if (a.value == b.value) return descending ? a.integer > b.integer : a.integer < b.integer;
+    return before(a.value, b.value);
   }
 };
 

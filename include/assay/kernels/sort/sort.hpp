@@ -27,10 +27,10 @@ struct PortableSort {
     const Index first = outer * problem.length * problem.inner + inner, target = outer * k * problem.inner + inner;
     for (Index j = 0; j < problem.length; ++j) {
       const Index own = first + j * problem.inner;
-      const double x = input.load(own);
+      const auto x = detail::OrderedElement::of(input, own);
       Index rank = 0;
       for (Index i = 0; i < problem.length; ++i) {
-        const double y = input.load(first + i * problem.inner);
+        const auto y = detail::OrderedElement::of(input, first + i * problem.inner);
         rank += problem.before(y, x) || (i < j && !problem.before(x, y)) ? 1 : 0;
       }
       if (rank >= k) continue;

@@ -67,6 +67,18 @@ TEST_CASE("the reference of a cross entropy is the definition") {
   }
 }
 
+TEST_CASE("no loss of a label that is no class is refused") {
+  for (const auto reduction : {LossReduction::none, LossReduction::mean})
+    for (const bool backward : {false, true}) {
+      SmallLoss small(reduction, 0);
+      small.labels[0] = 4;
+      const AcceptanceInterval accepted = DerivedTolerance{}.interval<float64>(small.expected(backward, 0, 0));
+      CHECK(accepted.undetermined);
+      if (reduction == LossReduction::none)
+        CHECK_FALSE(DerivedTolerance{}.interval<float64>(small.expected(backward, backward ? 2 : 0, 2)).undetermined);
+    }
+}
+
 TEST_CASE("the gradient of a cross entropy is the central difference of its reference") {
   for (const double smoothing : {0.0, 0.1})
     for (const auto reduction : {LossReduction::none, LossReduction::mean}) {

@@ -91,7 +91,7 @@ struct CrossEntropyExpected {
     const bool mean = problem.reduction == LossReduction::mean;
     if (!problem.backward) {
       const CrossEntropyRow& own = rows[mean ? problem.rows : column];  // losses have rank 1, their mean 0
-      return {own.loss, own.error};
+      return {own.error < SoftmaxExpected::infinity() ? own.loss : 0, own.error};  // NaN would be demanded
     }
     const CrossEntropyRow& own = rows[row];
     if (!own.counts) return {0, is_finite(own.softmax.maximum) ? 0 : SoftmaxExpected::infinity()};  // 0·NaN may be either

@@ -128,3 +128,23 @@ TEST_CASE("gradients without values, and gradients that are subnormal, are not a
   CHECK(check_operation<AttentionBackward>(host, portable_operation_subject<AttentionBackward>(Host(1)), problem, data, {}, {}).verdict ==
         Verdict::pass);
 }
+
+TEST_CASE("gradients that come from a stored output whose elements are subnormal are not accused") {
+  AttentionProblem problem;
+  problem.queries = 4;
+  problem.keys = problem.depth = problem.value_depth = 8;
+  problem.output = element_format<float16>();
+  OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
+  std::vector<double> values(64);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1e-6 * std::sin(static_cast<double>(i));
+  data.operands[AttentionBackwardOperand::value] = OperandFill::of(values);
+  const auto verdict_of = [&](const char* fault) {
+    using Kernel = detail::EmulatedAttentionBackward<float32>;
+    Host host(1);
+    return check_operation<AttentionBackward>(
+               host, host_subject<AttentionBackward>("from_output", Kernel{Kernel::Order::from_output, fault}), problem, data, {}, {})
+        .verdict;
+  };
+  CHECK(verdict_of("") == Verdict::pass);
+  CHECK(verdict_of("scale_forgotten") == Verdict::fail);
+}

@@ -47,7 +47,7 @@ struct AttentionGradientPair {
 ///   dS = p·(dP − D)·f,   dQ = scale·Σ_j dS·K,   dK = scale·Σ_i dS·Q,   dV = Σ_i p·dO   (sums over queries run over all heads of a group),
 ///
 /// and errors follow the formula: e_p = p·(e^d − 1), d = δ + ε + 2u(|s − L| + |L|) + E_L; e_dP = (g(value_depth) + 2u)·Σ|dO||V|; e_D the larger of what it has from the stored output,
-/// Σ|dO|(E_O + u_O|O|) + (g(value_depth) + u)·Σ|dO||O|, and from Σ_j p·dP; e_dS = f·((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP − D|) + (p|dP − D|)·e_f + 3u|dS|; then of a sum of n terms
+/// Σ|dO|(E_O + u_O|O| + η_O/2) + (g(value_depth) + u)·Σ|dO||O|, η_O the output's least subnormal, and from Σ_j p·dP; e_dS = f·((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP − D|) + (p|dP − D|)·e_f + 3u|dS|; then of a sum of n terms
 /// Σ (e + t·|dS|)|K| + g(n)·Σ|dS||K| + 3u|dQ|, t = u_P, where independent at most λ√Σ(t·dS·K)². Running error analysis after Higham, "Accuracy and Stability of Numerical Algorithms",
 /// 2nd ed., sections 3.1 and 3.3; δ, E_O and E_L are those of `AttentionBound`.
 struct AttentionGradientBound {
@@ -55,7 +55,8 @@ struct AttentionGradientBound {
   double growth_values = 0;  ///< g(value_depth)
   /// Growth factors of sums over keys and over queries.
   double growth_keys = 0, growth_queries = 0;
-  double output_unit = 0;  ///< u_O
+  double output_unit = 0;       ///< u_O
+  double output_underflow = 0;  ///< η_O/2
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static AttentionGradientBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
@@ -76,6 +77,7 @@ struct AttentionGradientBound {
         static_cast<double>(queries) * 0x1p-53;
     bound.output_unit =
         problem.output.unit_roundoff() > arithmetic.unit_roundoff() ? problem.output.unit_roundoff() : arithmetic.unit_roundoff();
+    bound.output_underflow = problem.output.min_subnormal() / 2;
     return bound;
   }
 };
@@ -201,7 +203,8 @@ struct AttentionGradientRows {
         const double gradient = work.element(work.gradient, from, c), output = forward.value[place + c];
         own.delta += gradient * output;
         size += detail::absolute(gradient * output);
-        from_output += detail::absolute(gradient) * (forward.error[place + c] + work.bound.output_unit * detail::absolute(output));
+        from_output += detail::absolute(gradient) *
+                       (forward.error[place + c] + work.bound.output_unit * detail::absolute(output) + work.bound.output_underflow);
       }
       own.delta_error =
           from_output + (work.bound.growth_values + bound.unit) * size + static_cast<double>(layout.value_depth) * bound.underflow;

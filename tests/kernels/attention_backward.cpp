@@ -148,3 +148,55 @@ TEST_CASE("gradients that come from a stored output whose elements are subnormal
   CHECK(verdict_of("") == Verdict::pass);
   CHECK(verdict_of("scale_forgotten") == Verdict::fail);
 }
+
+namespace {
+
+/// Of one query and some keys, all of depth 1 and with a scale of 1, by the library's own kernel; `spoilt`: after which an element of the value's gradient is changed.
+Verdict verdict_of_row(AttentionProblem problem, const std::vector<double>& keys, const std::vector<double>& values, double gradient,
+                       const std::vector<double>& mask = {}, bool spoilt = false) {
+  problem.keys = static_cast<Index>(keys.size());
+  problem.depth = problem.value_depth = 1;
+  if (problem.scale == 0) problem.scale = 1;
+  if (!mask.empty()) problem.additive_mask = AdditiveMask::shared;
+  OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionBackwardOperand::query] = OperandFill::of({1});
+  data.operands[AttentionBackwardOperand::key] = OperandFill::of(keys);
+  data.operands[AttentionBackwardOperand::value] = OperandFill::of(values);
+  if (!mask.empty()) data.operands[AttentionBackwardOperand::additive_mask] = OperandFill::of(mask);
+  data.operands[AttentionBackwardOperand::output_gradient] = OperandFill::of({gradient});
+  Host host(1);
+  OperationSubject<AttentionBackward> subject = portable_operation_subject<AttentionBackward>(Host(1));
+  if (spoilt)
+    subject.run = [run = subject.run](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+      if (auto done = run(of, operands); !done) return done;
+      const Operand& output = operands[AttentionBackwardOperand::value_gradient];
+      output.store(0, output.load(0) / 2);
+      return {};
+    };
+  return check_operation<AttentionBackward>(host, subject, problem, data, {}, {}).verdict;
+}
+
+}  // namespace
+
+TEST_CASE("where products of a gradient with values may overflow only the gradients of values are decided") {
+  AttentionProblem problem;
+  SECTION("of a key whose weight is nothing") {
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e20}, 1e20) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e20}, 1e20, {}, true) == Verdict::fail);
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e10}, 1e20) == Verdict::pass);
+  }
+  SECTION("where they are added up") {
+    CHECK(verdict_of_row(problem, {0, 0}, {2e38, 2e38}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, 0}, {1e38, 1e38}, 1) == Verdict::pass);
+  }
+  SECTION("where changes are multiplied by keys before they are scaled") {
+    problem.scale = 1e-20;
+    CHECK(verdict_of_row(problem, {1e10, 2e10}, {1e30, 3e30}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {1e10, 2e10}, {1e20, 3e20}, 1) == Verdict::pass);
+  }
+  SECTION("where changes are stored in 16 bits") {
+    problem.weights = element_format<float16>();
+    CHECK(verdict_of_row(problem, {0, 0}, {1e6, -1e6}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, 0}, {1e4, -1e4}, 1) == Verdict::pass);
+  }
+}

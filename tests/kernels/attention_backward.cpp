@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/attention_backward_faults.hpp"
@@ -199,4 +200,11 @@ TEST_CASE("where products of a gradient with values may overflow only the gradie
     CHECK(verdict_of_row(problem, {0, 0}, {1e6, -1e6}, 1) == Verdict::inconclusive);
     CHECK(verdict_of_row(problem, {0, 0}, {1e4, -1e4}, 1) == Verdict::pass);
   }
+}
+
+TEST_CASE("keys whose score is -inf may be left out of a row of NaN, or be NaN") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const AttentionProblem problem;
+  CHECK(verdict_of_row(problem, {nan, 1}, {1, 2}, 1, {0, -infinity}) == Verdict::inconclusive);
+  CHECK(verdict_of_row(problem, {nan, 1}, {1, 2}, 1, {0, 0}) == Verdict::pass);
 }

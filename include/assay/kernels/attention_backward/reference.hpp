@@ -307,9 +307,12 @@ struct KeyGradientRow {
         if (key < row.first || key >= row.last) continue;
         const AttentionGradientRow& own = work.row_at(row);
         if (own.logarithm == -AttentionBound::infinity()) continue;
-        undecided = undecided || own.void_row;
-        nan = nan || own.nan;
-        if (own.void_row) continue;
+        if (own.void_row) {
+          // in a row of NaN a score of −∞ may be left out, as nothing, or be NaN like all others
+          const bool of_nan = own.nan && work.score(row, key, work.dot(row, key)).value != -AttentionBound::infinity();
+          (of_nan ? nan : undecided) = true;
+          continue;
+        }
         const AttentionGradientPair pair = work.pair(row, key, own);
         const Index place = layout.query_place(queries, row), from = layout.query_place(work.gradient, row);
         for (Index c = start; c < start + columns && c < layout.depth; ++c)

@@ -1,5 +1,6 @@
 #include "assay/kernels/attention/attention.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -229,7 +230,45 @@ OperationSubject<Attention> composed_attention() {
   return subject;
 }
 
+/// Of one query and keys of depth 1, which are its scores. The kernel finds the maximum on the way, and multiplies by the values' scale at last.
+Outcome check_on_the_way(AttentionProblem problem, const std::vector<double>& scores, const std::vector<double>& values,
+                         float value_scale = 1) {
+  problem.queries = problem.depth = problem.value_depth = 1;
+  problem.keys = static_cast<Index>(scores.size());
+  problem.scale = 1;
+  problem.key_value_scale = KeyValueScale::per_tensor;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({1});
+  data.operands[AttentionOperand::key] = OperandFill::of(scores);
+  data.operands[AttentionOperand::value] = OperandFill::of(values);
+  data.operands[AttentionOperand::key_scale] = OperandFill::of({1});
+  data.operands[AttentionOperand::value_scale] = OperandFill::of({static_cast<double>(value_scale)});
+  OperationSubject<Attention> subject;
+  subject.run = [&](const AttentionProblem&, const OperandArray& operands) -> Result<void> {
+    float maximum = -std::numeric_limits<float>::infinity(), sum = 0, output = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      const float score = static_cast<float>(scores[j]), higher = std::max(maximum, score), factor = std::exp(maximum - higher),
+                  weight = std::exp(score - higher);
+      sum = sum * factor + weight;
+      output = output * factor + weight * static_cast<float>(values[j]);
+      maximum = higher;
+    }
+    operands[AttentionOperand::output].store(0, static_cast<double>(output / sum * value_scale));
+    operands[AttentionOperand::log_sum_exp].store(0, static_cast<double>(maximum + std::log(sum)));
+    return {};
+  };
+  return check(subject, problem, data);
+}
+
 }  // namespace
+
+TEST_CASE("sums that overflow before the largest score is met decide nothing") {
+  const AttentionProblem problem;
+  CHECK(check_on_the_way(problem, {0, 0, 0, 40}, {3e38, 3e38, 3e38, 1}).verdict == Verdict::inconclusive);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 40}, {8e37, 8e37, 8e37, 1}).verdict == Verdict::pass);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 0}, {3e38, 3e38, 3e38, 1}, 1e-10f).verdict == Verdict::inconclusive);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 0}, {8e37, 8e37, 8e37, 1}, 1e-10f).verdict == Verdict::pass);
+}
 
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;

@@ -35,6 +35,8 @@ struct AttentionScore {
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
 ///
+/// Nothing is said of a row whose scores or sums of values may overflow on the way: it sees keys·max|v| at most, before or after values are scaled.
+///
 /// Where rounding errors are independent, Σ p·t·|v| is at most λ·√Σ(p·t·v)² but for the chance that the derivation names, and is taken so in rows whose weight is
 /// spread far enough that this is less. In first order this is Blanchard, Higham, Higham (IMA J. Numer. Anal. 41, 2021) for the weights, followed by the
 /// forward error of an inner product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1) and by Higham and Mary (SISC 41, 2019).
@@ -211,13 +213,12 @@ struct AttentionScan {
     return independent ? term.spread / sum * (term.spread / sum) : 0;
   }
 
-  /// From Σ p·v, Σ allowance·|v|, Σ square·v² and the largest |v|.
+  /// From Σ p·v, Σ allowance·|v|, Σ square·v² and what a sum of values may come to on the way.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement output(const AttentionBound& bound, bool zeros, double product, double allowed,
-                                                      double squares, double largest_value) const {
+                                                      double squares, double running_sum) const {
     if (empty()) return {zeros ? 0 : detail::double_of(binary64_layout.nan_bits()), 0};
     if (void_row()) return {detail::double_of(binary64_layout.nan_bits()), 0};
-    if (!(allowed < AttentionBound::infinity() && denominator < 1 && sum * largest_value <= bound.largest))
-      return {0, AttentionBound::infinity()};
+    if (!(allowed < AttentionBound::infinity() && denominator < 1 && running_sum <= bound.largest)) return {0, AttentionBound::infinity()};
     if (!is_finite(product)) return {product, 0};
     const double quotient = denominator / (1 - denominator);
     return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + bound.sum_underflow) +

@@ -21,4 +21,11 @@ ASSAY_FUNCTION inline void meet_special(double v, double p, const AttentionBound
     value += v * p;
 }
 
+/// What a sum of the values that a row sees may come to on the way, if `largest` is the largest of them: until a kernel meets the largest score all that it has met may have weight 1,
+/// and values may be scaled when they are summed.
+[[nodiscard]] ASSAY_FUNCTION inline double running_sum(const AttentionLayout& layout, const AttentionRow& row, double largest) {
+  const double scale = detail::absolute(layout.stored_scale(AttentionOperand::value_scale, row.key_head));
+  return static_cast<double>(row.last - row.first) * (scale < 1 ? largest / scale : largest);
+}
+
 }  // namespace assay::inline v0

@@ -229,13 +229,13 @@ struct BlockAttention : AttentionTiles {
   }
   /// An output from its sums.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed, double spread,
-                                                        double largest, int special) const {
+                                                        double on_the_way, int special) const {
     const double endless = AttentionBound::infinity();
     if (special & unknown) allowed = endless;
     if (special & above) product += endless;
     if (special & below) product -= endless;
     if (special & not_a_number) product = double_of(binary64_layout.nan_bits());
-    return scan.output(bound, layout.zeros, product, allowed, spread, largest);
+    return scan.output(bound, layout.zeros, product, allowed, spread, on_the_way);
   }
 
   template <class Block>
@@ -319,8 +319,8 @@ struct BlockAttention : AttentionTiles {
       for (int row = thread / columns; row < rows; row += threads / columns) {
         if (!shared.there[row]) continue;
         const Index place = layout.output_row(shared.row[row]) * layout.value_depth + task.first_column + own;
-        const ExpectedElement element =
-            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own], most, shared.special[row][own]);
+        const ExpectedElement element = finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
+                                                 running_sum(layout, shared.row[row], most), shared.special[row][own]);
         results.value[place] = element.value;
         results.error[place] = element.error;
       }

@@ -225,9 +225,10 @@ struct AttentionRowBlock {
       }
     }
     const Index output_row = layout.output_row(row);
+    const double on_the_way = running_sum(layout, row, largest);
     for (Index c = 0; c < layout.value_depth; ++c) {
       const ExpectedElement element =
-          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], largest);
+          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], on_the_way);
       results.value[output_row * layout.value_depth + c] = element.value;
       results.error[output_row * layout.value_depth + c] = element.error;
     }

@@ -270,6 +270,49 @@ TEST_CASE("sums that overflow before the largest score is met decide nothing") {
   CHECK(check_on_the_way(problem, {0, 0, 0, 0}, {8e37, 8e37, 8e37, 1}, 1e-10f).verdict == Verdict::pass);
 }
 
+TEST_CASE("values that a row does not see, or in another column, decide nothing about it") {
+  AttentionProblem problem;
+  problem.queries = problem.keys = 3;
+  problem.depth = 1;
+  problem.value_depth = 2;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::key] = OperandFill::of({0, 0, 0});
+  SECTION("hidden") {
+    problem.causal = true;
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 2, 4, 4, 3e38, 3e38});
+  }
+  SECTION("masked") {
+    const double hidden = -std::numeric_limits<double>::infinity();
+    problem.additive_mask = AdditiveMask::shared;
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of({0, hidden, hidden, 0, 0, hidden, 0, 0, 0});
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 2, 4, 4, 3e38, 3e38});
+  }
+  SECTION("in another column") {
+    problem.causal = true;
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 3e38, 4, 3e38, 1, 3e38});
+  }
+  OperationSubject<Attention> subject = composed_attention<float32>();
+  CHECK(check(subject, problem, data).verdict != Verdict::fail);
+  subject.run = [run = subject.run](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+    if (auto done = run(of, operands); !done) return done;
+    operands[AttentionOperand::output].store(1 * 2 + 0, 3.5);
+    return {};
+  };
+  CHECK(check(subject, problem, data).verdict == Verdict::fail);
+  testing::BlockHost by_blocks(ThreadOrder::ascending);
+  CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == Verdict::fail);
+
+  Host host(1);
+  auto stream = host.make_stream();
+  auto memory = detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
+  REQUIRE(memory);
+  const auto row_by_row =
+      attention_reference(host, stream.value(), problem, memory.value().operands_before().value(), data.model, Arithmetic{}, false);
+  REQUIRE(row_by_row);
+  CHECK(row_by_row.value().expected(1, 0).value == Approx(3));
+  CHECK(row_by_row.value().expected(1, 0).error < 1e-4);
+}
+
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;
   layout.heads = layout.key_heads = 1;

@@ -35,7 +35,7 @@ struct AttentionScore {
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
 ///
-/// Nothing is said of a row whose scores or sums of values may overflow on the way: it sees keys·max|v| at most, before or after values are scaled.
+/// Nothing is said of a row whose scores may overflow, nor of an output for which Σ|v| does, before or after values are scaled: so far sums may come on the way.
 ///
 /// Where rounding errors are independent, Σ p·t·|v| is at most λ·√Σ(p·t·v)² but for the chance that the derivation names, and is taken so in rows whose weight is
 /// spread far enough that this is less. In first order this is Blanchard, Higham, Higham (IMA J. Numer. Anal. 41, 2021) for the weights, followed by the

@@ -81,9 +81,9 @@ struct AttentionRowReference {
         }
       }
     }
-    const double on_the_way = running_sum(layout, row, largest_value);
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element = scan.output(bound, layout.zeros, value[c], error[c], square[c], on_the_way);
+      const ExpectedElement element =
+          scan.output(bound, layout.zeros, value[c], error[c], square[c], running_sum(layout, row, bound, c, largest_value));
       value[c] = element.value;
       error[c] = element.error;
     }

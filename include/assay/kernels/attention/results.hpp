@@ -21,11 +21,22 @@ ASSAY_FUNCTION inline void meet_special(double v, double p, const AttentionBound
     value += v * p;
 }
 
-/// What a sum of the values that a row sees may come to on the way, if `largest` is the largest of them: until a kernel meets the largest score all that it has met may have weight 1,
-/// and values may be scaled when they are summed.
-[[nodiscard]] ASSAY_FUNCTION inline double running_sum(const AttentionLayout& layout, const AttentionRow& row, double largest) {
+/// What a sum of the values that a row sees in one column may come to on the way: Σ|v|, for until a kernel meets the largest score all that it has met may have weight 1, and values may be
+/// scaled when they are summed. As many times `largest`, the largest of them and perhaps of others, will do where that cannot overflow. O(1), else O(keys).
+[[nodiscard]] ASSAY_FUNCTION inline double running_sum(const AttentionLayout& layout, const AttentionRow& row, const AttentionBound& bound,
+                                                       Index column, double largest) {
   const double scale = detail::absolute(layout.stored_scale(AttentionOperand::value_scale, row.key_head));
-  return static_cast<double>(row.last - row.first) * (scale < 1 ? largest / scale : largest);
+  const double at_most = static_cast<double>(row.last - row.first) * (scale < 1 ? largest / scale : largest);
+  if (at_most <= bound.largest) return at_most;
+  const Operand& values = layout.operand(AttentionOperand::value);
+  const bool masked = layout.operand(AttentionOperand::additive_mask).present();
+  double sum = 0;
+  for (Index key = row.first; key < row.last; ++key) {
+    if (masked && layout.mask(row, key) == -AttentionBound::infinity()) continue;
+    const double v = values.format.load(values.data, layout.key_place(values, row, key) + column * values.strides[values.rank - 1]);
+    if (is_finite(v)) sum += detail::absolute(v) * (scale > 1 ? scale : 1);
+  }
+  return sum;
 }
 
 }  // namespace assay::inline v0

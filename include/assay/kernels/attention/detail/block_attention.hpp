@@ -319,8 +319,9 @@ struct BlockAttention : AttentionTiles {
       for (int row = thread / columns; row < rows; row += threads / columns) {
         if (!shared.there[row]) continue;
         const Index place = layout.output_row(shared.row[row]) * layout.value_depth + task.first_column + own;
-        const ExpectedElement element = finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
-                                                 running_sum(layout, shared.row[row], most), shared.special[row][own]);
+        const ExpectedElement element =
+            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
+                     running_sum(layout, shared.row[row], bound, task.first_column + own, most), shared.special[row][own]);
         results.value[place] = element.value;
         results.error[place] = element.error;
       }

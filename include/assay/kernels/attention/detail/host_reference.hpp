@@ -225,10 +225,9 @@ struct AttentionRowBlock {
       }
     }
     const Index output_row = layout.output_row(row);
-    const double on_the_way = running_sum(layout, row, largest);
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element =
-          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], on_the_way);
+      const ExpectedElement element = scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c],
+                                                  running_sum(layout, row, bound, c, largest));
       results.value[output_row * layout.value_depth + c] = element.value;
       results.error[output_row * layout.value_depth + c] = element.error;
     }

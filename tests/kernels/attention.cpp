@@ -313,6 +313,30 @@ TEST_CASE("values that a row does not see, or in another column, decide nothing 
   CHECK(row_by_row.value().expected(1, 0).error < 1e-4);
 }
 
+TEST_CASE("keys whose scores are far below all others leave nothing undecided") {
+  AttentionProblem problem;
+  problem.keys = 40;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  for (const double far : {-1e7, -1e9, -1e12}) {
+    std::vector<double> keys(40, far), values(40, 5);
+    keys[0] = 0;
+    values[0] = 2;
+    OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+    data.operands[AttentionOperand::query] = OperandFill::of({1});
+    data.operands[AttentionOperand::key] = OperandFill::of(keys);
+    data.operands[AttentionOperand::value] = OperandFill::of(values);
+    OperationSubject<Attention> subject = composed_attention<float32>();
+    CHECK(check(subject, problem, data).verdict == Verdict::pass);
+    subject.run = [](const AttentionProblem&, const OperandArray& operands) -> Result<void> {
+      operands[AttentionOperand::output].store(0, 3);
+      operands[AttentionOperand::log_sum_exp].store(0, 0);
+      return {};
+    };
+    CHECK(check(subject, problem, data).verdict == Verdict::fail);
+  }
+}
+
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;
   layout.heads = layout.key_heads = 1;

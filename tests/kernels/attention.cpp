@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/attention_faults.hpp"
@@ -335,6 +336,32 @@ TEST_CASE("keys whose scores are far below all others leave nothing undecided") 
     };
     CHECK(check(subject, problem, data).verdict == Verdict::fail);
   }
+}
+
+TEST_CASE("a mask of -inf does not hide a score that overflows") {
+  AttentionProblem problem;
+  problem.keys = 2;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  problem.additive_mask = AdditiveMask::shared;
+  const double hidden = -std::numeric_limits<double>::infinity();
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({1e20});
+  data.operands[AttentionOperand::value] = OperandFill::of({5, 7});
+  const auto verdict = [&](std::vector<double> keys, std::vector<double> mask) {
+    data.operands[AttentionOperand::key] = OperandFill::of(std::move(keys));
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of(std::move(mask));
+    const auto subject = portable_operation_subject<Attention>(Host(1));
+    testing::BlockHost by_blocks(ThreadOrder::ascending);
+    const Verdict own = check(subject, problem, data).verdict;
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == own);
+    return own;
+  };
+  CHECK(verdict({0, 1e20}, {0, hidden}) == Verdict::inconclusive);
+  CHECK(verdict({0, 1e20}, {hidden, hidden}) == Verdict::inconclusive);
+  CHECK(verdict({0, 1e10}, {0, hidden}) == Verdict::pass);
+  CHECK(verdict({0, -1e20}, {0, hidden}) == Verdict::pass);
+  CHECK(verdict({0, hidden}, {0, 0}) == Verdict::pass);
 }
 
 TEST_CASE("a window as large as numbers are hides nothing") {

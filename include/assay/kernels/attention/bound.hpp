@@ -96,7 +96,9 @@ struct AttentionBound {
     AttentionScore score;
     score.value = layout.scale * dot;
     score.error = layout.scale * ((growth_depth + 5 * unit) * magnitude + depth * underflow);
-    if (!(magnitude <= largest && layout.scale * magnitude <= largest)) score.error = infinity();
+    // a walk for nothing but scores gives no magnitudes
+    const double size = magnitude > detail::absolute(dot) ? magnitude : detail::absolute(dot);
+    if (overflows(layout, size)) score.error = infinity();
     score.stored = score_unit * detail::absolute(score.value);
     bool changed = false;
     if (layout.soft_cap > 0) {
@@ -113,6 +115,8 @@ struct AttentionBound {
     }
     if (slope != 0) add(score, layout.position_bias(slope, row, key), changed);
     if (layout.operands[AttentionOperand::additive_mask].present()) add(score, layout.mask(row, key), changed);
+    // a mask of −∞ does not hide what may have overflowed to +∞, as Σ max(q·k, 0) does: their sum is NaN
+    if (score.value == -infinity() && is_finite(dot) && overflows(layout, size / 2 + dot / 2)) return {0, infinity(), 0};
     if (!is_finite(score.value)) return {score.value, 0, 0};
     score.error += 2 * unit * detail::absolute(score.value);
     if (changed) score.stored += score_unit * detail::absolute(score.value);
@@ -120,6 +124,9 @@ struct AttentionBound {
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION bool overflows(const AttentionLayout& layout, double sum) const {
+    return !(sum <= largest && layout.scale * sum <= largest);
+  }
   ASSAY_FUNCTION void add(AttentionScore& score, double added, bool& changed) const {
     score.value += added;
     score.error += 2 * unit * (detail::absolute(added) + detail::absolute(score.value));

@@ -133,7 +133,8 @@ struct BlockAttention : AttentionTiles {
   ASSAY_FUNCTION void scan_rows(Block& block, Shared& shared, const Task& task) const {
     typename Block::template PerThread<KeyCodes> of_keys;
     typename Block::template PerThread<QueryCodes> of_queries;
-    const bool magnitudes = bound.score_unit > 0 && layout.soft_cap > 0;  // else no maximum, sum or spread depends on them
+    // else no maximum, sum or spread depends on them in a row of which anything is said
+    const bool magnitudes = bound.score_unit > 0 && layout.soft_cap > 0;
     block.each([&](int thread) {
       find_keys(shared, task, 0, thread);
       find_keys(shared, task, 1, thread);

@@ -364,6 +364,46 @@ TEST_CASE("a mask of -inf does not hide a score that overflows") {
   CHECK(verdict({0, hidden}, {0, 0}) == Verdict::pass);
 }
 
+TEST_CASE("scores beyond the range in which they are stored are undetermined above it and weigh nothing below") {
+  AttentionProblem problem;
+  problem.keys = 2;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  problem.query = problem.key_value = problem.scores = element_format<float16>();
+  problem.additive_mask = AdditiveMask::shared;
+  const double hidden = -std::numeric_limits<double>::infinity();
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({300});
+  data.operands[AttentionOperand::value] = OperandFill::of({5, 7});
+  const auto verdict = [&](std::vector<double> keys, std::vector<double> mask) {
+    data.operands[AttentionOperand::key] = OperandFill::of(std::move(keys));
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of(std::move(mask));
+    const auto subject = composed_attention<float32>();
+    testing::BlockHost by_blocks(ThreadOrder::ascending);
+    const Verdict own = check(subject, problem, data).verdict;
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == own);
+    return own;
+  };
+  SECTION("above") {
+    CHECK(verdict({0, 300}, {0, hidden}) == Verdict::inconclusive);
+    CHECK(verdict({0, 300}, {0, 0}) == Verdict::inconclusive);
+    CHECK(verdict({0, 200}, {0, 60000}) == Verdict::inconclusive);
+    CHECK(verdict({0, 200}, {0, hidden}) == Verdict::pass);
+  }
+  SECTION("below") {
+    CHECK(verdict({0, -300}, {0, 0}) == Verdict::pass);
+    CHECK(verdict({0, -300}, {0, hidden}) == Verdict::pass);
+    CHECK(verdict({0, -200}, {0, -60000}) == Verdict::pass);
+    CHECK(verdict({-299, -300}, {0, 0}) == Verdict::inconclusive);
+    CHECK(verdict({hidden, hidden}, {0, 0}) == Verdict::pass);
+  }
+  SECTION("capped") {
+    problem.soft_cap = 50;
+    CHECK(verdict({0, 300}, {0, 0}) == Verdict::pass);
+    CHECK(verdict({0, -300}, {0, hidden}) == Verdict::pass);
+  }
+}
+
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;
   layout.heads = layout.key_heads = 1;

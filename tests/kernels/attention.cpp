@@ -404,6 +404,29 @@ TEST_CASE("scores beyond the range in which they are stored are undetermined abo
   }
 }
 
+TEST_CASE("a query that overflows when it is scaled first decides nothing") {
+  AttentionProblem problem;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 20;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::key] = OperandFill::of({1e-38});
+  data.operands[AttentionOperand::value] = OperandFill::of({5});
+  OperationSubject<Attention> subject;
+  subject.run = [](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+    const float query = static_cast<float>(operands[AttentionOperand::query].load(0)) * static_cast<float>(of.scale),
+                score = query * static_cast<float>(operands[AttentionOperand::key].load(0)), weight = std::exp(score - score);
+    operands[AttentionOperand::output].store(0, static_cast<double>(weight / weight * 5));
+    operands[AttentionOperand::log_sum_exp].store(0, static_cast<double>(score + std::log(weight)));
+    return {};
+  };
+  testing::BlockHost by_blocks(ThreadOrder::ascending);
+  for (const auto& [query, verdict] : {std::pair{1e38, Verdict::inconclusive}, {1e37, Verdict::pass}}) {
+    data.operands[AttentionOperand::query] = OperandFill::of({query});
+    CHECK(check(subject, problem, data).verdict == verdict);
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == verdict);
+  }
+}
+
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;
   layout.heads = layout.key_heads = 1;

@@ -35,7 +35,7 @@ struct AttentionScore {
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
 ///
-/// Nothing is said of a row whose scores may overflow, nor of an output for which Σ|v| does, before or after values are scaled: so far sums may come on the way.
+/// Nothing is said of a row whose scores or scaled query may overflow, nor of an output for which Σ|v| does, before or after values are scaled: so far sums may come on the way.
 ///
 /// Scores beyond the range in which they are stored are +∞, of which nothing is said, or weigh exp of the least number there, or nothing.
 ///

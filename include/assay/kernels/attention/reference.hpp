@@ -60,7 +60,7 @@ struct AttentionRowReference {
         scan.meet_again(own.value);
         scan.add(scan.term(bound, own));
       }
-      scan.finish(bound, row.last - row.first);
+      finish_row(scan, bound, layout, row);
       const Operand& values = layout.operand(AttentionOperand::value);
       const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, row.key_head);
       for (Index key = row.first; key < row.last; ++key) {

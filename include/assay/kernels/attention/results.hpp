@@ -39,4 +39,16 @@ ASSAY_FUNCTION inline void meet_special(double v, double p, const AttentionBound
   return sum;
 }
 
+/// After all terms of a row: what they have in common. Nothing is said where the query overflows in a kernel that scales it before it meets keys. O(1), or O(depth) where the scale is above 1.
+ASSAY_FUNCTION inline void finish_row(AttentionScan& scan, const AttentionBound& bound, const AttentionLayout& layout,
+                                      const AttentionRow& row) {
+  scan.finish(bound, row.last - row.first);
+  if (!(layout.scale > 1)) return;
+  const Operand& queries = layout.operand(AttentionOperand::query);
+  const Index place = layout.query_place(queries, row);
+  for (Index c = 0; c < layout.depth; ++c)
+    if (layout.scale * detail::absolute(queries.format.load(queries.data, place + c * queries.strides[queries.rank - 1])) > bound.largest)
+      scan.denominator = AttentionBound::infinity();
+}
+
 }  // namespace assay::inline v0

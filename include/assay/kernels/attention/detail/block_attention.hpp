@@ -176,8 +176,7 @@ struct BlockAttention : AttentionTiles {
       });
     }
     block.each([&](int thread) {
-      if (thread < rows && !shared.scan[thread].void_row())
-        shared.scan[thread].finish(bound, shared.row[thread].last - shared.row[thread].first);
+      if (thread < rows && !shared.scan[thread].void_row()) finish_row(shared.scan[thread], bound, layout, shared.row[thread]);
     });
   }
 
@@ -289,7 +288,7 @@ struct BlockAttention : AttentionTiles {
           scan.stored += part.spread;
           scan.stored_squares += part.spread_squares;
         }
-        scan.finish(bound, shared.row[thread].last - shared.row[thread].first);
+        finish_row(scan, bound, layout, shared.row[thread]);
       }
       const ExpectedElement sum = scan.log_sum_exp(bound);
       const Index place = layout.sum_element(shared.row[thread], layout.tokens());

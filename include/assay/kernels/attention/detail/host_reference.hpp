@@ -130,7 +130,7 @@ struct AttentionRowBlock {
       task.allowances[place] = term.error;
       task.squares[place] = term.spread;
     }
-    scan.finish(bound, row.last - row.first);
+    finish_row(scan, bound, layout, row);
     task.independent = task.independent || scan.independent;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
@@ -184,7 +184,7 @@ struct AttentionRowBlock {
       }
       run_variant<WeighPlainScores>(set, part);
     }
-    scan.finish(bound, row.last - row.first);
+    finish_row(scan, bound, layout, row);
     task.independent = task.independent || scan.independent;
     for (Index b = block; b <= last; ++b) {
       PlainScores part = part_at(b);

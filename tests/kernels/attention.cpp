@@ -1,8 +1,10 @@
 #include "assay/kernels/attention/attention.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "assay/validators/faults/attention_faults.hpp"
@@ -229,7 +231,201 @@ OperationSubject<Attention> composed_attention() {
   return subject;
 }
 
+/// Of one query and keys of depth 1, which are its scores. The kernel finds the maximum on the way, and multiplies by the values' scale at last.
+Outcome check_on_the_way(AttentionProblem problem, const std::vector<double>& scores, const std::vector<double>& values,
+                         float value_scale = 1) {
+  problem.queries = problem.depth = problem.value_depth = 1;
+  problem.keys = static_cast<Index>(scores.size());
+  problem.scale = 1;
+  problem.key_value_scale = KeyValueScale::per_tensor;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({1});
+  data.operands[AttentionOperand::key] = OperandFill::of(scores);
+  data.operands[AttentionOperand::value] = OperandFill::of(values);
+  data.operands[AttentionOperand::key_scale] = OperandFill::of({1});
+  data.operands[AttentionOperand::value_scale] = OperandFill::of({static_cast<double>(value_scale)});
+  OperationSubject<Attention> subject;
+  subject.run = [&](const AttentionProblem&, const OperandArray& operands) -> Result<void> {
+    float maximum = -std::numeric_limits<float>::infinity(), sum = 0, output = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      const float score = static_cast<float>(scores[j]), higher = std::max(maximum, score), factor = std::exp(maximum - higher),
+                  weight = std::exp(score - higher);
+      sum = sum * factor + weight;
+      output = output * factor + weight * static_cast<float>(values[j]);
+      maximum = higher;
+    }
+    operands[AttentionOperand::output].store(0, static_cast<double>(output / sum * value_scale));
+    operands[AttentionOperand::log_sum_exp].store(0, static_cast<double>(maximum + std::log(sum)));
+    return {};
+  };
+  return check(subject, problem, data);
+}
+
 }  // namespace
+
+TEST_CASE("sums that overflow before the largest score is met decide nothing") {
+  const AttentionProblem problem;
+  CHECK(check_on_the_way(problem, {0, 0, 0, 40}, {3e38, 3e38, 3e38, 1}).verdict == Verdict::inconclusive);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 40}, {8e37, 8e37, 8e37, 1}).verdict == Verdict::pass);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 0}, {3e38, 3e38, 3e38, 1}, 1e-10f).verdict == Verdict::inconclusive);
+  CHECK(check_on_the_way(problem, {0, 0, 0, 0}, {8e37, 8e37, 8e37, 1}, 1e-10f).verdict == Verdict::pass);
+}
+
+TEST_CASE("values that a row does not see, or in another column, decide nothing about it") {
+  AttentionProblem problem;
+  problem.queries = problem.keys = 3;
+  problem.depth = 1;
+  problem.value_depth = 2;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::key] = OperandFill::of({0, 0, 0});
+  SECTION("hidden") {
+    problem.causal = true;
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 2, 4, 4, 3e38, 3e38});
+  }
+  SECTION("masked") {
+    const double hidden = -std::numeric_limits<double>::infinity();
+    problem.additive_mask = AdditiveMask::shared;
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of({0, hidden, hidden, 0, 0, hidden, 0, 0, 0});
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 2, 4, 4, 3e38, 3e38});
+  }
+  SECTION("in another column") {
+    problem.causal = true;
+    data.operands[AttentionOperand::value] = OperandFill::of({2, 3e38, 4, 3e38, 1, 3e38});
+  }
+  OperationSubject<Attention> subject = composed_attention<float32>();
+  CHECK(check(subject, problem, data).verdict != Verdict::fail);
+  subject.run = [run = subject.run](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+    if (auto done = run(of, operands); !done) return done;
+    operands[AttentionOperand::output].store(1 * 2 + 0, 3.5);
+    return {};
+  };
+  CHECK(check(subject, problem, data).verdict == Verdict::fail);
+  testing::BlockHost by_blocks(ThreadOrder::ascending);
+  CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == Verdict::fail);
+
+  Host host(1);
+  auto stream = host.make_stream();
+  auto memory = detail::OperationMemory<Host>::create(host, stream.value(), Attention::operands(problem).value(), data, {});
+  REQUIRE(memory);
+  const auto row_by_row =
+      attention_reference(host, stream.value(), problem, memory.value().operands_before().value(), data.model, Arithmetic{}, false);
+  REQUIRE(row_by_row);
+  CHECK(row_by_row.value().expected(1, 0).value == Approx(3));
+  CHECK(row_by_row.value().expected(1, 0).error < 1e-4);
+}
+
+TEST_CASE("keys whose scores are far below all others leave nothing undecided") {
+  AttentionProblem problem;
+  problem.keys = 40;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  for (const double far : {-1e7, -1e9, -1e12}) {
+    std::vector<double> keys(40, far), values(40, 5);
+    keys[0] = 0;
+    values[0] = 2;
+    OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+    data.operands[AttentionOperand::query] = OperandFill::of({1});
+    data.operands[AttentionOperand::key] = OperandFill::of(keys);
+    data.operands[AttentionOperand::value] = OperandFill::of(values);
+    OperationSubject<Attention> subject = composed_attention<float32>();
+    CHECK(check(subject, problem, data).verdict == Verdict::pass);
+    subject.run = [](const AttentionProblem&, const OperandArray& operands) -> Result<void> {
+      operands[AttentionOperand::output].store(0, 3);
+      operands[AttentionOperand::log_sum_exp].store(0, 0);
+      return {};
+    };
+    CHECK(check(subject, problem, data).verdict == Verdict::fail);
+  }
+}
+
+TEST_CASE("a mask of -inf does not hide a score that overflows") {
+  AttentionProblem problem;
+  problem.keys = 2;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  problem.additive_mask = AdditiveMask::shared;
+  const double hidden = -std::numeric_limits<double>::infinity();
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({1e20});
+  data.operands[AttentionOperand::value] = OperandFill::of({5, 7});
+  const auto verdict = [&](std::vector<double> keys, std::vector<double> mask) {
+    data.operands[AttentionOperand::key] = OperandFill::of(std::move(keys));
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of(std::move(mask));
+    const auto subject = portable_operation_subject<Attention>(Host(1));
+    testing::BlockHost by_blocks(ThreadOrder::ascending);
+    const Verdict own = check(subject, problem, data).verdict;
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == own);
+    return own;
+  };
+  CHECK(verdict({0, 1e20}, {0, hidden}) == Verdict::inconclusive);
+  CHECK(verdict({0, 1e20}, {hidden, hidden}) == Verdict::inconclusive);
+  CHECK(verdict({0, 1e10}, {0, hidden}) == Verdict::pass);
+  CHECK(verdict({0, -1e20}, {0, hidden}) == Verdict::pass);
+  CHECK(verdict({0, hidden}, {0, 0}) == Verdict::pass);
+}
+
+TEST_CASE("scores beyond the range in which they are stored are undetermined above it and weigh nothing below") {
+  AttentionProblem problem;
+  problem.keys = 2;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 1;
+  problem.query = problem.key_value = problem.scores = element_format<float16>();
+  problem.additive_mask = AdditiveMask::shared;
+  const double hidden = -std::numeric_limits<double>::infinity();
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::query] = OperandFill::of({300});
+  data.operands[AttentionOperand::value] = OperandFill::of({5, 7});
+  const auto verdict = [&](std::vector<double> keys, std::vector<double> mask) {
+    data.operands[AttentionOperand::key] = OperandFill::of(std::move(keys));
+    data.operands[AttentionOperand::additive_mask] = OperandFill::of(std::move(mask));
+    const auto subject = composed_attention<float32>();
+    testing::BlockHost by_blocks(ThreadOrder::ascending);
+    const Verdict own = check(subject, problem, data).verdict;
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == own);
+    return own;
+  };
+  SECTION("above") {
+    CHECK(verdict({0, 300}, {0, hidden}) == Verdict::inconclusive);
+    CHECK(verdict({0, 300}, {0, 0}) == Verdict::inconclusive);
+    CHECK(verdict({0, 200}, {0, 60000}) == Verdict::inconclusive);
+    CHECK(verdict({0, 200}, {0, hidden}) == Verdict::pass);
+  }
+  SECTION("below") {
+    CHECK(verdict({0, -300}, {0, 0}) == Verdict::pass);
+    CHECK(verdict({0, -300}, {0, hidden}) == Verdict::pass);
+    CHECK(verdict({0, -200}, {0, -60000}) == Verdict::pass);
+    CHECK(verdict({-299, -300}, {0, 0}) == Verdict::inconclusive);
+    CHECK(verdict({hidden, hidden}, {0, 0}) == Verdict::pass);
+  }
+  SECTION("capped") {
+    problem.soft_cap = 50;
+    CHECK(verdict({0, 300}, {0, 0}) == Verdict::pass);
+    CHECK(verdict({0, -300}, {0, hidden}) == Verdict::pass);
+  }
+}
+
+TEST_CASE("a query that overflows when it is scaled first decides nothing") {
+  AttentionProblem problem;
+  problem.depth = problem.value_depth = 1;
+  problem.scale = 20;
+  OperationData data = Attention::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionOperand::key] = OperandFill::of({1e-38});
+  data.operands[AttentionOperand::value] = OperandFill::of({5});
+  OperationSubject<Attention> subject;
+  subject.run = [](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+    const float query = static_cast<float>(operands[AttentionOperand::query].load(0)) * static_cast<float>(of.scale),
+                score = query * static_cast<float>(operands[AttentionOperand::key].load(0)), weight = std::exp(score - score);
+    operands[AttentionOperand::output].store(0, static_cast<double>(weight / weight * 5));
+    operands[AttentionOperand::log_sum_exp].store(0, static_cast<double>(score + std::log(weight)));
+    return {};
+  };
+  testing::BlockHost by_blocks(ThreadOrder::ascending);
+  for (const auto& [query, verdict] : {std::pair{1e38, Verdict::inconclusive}, {1e37, Verdict::pass}}) {
+    data.operands[AttentionOperand::query] = OperandFill::of({query});
+    CHECK(check(subject, problem, data).verdict == verdict);
+    CHECK(check_operation<Attention>(by_blocks, subject, problem, data, {}, {}).verdict == verdict);
+  }
+}
 
 TEST_CASE("a window as large as numbers are hides nothing") {
   AttentionLayout layout;

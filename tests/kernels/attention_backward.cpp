@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "assay/validators/faults/attention_backward_faults.hpp"
@@ -127,4 +128,83 @@ TEST_CASE("gradients without values, and gradients that are subnormal, are not a
   Host host(1);
   CHECK(check_operation<AttentionBackward>(host, portable_operation_subject<AttentionBackward>(Host(1)), problem, data, {}, {}).verdict ==
         Verdict::pass);
+}
+
+TEST_CASE("gradients that come from a stored output whose elements are subnormal are not accused") {
+  AttentionProblem problem;
+  problem.queries = 4;
+  problem.keys = problem.depth = problem.value_depth = 8;
+  problem.output = element_format<float16>();
+  OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
+  std::vector<double> values(64);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1e-6 * std::sin(static_cast<double>(i));
+  data.operands[AttentionBackwardOperand::value] = OperandFill::of(values);
+  const auto verdict_of = [&](const char* fault) {
+    using Kernel = detail::EmulatedAttentionBackward<float32>;
+    Host host(1);
+    return check_operation<AttentionBackward>(
+               host, host_subject<AttentionBackward>("from_output", Kernel{Kernel::Order::from_output, fault}), problem, data, {}, {})
+        .verdict;
+  };
+  CHECK(verdict_of("") == Verdict::pass);
+  CHECK(verdict_of("scale_forgotten") == Verdict::fail);
+}
+
+namespace {
+
+/// Of one query and some keys, all of depth 1 and with a scale of 1, by the library's own kernel; `spoilt`: after which an element of the value's gradient is changed.
+Verdict verdict_of_row(AttentionProblem problem, const std::vector<double>& keys, const std::vector<double>& values, double gradient,
+                       const std::vector<double>& mask = {}, bool spoilt = false) {
+  problem.keys = static_cast<Index>(keys.size());
+  problem.depth = problem.value_depth = 1;
+  if (problem.scale == 0) problem.scale = 1;
+  if (!mask.empty()) problem.additive_mask = AdditiveMask::shared;
+  OperationData data = AttentionBackward::data(problem, FillKind::normal, Arithmetic{}, 1);
+  data.operands[AttentionBackwardOperand::query] = OperandFill::of({1});
+  data.operands[AttentionBackwardOperand::key] = OperandFill::of(keys);
+  data.operands[AttentionBackwardOperand::value] = OperandFill::of(values);
+  if (!mask.empty()) data.operands[AttentionBackwardOperand::additive_mask] = OperandFill::of(mask);
+  data.operands[AttentionBackwardOperand::output_gradient] = OperandFill::of({gradient});
+  Host host(1);
+  OperationSubject<AttentionBackward> subject = portable_operation_subject<AttentionBackward>(Host(1));
+  if (spoilt)
+    subject.run = [run = subject.run](const AttentionProblem& of, const OperandArray& operands) -> Result<void> {
+      if (auto done = run(of, operands); !done) return done;
+      const Operand& output = operands[AttentionBackwardOperand::value_gradient];
+      output.store(0, output.load(0) / 2);
+      return {};
+    };
+  return check_operation<AttentionBackward>(host, subject, problem, data, {}, {}).verdict;
+}
+
+}  // namespace
+
+TEST_CASE("where products of a gradient with values may overflow only the gradients of values are decided") {
+  AttentionProblem problem;
+  SECTION("of a key whose weight is nothing") {
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e20}, 1e20) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e20}, 1e20, {}, true) == Verdict::fail);
+    CHECK(verdict_of_row(problem, {0, -150}, {1, 1e10}, 1e20) == Verdict::pass);
+  }
+  SECTION("where they are added up") {
+    CHECK(verdict_of_row(problem, {0, 0}, {2e38, 2e38}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, 0}, {1e38, 1e38}, 1) == Verdict::pass);
+  }
+  SECTION("where changes are multiplied by keys before they are scaled") {
+    problem.scale = 1e-20;
+    CHECK(verdict_of_row(problem, {1e10, 2e10}, {1e30, 3e30}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {1e10, 2e10}, {1e20, 3e20}, 1) == Verdict::pass);
+  }
+  SECTION("where changes are stored in 16 bits") {
+    problem.weights = element_format<float16>();
+    CHECK(verdict_of_row(problem, {0, 0}, {1e6, -1e6}, 1) == Verdict::inconclusive);
+    CHECK(verdict_of_row(problem, {0, 0}, {1e4, -1e4}, 1) == Verdict::pass);
+  }
+}
+
+TEST_CASE("keys whose score is -inf may be left out of a row of NaN, or be NaN") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const AttentionProblem problem;
+  CHECK(verdict_of_row(problem, {nan, 1}, {1, 2}, 1, {0, -infinity}) == Verdict::inconclusive);
+  CHECK(verdict_of_row(problem, {nan, 1}, {1, 2}, 1, {0, 0}) == Verdict::pass);
 }

@@ -35,6 +35,10 @@ struct AttentionScore {
 ///   E_o = (1 + D)·(Σ p·(e^d − 1 + G + t)·|v| + (2·keys + 4)·η) + (D + ε + 2u)·|o|,   D = Σ p·(e^d − 1 + τ) + G,   t = u_P + τ,
 ///   E_L = −log(1 − D) + ε·|log l| + 4u·(|m| + |log l| + |L|).
 ///
+/// Nothing is said of a row whose scores or scaled query may overflow, nor of an output for which Σ|v| does, before or after values are scaled: so far sums may come on the way.
+///
+/// Scores beyond the range in which they are stored are +∞, of which nothing is said, or weigh exp of the least number there, or nothing.
+///
 /// Where rounding errors are independent, Σ p·t·|v| is at most λ·√Σ(p·t·v)² but for the chance that the derivation names, and is taken so in rows whose weight is
 /// spread far enough that this is less. In first order this is Blanchard, Higham, Higham (IMA J. Numer. Anal. 41, 2021) for the weights, followed by the
 /// forward error of an inner product (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1) and by Higham and Mary (SISC 41, 2019).
@@ -44,6 +48,8 @@ struct AttentionBound {
   double weight_unit = 0;       ///< u_P beyond the accumulator's own
   double weight_underflow = 0;  ///< absolute, of a weight
   double score_unit = 0;        ///< u_S
+  double largest_score = 0;     ///< the largest finite number of stored scores; 0: they are not stored
+  bool infinite_scores = true;  ///< their format has infinities
   /// Η, the largest finite number of the accumulator, and the depth.
   double underflow = 0, largest = 0, depth = 0;
   double sum_underflow = 0;  ///< absolute, of a sum over the keys: η for each product, and for each time that it is rescaled
@@ -67,6 +73,8 @@ struct AttentionBound {
     bound.sum_underflow = static_cast<double>(2 * longest + 4) * bound.underflow;
     bound.weight_underflow = bound.underflow + problem.weights.min_subnormal();
     bound.score_unit = problem.scores.unit_roundoff() > arithmetic.unit_roundoff() ? problem.scores.unit_roundoff() : 0;
+    if (bound.score_unit > 0) bound.largest_score = problem.scores.max_finite();
+    bound.infinite_scores = problem.scores.layout.has_infinity();
     bound.largest = arithmetic.accumulation.max_finite;
     bound.confidence = model == RoundingModel::worst_case ? 0 : confidence_factor(statements, default_case_risk);
     return bound;
@@ -94,9 +102,15 @@ struct AttentionBound {
     AttentionScore score;
     score.value = layout.scale * dot;
     score.error = layout.scale * ((growth_depth + 5 * unit) * magnitude + depth * underflow);
-    if (!(magnitude <= largest && layout.scale * magnitude <= largest)) score.error = infinity();
+    // a walk for nothing but scores gives no magnitudes
+    const double size = magnitude > detail::absolute(dot) ? magnitude : detail::absolute(dot);
+    if (overflows(layout, size)) score.error = infinity();
     score.stored = score_unit * detail::absolute(score.value);
     bool changed = false;
+    const bool capped = layout.soft_cap > 0 && infinite_scores,  // an infinity has a cap, too
+        leaves_range = largest_score > 0 && is_finite(score.value) && detail::absolute(score.value) + score.error > largest_score;
+    if (leaves_range && !capped) store(score);
+    const bool endless = leaves_range && !(score.error < infinity());
     if (layout.soft_cap > 0) {
       const double x = score.value / layout.soft_cap, distance = detail::absolute(x) - score.error / layout.soft_cap;
       const double secant = 1 / std::cosh(distance > 0 ? distance : 0), slack = secant * secant;
@@ -106,18 +120,38 @@ struct AttentionBound {
         score.error = 0;
       score.value = layout.soft_cap * std::tanh(x);
       score.error += (function_error + 3 * unit) * detail::absolute(score.value) + 4 * unit * layout.soft_cap;
+      if (leaves_range) score.error += layout.soft_cap - detail::absolute(score.value);
       score.stored *= slack;
       changed = true;
     }
     if (slope != 0) add(score, layout.position_bias(slope, row, key), changed);
     if (layout.operands[AttentionOperand::additive_mask].present()) add(score, layout.mask(row, key), changed);
+    // a mask of −∞ does not hide what may have overflowed to +∞, as Σ max(q·k, 0) does: their sum is NaN
+    if (score.value == -infinity() && is_finite(dot) && (endless || overflows(layout, size / 2 + dot / 2))) return {0, infinity(), 0};
     if (!is_finite(score.value)) return {score.value, 0, 0};
     score.error += 2 * unit * detail::absolute(score.value);
     if (changed) score.stored += score_unit * detail::absolute(score.value);
+    if (changed && largest_score > 0 && detail::absolute(score.value) + score.error > largest_score) store(score);
     return score;
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION bool overflows(const AttentionLayout& layout, double sum) const {
+    return !(sum <= largest && layout.scale * sum <= largest);
+  }
+  /// Of a score that may be beyond the largest of its format: nothing is known of what is +∞ or has no infinity to become. Downwards it becomes the least number, or −∞: with an error of 1, above
+  /// log 2, its weight may be nothing.
+  ASSAY_FUNCTION void store(AttentionScore& score) const {
+    if (!infinite_scores || score.value + score.error > largest_score) {
+      score.error = infinity();
+      return;
+    }
+    if (score.value < -largest_score) {
+      const double above = score.value + score.error + largest_score;
+      score = {-largest_score, above > 0 ? above : 0, score_unit * largest_score};
+    }
+    score.error += 1;
+  }
   ASSAY_FUNCTION void add(AttentionScore& score, double added, bool& changed) const {
     score.value += added;
     score.error += 2 * unit * (detail::absolute(added) + detail::absolute(score.value));
@@ -211,13 +245,12 @@ struct AttentionScan {
     return independent ? term.spread / sum * (term.spread / sum) : 0;
   }
 
-  /// From Σ p·v, Σ allowance·|v|, Σ square·v² and the largest |v|.
+  /// From Σ p·v, Σ allowance·|v|, Σ square·v² and what a sum of values may come to on the way.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement output(const AttentionBound& bound, bool zeros, double product, double allowed,
-                                                      double squares, double largest_value) const {
+                                                      double squares, double running_sum) const {
     if (empty()) return {zeros ? 0 : detail::double_of(binary64_layout.nan_bits()), 0};
     if (void_row()) return {detail::double_of(binary64_layout.nan_bits()), 0};
-    if (!(allowed < AttentionBound::infinity() && denominator < 1 && sum * largest_value <= bound.largest))
-      return {0, AttentionBound::infinity()};
+    if (!(allowed < AttentionBound::infinity() && denominator < 1 && running_sum <= bound.largest)) return {0, AttentionBound::infinity()};
     if (!is_finite(product)) return {product, 0};
     const double quotient = denominator / (1 - denominator);
     return {product, (1 + quotient) * (allowed + bound.confidence * std::sqrt(squares) + bound.sum_underflow) +

@@ -60,7 +60,7 @@ struct AttentionRowReference {
         scan.meet_again(own.value);
         scan.add(scan.term(bound, own));
       }
-      scan.finish(bound, row.last - row.first);
+      finish_row(scan, bound, layout, row);
       const Operand& values = layout.operand(AttentionOperand::value);
       const double stored_scale = layout.stored_scale(AttentionOperand::value_scale, row.key_head);
       for (Index key = row.first; key < row.last; ++key) {
@@ -82,7 +82,8 @@ struct AttentionRowReference {
       }
     }
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element = scan.output(bound, layout.zeros, value[c], error[c], square[c], largest_value);
+      const ExpectedElement element =
+          scan.output(bound, layout.zeros, value[c], error[c], square[c], running_sum(layout, row, bound, c, largest_value));
       value[c] = element.value;
       error[c] = element.error;
     }

@@ -71,8 +71,8 @@ struct AttentionBackward {
     return {"p = exp(s - L): e_p = p(e^d - 1), d = delta + eps + 2u(|s - L| + |L|) + E_L, with delta and E_L of the attention; u = " +
                 number(bound.forward.unit) + ", eps = " + number(bound.forward.function_error),
             "dP = sum dO V: e_dP = (g(value_depth) + 2u) sum |dO||V|, g = " + number(bound.growth_values) +
-                "; D = sum dO O: from the output stored with u_O = " + number(bound.output_unit) +
-                ", or from sum p dP, whichever errs more",
+                "; D = sum dO O: from the output stored with u_O = " + number(bound.output_unit) + " and, where it is subnormal, within " +
+                number(bound.output_underflow) + ", or from sum p dP, whichever errs more",
             "dS = p(dP - D)f: e_dS = f((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP - D|) + p|dP - D| e_f + 3u|dS|",
             "sums over keys, g = " + number(bound.growth_keys) + ", and queries, g = " + number(bound.growth_queries) +
                 ": E = scale(sum e|x| + min(sum t|dS x|, lambda sqrt(sum (t dS x)^2)) + g sum |dS x| + 3u|sum|), t = u_P = " +

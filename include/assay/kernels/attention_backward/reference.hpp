@@ -29,9 +29,9 @@ struct AttentionGradientRow {
   double logarithm = 0;        ///< L
   double logarithm_error = 0;  ///< relative, of a weight by its denominator
   double delta = 0;            ///< D = Σ_c gradient·output
-  double delta_error = 0;      ///< e_D
-  bool void_row = false;       ///< L or D is not finite
-  bool nan = false;            ///< all its weights are NaN
+  double delta_error = 0;      ///< e_D; infinite where D is not finite, or sums on the way to it may overflow
+  bool void_row = false;       ///< L is not finite
+  bool nan = false;            ///< all its weights are NaN, but for keys whose score is −∞
 };
 
 /// One query and one key: the weight, and the gradient of the score as it enters products with queries and keys.
@@ -47,15 +47,18 @@ struct AttentionGradientPair {
 ///   dS = p·(dP − D)·f,   dQ = scale·Σ_j dS·K,   dK = scale·Σ_i dS·Q,   dV = Σ_i p·dO   (sums over queries run over all heads of a group),
 ///
 /// and errors follow the formula: e_p = p·(e^d − 1), d = δ + ε + 2u(|s − L| + |L|) + E_L; e_dP = (g(value_depth) + 2u)·Σ|dO||V|; e_D the larger of what it has from the stored output,
-/// Σ|dO|(E_O + u_O|O|) + (g(value_depth) + u)·Σ|dO||O|, and from Σ_j p·dP; e_dS = f·((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP − D|) + (p|dP − D|)·e_f + 3u|dS|; then of a sum of n terms
+/// Σ|dO|(E_O + u_O|O| + η_O/2) + (g(value_depth) + u)·Σ|dO||O|, η_O the output's least subnormal, and from Σ_j p·dP; e_dS = f·((p + e_p)(e_dP + e_D + u(|dP| + |D|)) + e_p|dP − D|) + (p|dP − D|)·e_f + 3u|dS|; then of a sum of n terms
 /// Σ (e + t·|dS|)|K| + g(n)·Σ|dS||K| + 3u|dQ|, t = u_P, where independent at most λ√Σ(t·dS·K)². Running error analysis after Higham, "Accuracy and Stability of Numerical Algorithms",
-/// 2nd ed., sections 3.1 and 3.3; δ, E_O and E_L are those of `AttentionBound`.
+/// 2nd ed., sections 3.1 and 3.3; δ, E_O and E_L are those of `AttentionBound`. Nothing is said of what comes of sums that may overflow: dP where Σ|dO||V| does, D where Σ|dO||O| or Σ_j|dP|
+/// does, a gradient where dS, as it is stored, or Σ|dS||K| does.
 struct AttentionGradientBound {
   AttentionBound forward;    ///< of the forward pass
   double growth_values = 0;  ///< g(value_depth)
   /// Growth factors of sums over keys and over queries.
   double growth_keys = 0, growth_queries = 0;
-  double output_unit = 0;  ///< u_O
+  double output_unit = 0;       ///< u_O
+  double output_underflow = 0;  ///< η_O/2
+  double largest_change = 0;    ///< the largest dS that can be stored, and scaled before or after
 
   /// The bound of that problem; independent rounding errors where `model` allows them.
   [[nodiscard]] static AttentionGradientBound of(const AttentionProblem& problem, RoundingModel model, const Arithmetic& arithmetic) {
@@ -76,6 +79,9 @@ struct AttentionGradientBound {
         static_cast<double>(queries) * 0x1p-53;
     bound.output_unit =
         problem.output.unit_roundoff() > arithmetic.unit_roundoff() ? problem.output.unit_roundoff() : arithmetic.unit_roundoff();
+    bound.output_underflow = problem.output.min_subnormal() / 2;
+    const double scale = AttentionLayout(problem, {}).scale, stored = problem.weights.max_finite(), kept = bound.forward.largest;
+    bound.largest_change = (stored < kept ? stored : kept) / (scale > 1 ? scale : 1);
     return bound;
   }
 };
@@ -93,24 +99,37 @@ struct AttentionGradientWork {
     return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]);
   }
 
+  /// Σ q·k and Σ |q·k|.
+  struct Dot {
+    double value = 0, magnitude = 0;
+  };
+  [[nodiscard]] ASSAY_FUNCTION Dot dot(const AttentionRow& row, Index key) const {
+    const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key);
+    const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key);
+    Dot dot;
+    for (Index c = 0; c < layout.depth; ++c) {
+      const double product = element(queries, from_query, c) * element(keys, from_key, c);
+      dot.value += product;
+      dot.magnitude += detail::absolute(product);
+    }
+    return dot;
+  }
+  [[nodiscard]] ASSAY_FUNCTION AttentionScore score(const AttentionRow& row, Index key, const Dot& dot) const {
+    return bound.forward.score(layout, row, key, layout.slope(row), dot.value, dot.magnitude);
+  }
+
   /// Weight and its error; dP and its error.
   struct Products {
-    /// P, dP, and the factor of the soft cap, each with its error.
+    /// P, dP, and the factor of the soft cap, each with its error; that of dP is infinite where it may overflow.
     double weight = 0, weight_error = 0, product = 0, product_error = 0, slack = 1, slack_error = 0;
   };
   /// What a row and a key have between them.
   [[nodiscard]] ASSAY_FUNCTION Products products(const AttentionRow& row, Index key, const AttentionGradientRow& own) const {
     const AttentionBound& forward = bound.forward;
-    const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key),
-                  &values = layout.operand(AttentionOperand::value);
-    const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key),
-                from_value = layout.key_place(values, row, key), from_gradient = layout.query_place(gradient, row);
-    double dot = 0, magnitude = 0, sizes = 0;
-    for (Index c = 0; c < layout.depth; ++c) {
-      const double product = element(queries, from_query, c) * element(keys, from_key, c);
-      dot += product;
-      magnitude += detail::absolute(product);
-    }
+    const Operand& values = layout.operand(AttentionOperand::value);
+    const Index from_value = layout.key_place(values, row, key), from_gradient = layout.query_place(gradient, row);
+    const Dot dot = this->dot(row, key);
+    double sizes = 0;
     Products found;
     for (Index c = 0; c < layout.value_depth; ++c) {
       const double product = element(gradient, from_gradient, c) * element(values, from_value, c);
@@ -118,33 +137,39 @@ struct AttentionGradientWork {
       sizes += detail::absolute(product);
     }
     found.product_error = (bound.growth_values + 2 * forward.unit) * sizes + static_cast<double>(layout.value_depth) * forward.underflow;
-    const AttentionScore score = forward.score(layout, row, key, layout.slope(row), dot, magnitude);
-    if (score.value == -AttentionBound::infinity()) return {0, 0, 0, 0, 1, 0};
+    if (!(sizes + found.product_error <= forward.largest)) found.product_error = AttentionBound::infinity();
+    const AttentionScore score = this->score(row, key, dot);
+    if (score.value == -AttentionBound::infinity())
+      return {0, 0, 0, found.product_error < AttentionBound::infinity() ? 0 : found.product_error, 1, 0};
     const double distance = detail::absolute(score.value - own.logarithm);
     const double relative = score.error + score.stored + forward.function_error +
                             2 * forward.unit * (distance + detail::absolute(own.logarithm)) + own.logarithm_error;
     found.weight = std::exp(score.value - own.logarithm);
     found.weight_error = found.weight == 0 && relative < 1 ? forward.underflow : found.weight * std::expm1(relative) + forward.underflow;
     if (layout.soft_cap > 0) {
-      const double bent = std::tanh(layout.scale * dot / layout.soft_cap);
-      const double bent_error = layout.scale * (bound.forward.growth_depth + 5 * forward.unit) * magnitude / layout.soft_cap +
+      const double bent = std::tanh(layout.scale * dot.value / layout.soft_cap);
+      const double bent_error = layout.scale * (bound.forward.growth_depth + 5 * forward.unit) * dot.magnitude / layout.soft_cap +
                                 forward.function_error + 4 * forward.unit + forward.score_unit;
       found.slack = 1 - bent * bent;
       found.slack_error = 2 * detail::absolute(bent) * bent_error + bent_error * bent_error + 4 * forward.unit;
     }
     return found;
   }
-  /// The pair with the gradient of its score.
+  /// The pair with the gradient of its score, of which nothing is known where dP − D or itself may overflow: no weight is small enough for 0·∞ to be 0.
   [[nodiscard]] ASSAY_FUNCTION AttentionGradientPair pair(const AttentionRow& row, Index key, const AttentionGradientRow& own) const {
     const double unit = bound.forward.unit;
     const Products found = products(row, key, own);
     const double difference = found.product - own.delta, size = detail::absolute(difference);
     const double spread = found.product_error + own.delta_error + unit * (detail::absolute(found.product) + detail::absolute(own.delta));
+    const AttentionGradientPair unknown{found.weight, found.weight_error, 0, AttentionBound::infinity()};
+    if (!(detail::absolute(found.product) + detail::absolute(own.delta) + spread <= bound.forward.largest)) return unknown;
     const double score = found.weight * difference;
     const double error = (found.weight + found.weight_error) * spread + found.weight_error * size;
-    return {found.weight, found.weight_error, score * found.slack,
-            (error + 2 * unit * detail::absolute(score)) * (found.slack + found.slack_error) + detail::absolute(score) * found.slack_error +
-                unit * detail::absolute(score) * found.slack + bound.forward.underflow};
+    const AttentionGradientPair pair{found.weight, found.weight_error, score * found.slack,
+                                     (error + 2 * unit * detail::absolute(score)) * (found.slack + found.slack_error) +
+                                         detail::absolute(score) * found.slack_error + unit * detail::absolute(score) * found.slack +
+                                         bound.forward.underflow};
+    return detail::absolute(pair.score) + pair.score_error <= bound.largest_change ? pair : unknown;
   }
   /// Of a score's gradient, which may have been scaled when it was stored.
   [[nodiscard]] ASSAY_FUNCTION double stored_underflow() const { return bound.forward.weight_underflow * (1 + 1 / layout.scale); }
@@ -174,7 +199,8 @@ struct AttentionGradientSum {
     const double probable = bound.confidence * std::sqrt(squares), stored = bound.confidence > 0 && probable < spread ? probable : spread;
     const double total = scale * ((error + stored) * (1 + growth) + growth * magnitude + 3 * bound.unit * detail::absolute(value)) +
                          (4 + 2 * terms * (scale > 1 ? scale : 1)) * bound.underflow;
-    if (void_element || !is_finite(value) || !(scale * magnitude + total <= bound.largest)) return {0, AttentionBound::infinity()};
+    if (void_element || !is_finite(value) || !((scale > 1 ? scale : 1) * magnitude + total <= bound.largest))
+      return {0, AttentionBound::infinity()};
     return {scale * value, total};
   }
 };
@@ -201,18 +227,21 @@ struct AttentionGradientRows {
         const double gradient = work.element(work.gradient, from, c), output = forward.value[place + c];
         own.delta += gradient * output;
         size += detail::absolute(gradient * output);
-        from_output += detail::absolute(gradient) * (forward.error[place + c] + work.bound.output_unit * detail::absolute(output));
+        from_output += detail::absolute(gradient) *
+                       (forward.error[place + c] + work.bound.output_unit * detail::absolute(output) + work.bound.output_underflow);
       }
       own.delta_error =
           from_output + (work.bound.growth_values + bound.unit) * size + static_cast<double>(layout.value_depth) * bound.underflow;
-      double from_weights = 0;
+      double from_weights = 0, sizes = 0;
       for (Index key = row.first; key < row.last; ++key) {
         const AttentionGradientWork::Products found = work.products(row, key, own);
         from_weights += found.weight_error * detail::absolute(found.product) + (found.weight + found.weight_error) * found.product_error +
                         (work.bound.growth_keys + bound.unit) * found.weight * detail::absolute(found.product);
+        sizes += detail::absolute(found.product) + found.product_error;
       }
-      if (!(from_weights <= own.delta_error)) own.delta_error = from_weights;
-      own.void_row = !is_finite(own.delta) || !is_finite(own.delta_error);
+      const bool known = size + own.delta_error <= bound.largest && sizes <= bound.largest;
+      if (from_weights > own.delta_error) own.delta_error = from_weights;
+      if (!known || !is_finite(from_weights)) own.delta_error = AttentionBound::infinity();
     }
     work.rows[index] = own;
   }
@@ -278,9 +307,12 @@ struct KeyGradientRow {
         if (key < row.first || key >= row.last) continue;
         const AttentionGradientRow& own = work.row_at(row);
         if (own.logarithm == -AttentionBound::infinity()) continue;
-        undecided = undecided || own.void_row;
-        nan = nan || own.nan;
-        if (own.void_row) continue;
+        if (own.void_row) {
+          // in a row of NaN a score of −∞ may be left out, as nothing, or be NaN like all others
+          const bool of_nan = own.nan && work.score(row, key, work.dot(row, key)).value != -AttentionBound::infinity();
+          (of_nan ? nan : undecided) = true;
+          continue;
+        }
         const AttentionGradientPair pair = work.pair(row, key, own);
         const Index place = layout.query_place(queries, row), from = layout.query_place(work.gradient, row);
         for (Index c = start; c < start + columns && c < layout.depth; ++c)

@@ -66,7 +66,8 @@ struct AttentionMergeRow {
         allowed += scan.allowance(bound, term) * detail::absolute(v);
         if (detail::absolute(v) > largest) largest = detail::absolute(v);
       }
-      const ExpectedElement element = scan.output(bound, problem.fully_masked == FullyMasked::zeros, product, allowed, 0, largest);
+      const ExpectedElement element =
+          scan.output(bound, problem.fully_masked == FullyMasked::zeros, product, allowed, 0, scan.sum * largest);
       results.value[row * problem.value_depth + c] = element.value;
       results.error[row * problem.value_depth + c] = element.error;
     }

@@ -105,14 +105,14 @@ struct WeighPlainScores {
         typename T::Unaligned& at_score = *reinterpret_cast<typename T::Unaligned*>(part.scores + i + vector * T::lanes);
         typename T::Unaligned& at_allowance = *reinterpret_cast<typename T::Unaligned*>(part.allowances + i + vector * T::lanes);
         const typename T::Doubles score = at_score * scale, size = score < zero ? -score : score;
-        typename T::Doubles power = score - maximum;
-        const typename T::Doubles relative = of_magnitude * at_allowance + constant + twice * (size - power);
-        const typename T::Words far = power < -708.0;
-        power = far ? zero - 708.0 : power;
+        const typename T::Doubles shifted = score - maximum;
+        const typename T::Doubles relative = of_magnitude * at_allowance + constant + twice * (size - shifted);
+        const typename T::Words far = shifted < -708.0;
+        typename T::Doubles power = far ? zero - 708.0 : shifted;
         typename T::Doubles own = zero;
         const typename T::Words large = relative >= 1e-4;
         if (PlainScores::any<Bytes>(large))
-          for (Index lane = 0; lane < T::lanes; ++lane) own[lane] = std::exp(power[lane] + relative[lane]);
+          for (Index lane = 0; lane < T::lanes; ++lane) own[lane] = std::exp(shifted[lane] + relative[lane]);
         VectorExponential<Bytes>::apply(power);
         own = large ? own - power : power * relative * (1 + relative);
         // there a weight is 0, and off by what it may be

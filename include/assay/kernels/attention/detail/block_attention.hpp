@@ -133,7 +133,8 @@ struct BlockAttention : AttentionTiles {
   ASSAY_FUNCTION void scan_rows(Block& block, Shared& shared, const Task& task) const {
     typename Block::template PerThread<KeyCodes> of_keys;
     typename Block::template PerThread<QueryCodes> of_queries;
-    const bool magnitudes = bound.score_unit > 0 && layout.soft_cap > 0;  // else no maximum, sum or spread depends on them
+    // else no maximum, sum or spread depends on them in a row of which anything is said
+    const bool magnitudes = bound.score_unit > 0 && layout.soft_cap > 0;
     block.each([&](int thread) {
       find_keys(shared, task, 0, thread);
       find_keys(shared, task, 1, thread);
@@ -175,8 +176,7 @@ struct BlockAttention : AttentionTiles {
       });
     }
     block.each([&](int thread) {
-      if (thread < rows && !shared.scan[thread].void_row())
-        shared.scan[thread].finish(bound, shared.row[thread].last - shared.row[thread].first);
+      if (thread < rows && !shared.scan[thread].void_row()) finish_row(shared.scan[thread], bound, layout, shared.row[thread]);
     });
   }
 
@@ -229,13 +229,13 @@ struct BlockAttention : AttentionTiles {
   }
   /// An output from its sums.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement finished(const AttentionScan& scan, double product, double allowed, double spread,
-                                                        double largest, int special) const {
+                                                        double on_the_way, int special) const {
     const double endless = AttentionBound::infinity();
     if (special & unknown) allowed = endless;
     if (special & above) product += endless;
     if (special & below) product -= endless;
     if (special & not_a_number) product = double_of(binary64_layout.nan_bits());
-    return scan.output(bound, layout.zeros, product, allowed, spread, largest);
+    return scan.output(bound, layout.zeros, product, allowed, spread, on_the_way);
   }
 
   template <class Block>
@@ -288,7 +288,7 @@ struct BlockAttention : AttentionTiles {
           scan.stored += part.spread;
           scan.stored_squares += part.spread_squares;
         }
-        scan.finish(bound, shared.row[thread].last - shared.row[thread].first);
+        finish_row(scan, bound, layout, shared.row[thread]);
       }
       const ExpectedElement sum = scan.log_sum_exp(bound);
       const Index place = layout.sum_element(shared.row[thread], layout.tokens());
@@ -320,7 +320,8 @@ struct BlockAttention : AttentionTiles {
         if (!shared.there[row]) continue;
         const Index place = layout.output_row(shared.row[row]) * layout.value_depth + task.first_column + own;
         const ExpectedElement element =
-            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own], most, shared.special[row][own]);
+            finished(shared.scan[row], results.value[place], results.error[place], shared.spread[row][own],
+                     running_sum(layout, shared.row[row], bound, task.first_column + own, most), shared.special[row][own]);
         results.value[place] = element.value;
         results.error[place] = element.error;
       }

@@ -130,7 +130,7 @@ struct AttentionRowBlock {
       task.allowances[place] = term.error;
       task.squares[place] = term.spread;
     }
-    scan.finish(bound, row.last - row.first);
+    finish_row(scan, bound, layout, row);
     task.independent = task.independent || scan.independent;
     for (Index key = row.first; key < row.last; ++key) {
       const Index place = place_of(r, key);
@@ -184,7 +184,7 @@ struct AttentionRowBlock {
       }
       run_variant<WeighPlainScores>(set, part);
     }
-    scan.finish(bound, row.last - row.first);
+    finish_row(scan, bound, layout, row);
     task.independent = task.independent || scan.independent;
     for (Index b = block; b <= last; ++b) {
       PlainScores part = part_at(b);
@@ -226,8 +226,8 @@ struct AttentionRowBlock {
     }
     const Index output_row = layout.output_row(row);
     for (Index c = 0; c < layout.value_depth; ++c) {
-      const ExpectedElement element =
-          scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c], largest);
+      const ExpectedElement element = scan.output(bound, layout.zeros, product[c], allowed[c], task.spread[r * panels.columns + c],
+                                                  running_sum(layout, row, bound, c, largest));
       results.value[output_row * layout.value_depth + c] = element.value;
       results.error[output_row * layout.value_depth + c] = element.error;
     }

@@ -232,6 +232,47 @@ TEST_CASE("what exceeds a quantised output is its end") {
   }
 }
 
+TEST_CASE("a sum that may overflow is left open where what follows brings it back into range, and due where it must") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 4, 2);
+  const double largest = max_finite<float32>(), infinity = BoundedArithmetic::infinity();
+  const auto expected = [&](double bias) {
+    Launch launch(problem, FillKind::normal);
+    launch[P::a].store(0, 1);
+    launch[P::a].store(1, 1);
+    // of sums well within the range, at its edge, just within and beyond
+    const double halves[4] = {0x1p125, largest / 2, largest * (1 - 0x1p-24) / 2, 0x1.2p127};
+    for (Index e = 0; e < 8; ++e) launch[P::b].store(e, halves[e % 4]);
+    if (problem.a.scales != LinearGranularity::none) launch[P::a_scales].store(0, 0x1p-10);
+    if (problem.output_scaled) launch[P::whole_scales].store(2, 0x1p124);
+    for (Index column = 0; problem.bias && column < 4; ++column) launch[P::bias].store(column, bias);
+    const auto reference = launch.reference(RoundingModel::worst_case);
+    std::vector<ExpectedElement> elements;
+    for (Index column = 0; column < 4; ++column) elements.push_back(reference.expected(0, column));
+    return elements;
+  };
+  SECTION("a scale") {
+    problem.a.scales = LinearGranularity::tensor;
+  }
+  SECTION("the scale of a quantised output") {
+    problem.output_scaled = true;
+    problem.output = element_format<std::int8_t>();
+  }
+  SECTION("a bias") {
+    problem.bias = true;
+  }
+  SECTION("an activation") {
+    problem.activation = LinearActivation::relu;
+  }
+  const auto elements = expected(-0x1p100);
+  CHECK(is_finite(elements[0].error));
+  CHECK(is_infinite(elements[1].error));
+  CHECK(is_infinite(elements[2].error));
+  CHECK(elements[3].value == (problem.output_scaled ? 127 : infinity));
+  if (problem.a.scales == LinearGranularity::none) CHECK(elements[3].error == 0);
+  if (problem.bias) CHECK(is_infinite(expected(-0x1p126)[3].error));  // a sum that begins with it does not overflow
+}
+
 TEST_CASE("activations of infinities and NaN are what their formulas give") {
   const BoundedArithmetic arithmetic{Arithmetic{}};
   const double infinity = BoundedArithmetic::infinity(), nan = infinity - infinity;

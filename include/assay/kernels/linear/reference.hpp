@@ -80,14 +80,18 @@ struct LinearExpected {
     const double largest = problem.output.is_float() && !problem.has_epilogue() ? problem.output.max_finite() : 0;
     Bounded z = bound.of_sum(product[element], magnitude[element], squares == nullptr ? 0 : squares[element], largest);
     if (!problem.has_epilogue()) return z;
-    const double size = detail::absolute(z.value);
-    if (bound.integer)
+    const double summand = bias.present() ? bias.load(column) : 0;
+    const bool scaled = problem.a.scales != LinearGranularity::none || problem.b.scales != LinearGranularity::none;
+    if (bound.integer) {
       z = arithmetic.rounded(z);
-    else if (size - z.error > arithmetic.largest * (1 + 0x1p-8))
-      z = {z.value > 0 ? arithmetic.infinity() : -arithmetic.infinity(), 0};  // every order overflows
+    } else {
+      const bool may_begin_with_residual = !scaled && residual.present() && problem.activation == LinearActivation::none;
+      const double start = (scaled ? 0 : size_of(summand)) + (may_begin_with_residual ? size_of(residual.load(element)) : 0);
+      z = within_range(z, magnitude[element], start);
+    }
     if (problem.a.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(a.vector_scale(0, row)));
     if (problem.b.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(b.vector_scale(group, column)));
-    return bias.present() ? plus(z, bias.load(column)) : z;
+    return plus(z, summand);
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -103,6 +107,15 @@ struct LinearExpected {
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION static double size_of(double summand) { return is_nan(summand) ? 0 : detail::absolute(summand); }
+  /// A sum whose terms' magnitudes add up to `magnitude`, and which may begin with summands of up to `start`, in the accumulator: infinite where every order overflows, unknown where
+  /// some may. What follows can bring the one back into range and not the other.
+  [[nodiscard]] ASSAY_FUNCTION Bounded within_range(Bounded sum, double magnitude, double start) const {
+    const double infinity = bound.arithmetic.infinity(), largest = bound.arithmetic.largest, reached = magnitude + sum.error;
+    if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start) return {sum.value > 0 ? infinity : -infinity, 0};
+    if (reached > largest || (is_finite(start) && reached + start > largest)) sum.error = infinity;
+    return sum;
+  }
   /// Where one factor is infinite and the other may be zero, or of either sign, nothing is known.
   [[nodiscard]] ASSAY_FUNCTION Bounded gated(Bounded gate, Bounded up) const {
     const auto either = [](Bounded infinite, Bounded other) {

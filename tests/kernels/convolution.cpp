@@ -330,6 +330,25 @@ TEST_CASE("what is no number beyond an edge is left open, elsewhere it is not") 
   }
 }
 
+TEST_CASE("what is no number beside a stride is left open, by matrix products as by the definition") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Index channels : {1, 6})  // few, and by matrices
+    for (const ElementFormat& format : {element_format<float32>(), element_format<float64>()}) {
+      auto problem = in_format(problem_of(1, 1, channels, {{3, 3, 2, 1, 0, 0, 0}}), format);
+      problem.transposed = true;
+      Launch launch(problem, FillKind::normal);
+      for (Index e = 0; e < 3; ++e) launch.operands[Operands::input].store(e, static_cast<double>(e) + 1);
+      for (Index e = 0; e < 3 * channels; ++e) launch.operands[Operands::weights].store(e, e == 1 ? infinity : 1);  // one channel's
+      const auto expected = launch.expected();
+      REQUIRE(expected.size() == static_cast<std::size_t>(7 * channels));
+      for (std::size_t e = 0; e < expected.size(); ++e) {
+        INFO(format.name << ", " << channels << " channels, element " << e);
+        CHECK(is_infinite(expected[e].error) == (e < 7 && e % 2 == 0));
+        CHECK(is_infinite(expected[e].value) == (e < 7 && e % 2 == 1));
+      }
+    }
+}
+
 TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct bound") {
   auto direct = problem_of(1, 5, 3, {{9, 3, 1, 1, 1, 1, 0}, {7, 3, 1, 1, 1, 1, 0}});
   const auto plain = Launch(direct, FillKind::normal).expected();

@@ -45,8 +45,9 @@ struct ConvolutionFinish {
     terms.each(result, sum);
     return sum;
   }
-  /// From Σ x·w, in which padding may have been multiplied, and Σ |x·w| or an upper bound of it.
-  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index result, double product, double magnitude) const {
+  /// From Σ x·w, in which padding may have been multiplied, and Σ |x·w| or an upper bound of it. `misses_edges`: a factor beyond an edge that is no number was left out.
+  [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index result, double product, double magnitude, bool misses_edges = false) const {
+    if (misses_edges && !is_nan(product)) return undetermined();
     if (is_nan(product)) {
       const ConvolutionSum sum = by_definition(result);
       if (sum.meets_padding && !is_nan(sum.product)) return undetermined();

@@ -370,6 +370,38 @@ TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct
   }
 }
 
+TEST_CASE("what underflows in a transform is multiplied by the other, and allowed for") {
+  auto problem = problem_of(1, 3, 4, {{16, 3, 1, 1, 0, 0, 0}, {16, 3, 1, 1, 0, 0, 0}});
+  for (const Index tile : {0, 2, 4})
+    for (const auto& [of_weights, of_input] : {std::pair{0x1p-137, 0x1p100}, {0x1p-140, 0x1p100}, {0x1p100, 0x1p-140}, {0x1p-60, 0x1p60}}) {
+      problem.algorithm = tile == 0 ? ConvolutionAlgorithm::fft : ConvolutionAlgorithm::winograd;
+      problem.winograd_tile = tile == 0 ? 2 : static_cast<int>(tile);
+      Launch launch(problem, FillKind::normal);
+      const auto scale = [&](int position, double factor) {
+        const Operand& operand = launch.operands[position];
+        for (Index e = 0; e < operand.size(); ++e) operand.store(e, operand.load(e) * factor);
+      };
+      const double ordinary = launch.expected(RoundingModel::worst_case)[0].error;
+      scale(Operands::weights, of_weights);
+      scale(Operands::input, of_input);
+      const auto expected = launch.expected(RoundingModel::worst_case);
+      double worst = 0;
+      const auto store = [&](Index e, double value) {
+        const ExpectedElement& element = expected[static_cast<std::size_t>(e)];
+        worst = std::max(worst, std::fabs(value - element.value) / element.error);
+      };
+      const ConvolutionTerms terms = Operands::terms(problem, launch.operands);
+      if (tile == 0)
+        detail::EmulatedFourier::run(terms, store);
+      else
+        detail::emulate_winograd<float32, float32>(terms, problem.winograd_tile, store);
+      INFO("tile " << tile << ", weights about " << of_weights << ", inputs about " << of_input);
+      CHECK(worst > 0);
+      CHECK(worst <= 1);
+      if (of_weights == 0x1p-60) CHECK(expected[0].error == Approx(ordinary));
+    }
+}
+
 TEST_CASE("problems of a convolution that cannot be are refused") {
   auto problem = problem_of(1, 4, 4, {{8, 3, 1, 1, 1, 1, 0}, {8, 3, 1, 1, 1, 1, 0}});
   const auto refused = [&](auto&& change, const std::string& field) {

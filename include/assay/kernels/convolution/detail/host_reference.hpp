@@ -68,7 +68,8 @@ struct PlaceResults {
         value[result] = product + bias;
         error[result] = growth * (magnitude + absolute(bias)) + finish.bound.underflow;
       } else {
-        const ExpectedElement element = finish(result, product, magnitude, misses_edges);
+        const bool open = misses_edges && !is_nan(product);
+        const ExpectedElement element = open ? ConvolutionFinish::undetermined() : finish(result, product, magnitude);
         value[result] = element.value;
         error[result] = element.error;
       }

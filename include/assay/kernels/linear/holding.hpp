@@ -1,7 +1,7 @@
 #pragma once
 
 #include "assay/kernels/linear/problem.hpp"
-#include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/accumulation_model.hpp"
 #include "assay/tolerance/bounded.hpp"
 
 namespace assay::inline v0 {

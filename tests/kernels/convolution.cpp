@@ -377,6 +377,25 @@ TEST_CASE("what is no number beyond an edge is left open, elsewhere it is not") 
   }
 }
 
+TEST_CASE("what is no number beside a stride is left open, by matrix products as by the definition") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Index channels : {1, 6})  // few, and by matrices
+    for (const ElementFormat& format : {element_format<float32>(), element_format<float64>()}) {
+      auto problem = in_format(problem_of(1, 1, channels, {{3, 3, 2, 1, 0, 0, 0}}), format);
+      problem.transposed = true;
+      Launch launch(problem, FillKind::normal);
+      for (Index e = 0; e < 3; ++e) launch.operands[Operands::input].store(e, static_cast<double>(e) + 1);
+      for (Index e = 0; e < 3 * channels; ++e) launch.operands[Operands::weights].store(e, e == 1 ? infinity : 1);  // one channel's
+      const auto expected = launch.expected();
+      REQUIRE(expected.size() == static_cast<std::size_t>(7 * channels));
+      for (std::size_t e = 0; e < expected.size(); ++e) {
+        INFO(format.name << ", " << channels << " channels, element " << e);
+        CHECK(is_infinite(expected[e].error) == (e < 7 && e % 2 == 0));
+        CHECK(is_infinite(expected[e].value) == (e < 7 && e % 2 == 1));
+      }
+    }
+}
+
 TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct bound") {
   auto direct = problem_of(1, 5, 3, {{9, 3, 1, 1, 1, 1, 0}, {7, 3, 1, 1, 1, 1, 0}});
   const auto plain = Launch(direct, FillKind::normal).expected();
@@ -396,6 +415,38 @@ TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct
     const auto steps = Convolution::derivation(problem, RoundingModel::statistical, Arithmetic{});
     CHECK(steps.at(0).find("norm-wise") != std::string::npos);
   }
+}
+
+TEST_CASE("what underflows in a transform is multiplied by the other, and allowed for") {
+  auto problem = problem_of(1, 3, 4, {{16, 3, 1, 1, 0, 0, 0}, {16, 3, 1, 1, 0, 0, 0}});
+  for (const Index tile : {0, 2, 4})
+    for (const auto& [of_weights, of_input] : {std::pair{0x1p-137, 0x1p100}, {0x1p-140, 0x1p100}, {0x1p100, 0x1p-140}, {0x1p-60, 0x1p60}}) {
+      problem.algorithm = tile == 0 ? ConvolutionAlgorithm::fft : ConvolutionAlgorithm::winograd;
+      problem.winograd_tile = tile == 0 ? 2 : static_cast<int>(tile);
+      Launch launch(problem, FillKind::normal);
+      const auto scale = [&](int position, double factor) {
+        const Operand& operand = launch.operands[position];
+        for (Index e = 0; e < operand.size(); ++e) operand.store(e, operand.load(e) * factor);
+      };
+      const double ordinary = launch.expected(RoundingModel::worst_case)[0].error;
+      scale(Operands::weights, of_weights);
+      scale(Operands::input, of_input);
+      const auto expected = launch.expected(RoundingModel::worst_case);
+      double worst = 0;
+      const auto store = [&](Index e, double value) {
+        const ExpectedElement& element = expected[static_cast<std::size_t>(e)];
+        worst = std::max(worst, std::fabs(value - element.value) / element.error);
+      };
+      const ConvolutionTerms terms = Operands::terms(problem, launch.operands);
+      if (tile == 0)
+        detail::EmulatedFourier::run(terms, store);
+      else
+        detail::emulate_winograd<float32, float32>(terms, problem.winograd_tile, store);
+      INFO("tile " << tile << ", weights about " << of_weights << ", inputs about " << of_input);
+      CHECK(worst > 0);
+      CHECK(worst <= 1);
+      if (of_weights == 0x1p-60) CHECK(expected[0].error == Approx(ordinary));
+    }
 }
 
 TEST_CASE("problems of a convolution that cannot be are refused") {

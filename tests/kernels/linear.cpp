@@ -181,6 +181,81 @@ TEST_CASE("where zero points may be expanded, errors are relative to codes and z
   }
 }
 
+TEST_CASE("elements that leave the range of the format in which they are held err by what it makes of them") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(4, 8, 128);
+  problem.transpose_b = true;
+  problem.b.storage = LinearStorage::block_scaled;
+  const auto check = [&](double scale, bool within) {
+    const auto launched = [&](const ElementFormat& dequantised) {
+      problem.dequantised = dequantised;
+      Launch launch(problem, FillKind::normal);
+      for (Index e = 0; e < launch[P::b_scales].size(); ++e) launch[P::b_scales].store(e, scale);
+      return launch;
+    };
+    Launch narrow = launched(element_format<float16>());
+    const auto reference = narrow.reference(RoundingModel::worst_case),
+               wide = launched(element_format<float32>()).reference(RoundingModel::worst_case);
+    const LinearReader a = LinearReader::of_a(problem, narrow.operands), b = LinearReader::of_b(problem, narrow.operands);
+    for (Index row = 0; row < 4; ++row)
+      for (Index column = 0; column < 8; ++column) {
+        double sum = 0, size = 0, magnitude = 0;
+        for (Index term = 0; term < 128; ++term) {
+          const double zero_point = b.zero_point_of_block(0, column, term), factor = b.factor(0, column, term), left = a(0, row, term),
+                       of_code = (b.code(0, column, term) + zero_point) * factor;
+          sum += left * (round_to<float16>(of_code) - round_to<float16>(zero_point * factor));
+          size += std::fabs(left);
+          magnitude += std::fabs(left) * (std::fabs(of_code) + std::fabs(zero_point * factor));
+        }
+        const ExpectedElement element = reference.expected(row, column);
+        const double others = wide.expected(row, column).error, parts = problem.expanded_zero_points ? 2 : 1;
+        INFO(problem.b.scheme.name << " with scale " << scale << ": " << sum << " for " << element.value << ", E " << element.error);
+        CHECK(std::fabs(sum - element.value) <= element.error);
+        CHECK(element.error <= (within ? others : 1.01 * (others + 0x1p-11 * magnitude + parts * 0x1p-25 * size)));
+      }
+  };
+  SECTION("powers of two times few bits are exact down to the smallest number, and no further") {
+    problem.b.scheme = mxfp4();
+    check(0x1p-6, true);
+    check(0x1p-22, true);
+    check(0x1p-26, false);
+  }
+  SECTION("other scales round to multiples of it") {
+    problem.b.scheme = int4_group128();
+    check(0x1.2p-18, false);
+    check(0x1.2p-22, false);
+    check(0x1.2p-26, false);
+  }
+  SECTION("integers that may be expanded, each part by itself") {
+    problem.b.scheme = uint4_group128();
+    problem.expanded_zero_points = true;
+    check(0x1.2p-22, false);
+  }
+}
+
+TEST_CASE("elements that may overflow where they are held leave the sum open") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 2, 32);
+  problem.transpose_b = true;
+  problem.b.storage = LinearStorage::block_scaled;
+  problem.b.scheme = mxfp4();
+  const auto check = [&](const ElementFormat& dequantised, double scale) {
+    problem.dequantised = dequantised;
+    Launch launch(problem, FillKind::normal);
+    for (Index term = 0; term < 32; ++term) launch[P::a].store(term, 0x1p-100);
+    for (Index e = 0; e < 16; ++e) {
+      launch[P::b].store(e, 0x55);       // 3, twice
+      launch[P::b].store(16 + e, 0x66);  // 4
+    }
+    for (Index column = 0; column < 2; ++column) launch[P::b_scales].store(column, scale);
+    const auto reference = launch.reference();
+    CHECK(is_finite(reference.expected(0, 0).error));
+    CHECK(is_infinite(reference.expected(0, 1).error));
+  };
+  check(element_format<float16>(), 0x1p14);
+  check(element_format<float32>(), 0x1p126);
+}
+
 TEST_CASE("sparse weights stand where their metadata say") {
   LinearProblem problem = sized(4, 1, 4);
   problem.transpose_b = true;
@@ -230,6 +305,47 @@ TEST_CASE("what exceeds a quantised output is its end") {
     CHECK(reference.expected(0, 1).value == (output.is_float() ? -448 : static_cast<double>(output.integers.lowest())));
     CHECK(reference.expected(0, 0).error == 0);
   }
+}
+
+TEST_CASE("a sum that may overflow is left open where what follows brings it back into range, and due where it must") {
+  using P = LinearOperands;
+  LinearProblem problem = sized(1, 4, 2);
+  const double largest = max_finite<float32>(), infinity = BoundedArithmetic::infinity();
+  const auto expected = [&](double bias) {
+    Launch launch(problem, FillKind::normal);
+    launch[P::a].store(0, 1);
+    launch[P::a].store(1, 1);
+    // of sums well within the range, at its edge, just within and beyond
+    const double halves[4] = {0x1p125, largest / 2, largest * (1 - 0x1p-24) / 2, 0x1.2p127};
+    for (Index e = 0; e < 8; ++e) launch[P::b].store(e, halves[e % 4]);
+    if (problem.a.scales != LinearGranularity::none) launch[P::a_scales].store(0, 0x1p-10);
+    if (problem.output_scaled) launch[P::whole_scales].store(2, 0x1p124);
+    for (Index column = 0; problem.bias && column < 4; ++column) launch[P::bias].store(column, bias);
+    const auto reference = launch.reference(RoundingModel::worst_case);
+    std::vector<ExpectedElement> elements;
+    for (Index column = 0; column < 4; ++column) elements.push_back(reference.expected(0, column));
+    return elements;
+  };
+  SECTION("a scale") {
+    problem.a.scales = LinearGranularity::tensor;
+  }
+  SECTION("the scale of a quantised output") {
+    problem.output_scaled = true;
+    problem.output = element_format<std::int8_t>();
+  }
+  SECTION("a bias") {
+    problem.bias = true;
+  }
+  SECTION("an activation") {
+    problem.activation = LinearActivation::relu;
+  }
+  const auto elements = expected(-0x1p100);
+  CHECK(is_finite(elements[0].error));
+  CHECK(is_infinite(elements[1].error));
+  CHECK(is_infinite(elements[2].error));
+  CHECK(elements[3].value == (problem.output_scaled ? 127 : infinity));
+  if (problem.a.scales == LinearGranularity::none) CHECK(elements[3].error == 0);
+  if (problem.bias) CHECK(is_infinite(expected(-0x1p126)[3].error));  // a sum that begins with it does not overflow
 }
 
 TEST_CASE("activations of infinities and NaN are what their formulas give") {

@@ -174,6 +174,33 @@ TEST_CASE("alpha and beta cost their own roundings") {
   CHECK(error(0.75, 0) >= 7.5 * (100 + 1 + 3) * 0x1p-24);  // K products, α among the terms; α, α·P and the sum
 }
 
+TEST_CASE("alpha and beta among the accumulator's subnormal numbers err by more than u") {
+  const double p = 0x1p100, u = 0x1p-24, least = min_subnormal<float32>();
+  GemmProblem problem = gemm_of(4, 4, 4);
+  const auto bound = [&](double alpha, double beta) {
+    problem.alpha = alpha;
+    problem.beta = beta;
+    return gemm_bound(problem, accumulation_in<float32>(), RoundingModel::worst_case, 4, false).bound;
+  };
+  for (const double factor : {1e-39, -3e-42, 1e-44, 0.3 * least, -0x1p-150, 1.6 * least}) {
+    INFO("factor " << factor);
+    const double off = std::fabs(round_to<float32>(factor) - factor) * p, size = std::fabs(factor) * p;
+    const double of_alpha = bound(factor, 0).error(p, p, 0), of_beta = bound(0, factor).error(0, 0, p);
+    CHECK(off * (1 + u) <= of_alpha);
+    CHECK(off * (1 + u) <= of_beta);
+    CHECK(of_alpha <= 1.01 * std::fmin(size, least / 2 * p) + 20 * u * size + 1e-40);
+    CHECK(of_beta <= 1.01 * std::fmin(size, least / 2 * p) + 20 * u * size + 1e-40);
+    // the other's share stays what it is
+    CHECK(bound(factor, 1).error(0, 0, p) <= 20 * u * p);
+    CHECK(bound(1, factor).error(p, p, 0) <= 20 * u * p);
+  }
+  CHECK(bound(0x1p-140, 0).error(p, p, 0) <= 20 * u * 0x1p-40);  // one of them
+  CHECK(bound(1.3e-37, 0).error(p, p, 0) <= 20 * u * 1.3e-37 * p);
+  CHECK(is_infinite(bound(1e39, 0).error(1, 1, 0)));
+  CHECK(is_infinite(bound(1e39, 0).error(0, 0, 0)));  // ∞·0
+  CHECK(is_infinite(bound(1, -1e39).error(1, 1, 1)));
+}
+
 TEST_CASE("where an intermediate sum may overflow nothing is refuted, where all must it is due") {
   GemmBound bound;
   bound.growth = 0x1p-20;

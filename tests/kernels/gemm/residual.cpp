@@ -332,6 +332,20 @@ TEST_CASE("without a bound nothing is refuted") {
   CHECK(work.refuted().empty());
 }
 
+TEST_CASE("a kernel that rounds a subnormal alpha stays within its allowance") {
+  constexpr double alpha = 3e-42;
+  GemmProblem problem = gemm_of(4, 6, 5);
+  problem.alpha = round_to<float32>(alpha);
+  Multiplied<F32> work(problem, FillKind::normal);
+  for (float& element : work.operands.a) element *= 0x1p100F;
+  REQUIRE(portable_gemm<F32>(work.host, work.stream, problem, work.operands.arguments()));
+  work.operands.problem.alpha = alpha;
+  work.explained = gemm_bound(work.operands.problem, accumulation_in<float32>(), RoundingModel::worst_case, 5, false);
+  CHECK(work.refuted().empty());
+  work.operands.c[8] *= 1.01F;
+  CHECK(work.refuted() == std::vector<std::size_t>{1});
+}
+
 TEST_CASE("alpha = 0 and K = 0 read neither A nor B") {
   for (GemmProblem problem : {gemm_of(4, 6, 5), gemm_of(4, 6, 0)}) {
     problem.alpha = problem.k == 0 ? 1 : 0;

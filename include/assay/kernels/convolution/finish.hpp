@@ -34,7 +34,10 @@ struct ConvolutionFinish {
   const double* norms = nullptr;  ///< what errors are relative to in place of Σ |x·w|, where the algorithm is not direct
   GemmBound bound;
   double output_max = 0;
+  const double* losses = nullptr;  ///< what underflow in transforms may change of results, where the algorithm has any
 
+  /// What is expected where nothing is known.
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement undetermined() { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
   /// The bias of a result; 0 without.
   [[nodiscard]] ASSAY_FUNCTION double bias_of(Index result) const {
     return adds_bias ? bias.load(terms.geometry.image_position(result, terms.geometry.product == ConvolutionProduct::fine).channel) : 0;
@@ -60,15 +63,15 @@ struct ConvolutionFinish {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement undetermined() { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
-
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement settle(Index result, double product, double magnitude) const {
     if (norms != nullptr) {
       magnitude = norms[result];
       if (!is_finite(magnitude)) return undetermined();  // what is no number spreads over its tile or image
     }
     const double added = bias_of(result), value = product + added;
-    return {value, is_finite(value) ? bound.error(product, magnitude, added, output_max) : 0};
+    if (!is_finite(value)) return {value, 0};
+    const double lost = losses != nullptr ? (1 + bound.growth) * losses[result] : 0;
+    return {value, bound.error(product, magnitude, added, output_max) + lost};
   }
 };
 
@@ -96,21 +99,27 @@ struct ConvolutionNorms {
   }
 };
 
-/// Σ_c ‖x_c‖·‖w_c‖ of each result.
+/// Σ_c ‖x_c‖·‖w_c‖ of each result, and what underflow in the transforms may change of it: with images and filters off by a vector of norm e, Σ_c e·(‖x_c‖ + ‖w_c‖ + e).
 struct FourierMagnitudes {
   ConvolutionGeometry geometry;
   const double* image_norms;
   const double* filter_norms;
   double* magnitudes;
+  double underflow = 0;      ///< e
+  double* losses = nullptr;  ///< null: not asked for
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const ImagePosition position = geometry.image_position(static_cast<Index>(index), false);
     const double* images =
         image_norms + (position.batch * geometry.groups + position.channel / geometry.coarse_channels) * geometry.fine_channels;
     const double* filters = filter_norms + position.channel * geometry.fine_channels;
-    double sum = 0;
-    for (Index channel = 0; channel < geometry.fine_channels; ++channel) sum += images[channel] * filters[channel];
+    double sum = 0, loss = 0;
+    for (Index channel = 0; channel < geometry.fine_channels; ++channel) {
+      sum += images[channel] * filters[channel];
+      loss += underflow * (images[channel] + filters[channel] + underflow);
+    }
     magnitudes[index] = sum;
+    if (losses != nullptr) losses[index] = loss;
   }
 };
 

@@ -96,13 +96,15 @@ template <ParallelBackend B>
          format.min_subnormal() >= single.min_subnormal();
 }
 
-/// What errors of the problem's algorithm are relative to, for every result.
+/// What errors of the problem's algorithm are relative to, for every result, and behind them what underflow to multiples of `least` may change of results.
 template <ParallelBackend B>
 [[nodiscard]] Result<void> convolution_norms(B& backend, typename B::Stream& stream, const ConvolutionProblem& problem,
-                                             const ConvolutionFinish& finish, double* magnitudes) {
+                                             const ConvolutionFinish& finish, double least, double* magnitudes) {
   const ConvolutionGeometry& geometry = finish.terms.geometry;
+  double* const losses = magnitudes + geometry.results();
   if (problem.algorithm == ConvolutionAlgorithm::winograd) {
-    const WinogradMagnitudes work{finish.terms, WinogradTransform::of(problem.winograd_tile), finish.bound.accumulator_max, magnitudes};
+    const WinogradMagnitudes work{
+        finish.terms, WinogradTransform::of(problem.winograd_tile), finish.bound.accumulator_max, magnitudes, least, losses};
     return backend.parallel_for(stream, work.count(), work);
   }
   const Index images = problem.batch * problem.input_channels, filters = problem.output_channels * geometry.fine_channels;
@@ -112,7 +114,8 @@ template <ParallelBackend B>
   double* of_images = norms.value().data();
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(images + filters), ConvolutionNorms{finish.terms, of_images}); !run)
     return run;
-  const FourierMagnitudes work{geometry, of_images, of_images + images, magnitudes};
+  const double underflow = fourier_underflow(geometry, least);
+  const FourierMagnitudes work{geometry, of_images, of_images + images, magnitudes, underflow, losses};
   if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(geometry.results()), work); !run) return run;
   return work_on_them.wait();
 }
@@ -150,12 +153,14 @@ template <ParallelBackend B>
   const std::size_t channels = problem.bias && !finish.adds_bias ? static_cast<std::size_t>(problem.output_channels) : 0;
   auto gradients = backend.template allocate<double>(2 * channels);
   if (!gradients) return gradients.propagate();
-  auto norms = backend.template allocate<double>(problem.algorithm == ConvolutionAlgorithm::direct ? 0 : results);
+  auto norms = backend.template allocate<double>(problem.algorithm == ConvolutionAlgorithm::direct ? 0 : 2 * results);
   if (!norms) return norms.propagate();
   detail::WaitAtEnd work_on_them(backend, stream);
   if (problem.algorithm != ConvolutionAlgorithm::direct) {
-    if (auto run = detail::convolution_norms(backend, stream, problem, finish, norms.value().data()); !run) return run.propagate();
+    const double least = model == RoundingModel::exact ? 0 : arithmetic.accumulation.min_subnormal;
+    if (auto run = detail::convolution_norms(backend, stream, problem, finish, least, norms.value().data()); !run) return run.propagate();
     finish.norms = norms.value().data();
+    finish.losses = finish.norms + results;
   }
 
   ConvolutionExpected expected;

@@ -40,14 +40,19 @@ struct WinogradTransform {
 ///
 ///   M = |Aᵀ|[Σ_c (|G|·|g_c|·|Gᵀ|) ⊙ (|Bᵀ|·|d_c|·|B|)]|A| ≥ Σ|x·w|.
 ///
-/// Every intermediate result is bounded by its counterpart here, so that L roundings in a row err by γ_L·M. Infinite where a transform may pass `largest`. After
+/// Every intermediate result is bounded by its counterpart here, so that L roundings in a row err by γ_L·M. Infinite where a transform may pass `largest`.
+///
+/// What underflows in a transform is multiplied by the other one: with at most 2t errors of η in a sum of t terms, and t_a terms in row a of Bᵀ, element (a, b) of Bᵀ·d·B is off by
+/// e_d = 2·(t_b + t_a·Σ_j |Bᵀ_bj|)·η, or as much with a and b exchanged, of G·g·Gᵀ by e_g alike, and the outputs by |Aᵀ|[Σ_c e_d·(|G|·|g_c|·|Gᵀ|) + e_g·(|Bᵀ|·|d_c|·|B|) + e_d·e_g]|A|, beside M's roundings. After
 /// Barabasz, Anderson, Soodhalter, Gregg, "Error analysis and improving the accuracy of Winograd convolution for deep neural networks",
 /// ACM TOMS 46 (2020), theorem 1, with matrices of magnitudes in place of their norms.
 struct WinogradMagnitudes {
   ConvolutionTerms terms;
   WinogradTransform transform;
   double largest;
-  double* magnitudes;  ///< of all results
+  double* magnitudes;        ///< of all results
+  double least = 0;          ///< η
+  double* losses = nullptr;  ///< by underflow in transforms, of all results; null: not asked for
 
   /// Tiles along that axis.
   [[nodiscard]] Index tiles(int axis) const { return (terms.geometry.coarse[axis] + transform.outputs - 1) / transform.outputs; }
@@ -63,19 +68,26 @@ struct WinogradMagnitudes {
                 channels = geometry.groups * geometry.coarse_channels;
     const Index column = tile % wide * m, row = tile / wide % high * m, channel = tile / wide / high % channels,
                 image = tile / wide / high / channels;
-    double products[6][6] = {};
-    for (Index c = 0; c < geometry.fine_channels; ++c) add_channel(image, channel, c, row, column, products);
+    double products[6][6] = {}, lost[6][6] = {};
+    for (Index c = 0; c < geometry.fine_channels; ++c) add_channel(image, channel, c, row, column, products, lost);
     for (Index i = 0; i < m && row + i < geometry.coarse[1]; ++i)
       for (Index j = 0; j < m && column + j < geometry.coarse[2]; ++j) {
-        double sum = 0;
+        double sum = 0, loss = 0;
         for (int a = 0; a < size; ++a)
-          for (int b = 0; b < size; ++b) sum += detail::absolute(transform.of_output[i][a] * transform.of_output[j][b]) * products[a][b];
-        magnitudes[geometry.image_element({image, channel, {0, row + i, column + j}}, false)] = sum;
+          for (int b = 0; b < size; ++b) {
+            const double weight = detail::absolute(transform.of_output[i][a] * transform.of_output[j][b]);
+            sum += weight * products[a][b];
+            loss += weight * lost[a][b];
+          }
+        const Index result = geometry.image_element({image, channel, {0, row + i, column + j}}, false);
+        magnitudes[result] = sum;
+        if (losses != nullptr) losses[result] = loss;
       }
   }
 
  private:
-  ASSAY_FUNCTION void add_channel(Index image, Index channel, Index c, Index row, Index column, double (&products)[6][6]) const {
+  ASSAY_FUNCTION void add_channel(Index image, Index channel, Index c, Index row, Index column, double (&products)[6][6],
+                                  double (&lost)[6][6]) const {
     const ConvolutionGeometry& geometry = terms.geometry;
     const int size = transform.inputs();
     const Index first = channel / geometry.coarse_channels * geometry.fine_channels;
@@ -101,10 +113,25 @@ struct WinogradMagnitudes {
         double whole_input = 0, whole_filter = 0;
         for (int j = 0; j < size; ++j) whole_input += half_input[j] * detail::absolute(transform.of_input[b][j]);
         for (int j = 0; j < 3; ++j) whole_filter += half_filter[j] * detail::absolute(transform.of_filter[b][j]);
+        const double lost_input = lost_by(transform.of_input, size, a, b), lost_filter = lost_by(transform.of_filter, 3, a, b);
+        lost[a][b] += lost_input * whole_filter + lost_filter * whole_input + lost_input * lost_filter;
         const bool overflows = !(whole_input <= largest && whole_filter <= largest);
         products[a][b] += overflows ? detail::double_of(binary64_layout.infinity_bits()) : whole_input * whole_filter;
       }
     }
+  }
+  /// e_d or e_g.
+  template <int Columns>
+  [[nodiscard]] ASSAY_FUNCTION double lost_by(const double (&matrix)[6][Columns], int columns, int a, int b) const {
+    double terms[2] = {}, magnified[2] = {};
+    for (int j = 0; j < columns; ++j)
+      for (int side = 0; side < 2; ++side) {
+        const double factor = matrix[side == 0 ? a : b][j];
+        terms[side] += factor != 0 ? 1 : 0;
+        magnified[side] += detail::absolute(factor);
+      }
+    const double rows_first = terms[1] + terms[0] * magnified[1], columns_first = terms[0] + terms[1] * magnified[0];
+    return 2 * (rows_first > columns_first ? rows_first : columns_first) * least;
   }
 };
 

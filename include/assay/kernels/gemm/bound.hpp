@@ -14,10 +14,12 @@ namespace assay::inline v0 {
 /// E, the largest error of a correct GEMM before its output is rounded, as a function of what the reference knows of an
 /// element. With P = Σ a·b, S = Σ |a·b|, u the accumulator's unit roundoff and g the growth factor:
 ///
-///   E = g·(|α|·S + |β·C|) + 3u·(|α·P| + |β·C|) + underflow + the reference's own error
+///   E = g·(|α|·S + |β·C|) + 3u·(|α·P| + |β·C|) + ρ_α·|α·P| + ρ_β·|β·C| + underflow + the reference's own error
 ///
 /// g covers K products, additions in any order (and one rounding more where α may be multiplied into the terms), with
-/// β·C among the summands; 3u the roundings of α itself, of α·P (or β·C) and of their sum. Where S or |α|·S + |β·C|, with
+/// β·C among the summands; 3u the roundings of α itself, of α·P (or β·C) and of their sum. Among the accumulator's
+/// subnormal numbers the rounding of α errs by ρ_α = η/(2|α|), and by all of it where α may become 0 (β alike); what the
+/// other errors are relative to grows with it. Beyond its largest number nothing is known. Where S or |α|·S + |β·C|, with
 /// their own rounding errors, may pass the accumulator's largest number, an intermediate sum may overflow in one order
 /// and not in another: E is infinite, unless all terms have the same sign, when every order overflows alike, and the
 /// output's range is not the wider one. After Blanchard, Higham, Lopez, Mary, Pranesh, "Mixed precision
@@ -30,6 +32,8 @@ struct GemmBound {
   double underflow = 0;         ///< absolute: η for each product and, in units that flush, each sum; scaled by |α|
   double accumulator_max = 0;   ///< largest finite number of the accumulator
   double reference_growth = 0;  ///< relative error of the reference against |α|·S + |β·C|
+  double alpha_error = 0;       ///< ρ_α; 0 of normal numbers
+  double beta_error = 0;        ///< ρ_β
 
   /// E for an element with product P, magnitude S and input C (0 where β = 0), in an output format that ends at
   /// `output_max` (0: not beyond the accumulator). Infinite where nothing can be said. Where α = 0, P and S are not read.
@@ -45,7 +49,8 @@ struct GemmBound {
     const bool every_order_overflows =
         scaled_c == 0 && scaling_keeps_overflow && scaled_product >= scaled_magnitude * (1 - 0x1p-40) && output_max <= accumulator_max;
     if (may_overflow && !every_order_overflows) return double_infinity();
-    return growth * total + scaling * (scaled_product + scaled_c) + underflow + reference_growth * total;
+    const double of_factors = alpha_error * scaled_product + beta_error * scaled_c;
+    return growth * total + scaling * (scaled_product + scaled_c) + of_factors + underflow + reference_growth * total;
   }
 
  private:
@@ -58,16 +63,34 @@ struct ExplainedGemmBound {
   std::vector<std::string> derivation;  ///< one step a line
 };
 
+namespace detail {
+
+/// Whether rounding a factor, and products with it, changes nothing but by underflow.
+[[nodiscard]] inline bool factor_is_exact(double value) {
+  int exponent = 0;
+  return value == 0 || std::fabs(std::frexp(value, &exponent)) == 0.5;
+}
+/// What α or β loses, relative to it, as the accumulator's format holds it: 0 where it is at most u, ∞ beyond the largest number.
+[[nodiscard]] inline double factor_error(double factor, const AccumulationModel& accumulation) {
+  const double size = std::fabs(factor);
+  if (size > accumulation.max_finite) return HUGE_VAL;
+  if (size < accumulation.min_subnormal) return size > 0 ? 1 : 0;
+  if (factor_is_exact(size)) return 0;
+  const double error = (accumulation.truncating ? 1 : 0.5) * accumulation.min_subnormal / size;
+  return error > accumulation.unit_roundoff ? error : 0;
+}
+
+}  // namespace detail
+
 /// The bound for data of a rounding model with at most `terms` non-zero products a sum. `reference_is_double_double` says
 /// that the reference carries twice the precision of double.
 [[nodiscard]] inline ExplainedGemmBound gemm_bound(const GemmProblem& problem, const AccumulationModel& accumulation, RoundingModel model,
                                                    Index terms, bool reference_is_double_double, double risk = default_case_risk) {
-  const auto power_of_two_or_zero = [](double value) {
-    int exponent = 0;
-    return value == 0 || std::fabs(std::frexp(value, &exponent)) == 0.5;
-  };
   using detail::number;
-  const bool alpha_rounds = !power_of_two_or_zero(problem.alpha);
+  const double alpha_error = model == RoundingModel::exact ? 0 : detail::factor_error(problem.alpha, accumulation),
+               beta_error = model == RoundingModel::exact ? 0 : detail::factor_error(problem.beta, accumulation),
+               larger_error = std::fmax(alpha_error, beta_error);
+  const bool alpha_rounds = alpha_error > 0 || !detail::factor_is_exact(problem.alpha);
   const Index roundings = terms + (alpha_rounds ? 1 : 0) + (problem.beta != 0 ? 1 : 0);
   const double outputs = static_cast<double>(problem.batch) * static_cast<double>(problem.m) * static_cast<double>(problem.n);
   const GrowthFactor growth =
@@ -83,6 +106,14 @@ struct ExplainedGemmBound {
   bound.underflow = model == RoundingModel::exact
                         ? 0
                         : static_cast<double>(2 * terms + 2) * accumulation.min_subnormal * std::fmax(1.0, std::fabs(problem.alpha));
+  if (std::isfinite(larger_error)) {
+    bound.alpha_error = alpha_error;
+    bound.beta_error = beta_error;
+    bound.growth *= 1 + larger_error;
+    bound.scaling *= 1 + larger_error;
+  } else {
+    bound.underflow = larger_error;
+  }
   bound.accumulator_max = accumulation.max_finite;
   const double u64 = unit_roundoff<float64>();
   bound.reference_growth = model == RoundingModel::exact ? 0
@@ -95,6 +126,9 @@ struct ExplainedGemmBound {
       std::string("scaling by alpha, beta: ") + (scaling_rounds ? "3u = " + number(bound.scaling) : "exact") +
           "; underflow: " + number(bound.underflow) + " absolute; reference (" +
           (reference_is_double_double ? "double-double" : "float64") + "): " + number(bound.reference_growth) + " relative to S"};
+  if (larger_error > 0)
+    explained.derivation.push_back("alpha, beta outside the accumulator's normal numbers: " + number(alpha_error) + "*|alpha*P| + " +
+                                   number(beta_error) + "*|beta*C| more");
   return explained;
 }
 

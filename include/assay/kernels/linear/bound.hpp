@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/kernels/gemm/bound.hpp"
-#include "assay/kernels/linear/problem.hpp"
+#include "assay/kernels/linear/holding.hpp"
 #include "assay/tolerance/arithmetic.hpp"
 #include "assay/tolerance/bounded.hpp"
 
@@ -13,7 +13,7 @@ namespace assay::inline v0 {
 
 /// The largest error of a linear layer's sum P = Σ a·b, before anything that is fused into it. With S = Σ |a·b|, Q = Σ (a·b)², u the accumulator's unit roundoff:
 ///
-///   E_P = g(L)·S + c·u·S + d + underflow,   d = λ·u_d·√Q, or u_d·S where A's signs are not random
+///   E_P = g(L)·S + c·u·S + d + r + underflow,   d = λ·u_d·√Q, or u_d·S where A's signs are not random
 ///
 /// - g(L): L = k products (k/2 of sparse weights) in any order, as for `GemmBound`.
 /// - c·u: dequantising. A term code_a·scale_a·code_b·scale_b is rounded c times more than a product, whether elements are dequantised first or partial sums of blocks are scaled: once for
@@ -21,6 +21,9 @@ namespace assay::inline v0 {
 ///   admits that they are expanded: then S and Q are those of |a|·(|code| + |zero point|)·scale, and c is greater by one.
 /// - d: elements that are dequantised into a format of unit roundoff u_d before they are multiplied. Each errs by u_d relative to itself at most, whatever the other operand is; over data
 ///   whose A has random signs of its own the errors add up to at most λ·u_d·√Q (Hoeffding, JASA 58 (1963), theorem 2).
+/// - r: elements outside the normal range of the format in which they are held (`LinearHolding`). Below it an element that is not one of the format's numbers errs by h, half the smallest
+///   number for each rounding: r = h_a·Σ|b| + h_b·Σ|a| + L·h_a·h_b, magnified by the other errors, with h = 0 for a row or column without such elements. Where one may pass the format's
+///   largest number, E_P is infinite.
 /// - Products of 8-bit integers are exact in 32 bits while k·255² < 2³¹, modulo 2³² whatever is subtracted when: E_P = 0. Beyond, nothing is known.
 ///
 /// Over the default suite the largest error over E of right kernels in float32, in 16-bit and in short accumulators is 0.69 (0.92 in 16 bits) for fused layers, 0.49 grouped, 0.40 scaled,
@@ -35,9 +38,12 @@ struct LinearBound {
   double dequantised = 0;  ///< u_d, of both operands
   double confidence = 0;   ///< λ; 0: u_d·S instead of λ·u_d·√Q
   bool integer = false;    ///< sums are of integers, and exact
+  LinearHolding a, b;      ///< of the two factors
 
   /// Whether Q is needed.
   [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_squares() const { return dequantised > 0 && confidence > 0; }
+  /// Whether the range in which elements are held may matter.
+  [[nodiscard]] ASSAY_FUNCTION constexpr bool needs_ranges() const { return a.underflow > 0 || b.underflow > 0; }
 
   /// The result of a row and column from its sums; E is infinite where a sum may overflow.
   [[nodiscard]] ASSAY_FUNCTION Bounded of_sum(double product, double magnitude, double squares, double output_max) const {
@@ -45,6 +51,13 @@ struct LinearBound {
     if (integer) return {product, magnitude < 0x1p31 ? 0 : BoundedArithmetic::infinity()};
     const double rounding = needs_squares() && confidence * std::sqrt(squares) < magnitude ? confidence * std::sqrt(squares) : magnitude;
     return {product, sum.error(product, magnitude, 0, output_max) + factors * magnitude + dequantised * rounding};
+  }
+  /// A sum with r of its row and column. An infinity may have met a number that underflows to 0, or one that overflows to the other infinity.
+  [[nodiscard]] ASSAY_FUNCTION Bounded held(Bounded result, const LinearHeld& row, const LinearHeld& column, double terms) const {
+    if ((row.lost == 0 && column.lost == 0) || is_nan(result.value)) return result;
+    const double lost = row.lost * column.size + column.lost * row.size + terms * row.lost * column.lost;
+    if (!is_finite(result.value) || !is_finite(lost)) return {result.value, BoundedArithmetic::infinity()};
+    return {result.value, result.error + (1 + sum.growth + factors + dequantised) * lost};
   }
 };
 
@@ -96,6 +109,13 @@ namespace detail {
       bound.factors = gamma_bound(roundings, u);
       bound.dequantised =
           detail::dequantising_error(problem.a, problem.dequantised, u) + detail::dequantising_error(problem.b, problem.dequantised, u);
+      const auto holding = [&](const LinearMatrix& matrix) {
+        const int roundings_of_element = detail::scale_roundings(matrix) + (matrix.scheme.element.kind == CodeKind::table ? 1 : 0);
+        const double unit = problem.dequantised.unit_roundoff();
+        return LinearHolding::of(problem, matrix, roundings_of_element, unit > u ? unit : u, arithmetic.accumulation);
+      };
+      bound.a = holding(problem.a);
+      bound.b = holding(problem.b);
       if (model == RoundingModel::statistical)
         bound.confidence = confidence_factor(static_cast<double>(problem.m) * static_cast<double>(product.n), default_case_risk);
       if (problem.expanded_zero_points)
@@ -107,6 +127,12 @@ namespace detail {
         explained.derivation.push_back(std::string("elements dequantised to ") + problem.dequantised.name + ": " +
                                        number(bound.dequantised) +
                                        (bound.confidence > 0 ? "*lambda*sqrt(sum (ab)^2), lambda = " + number(bound.confidence) : "*S"));
+      if (bound.needs_ranges()) {
+        const LinearHolding& held = bound.b.underflow > 0 ? bound.b : bound.a;
+        explained.derivation.push_back("where elements underflow as they are held, below " + number(held.least_normal) + ": " +
+                                       number(held.underflow) + "*sum |other operand| more; where they pass " + number(held.largest) +
+                                       ": nothing is known");
+      }
     }
   }
   if (problem.has_epilogue())

@@ -6,6 +6,12 @@
 
 namespace assay::inline v0 {
 
+/// The two parts of (code − zero point)·factor.
+struct LinearParts {
+  double of_code = 0;        ///< code·factor
+  double of_zero_point = 0;  ///< zero point·factor
+};
+
 /// What the elements of one operand of the product stand for: code · factor. A vector is a row of A or a column of B.
 struct LinearReader {
   LinearMatrix matrix;
@@ -70,9 +76,15 @@ struct LinearReader {
   /// Of the tensor; 1 without. Read where it lies, which may be a device.
   [[nodiscard]] ASSAY_FUNCTION double whole_scale() const { return whole_scales.present() ? whole_scales.load(own_whole_scale) : 1; }
   /// What rounding errors are relative to where zero points are expanded: |code| and |zero point| each by itself, times the factor.
-  [[nodiscard]] ASSAY_FUNCTION double expanded_magnitude(Index group, Index vector, Index term) const {
+  [[nodiscard]] ASSAY_FUNCTION LinearParts expanded_magnitudes(Index group, Index vector, Index term) const {
     const double zero = matrix.is_block_scaled() ? zero_point_of_block(group, vector, term) : 0;
-    return (detail::absolute(code(group, vector, term) + zero) + detail::absolute(zero)) * detail::absolute(factor(group, vector, term));
+    const double size = detail::absolute(factor(group, vector, term));
+    return {detail::absolute(code(group, vector, term) + zero) * size, detail::absolute(zero) * size};
+  }
+  /// Both together.
+  [[nodiscard]] ASSAY_FUNCTION double expanded_magnitude(Index group, Index vector, Index term) const {
+    const LinearParts parts = expanded_magnitudes(group, vector, term);
+    return parts.of_code + parts.of_zero_point;
   }
   [[nodiscard]] ASSAY_FUNCTION double operator()(Index group, Index vector, Index term) const {
     return code(group, vector, term) * factor(group, vector, term);

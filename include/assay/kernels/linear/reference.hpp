@@ -32,18 +32,37 @@ struct DequantiseMode {
   bool squared = false;
 };
 
-/// Writes the elements of an operand as doubles, vector after vector.
+/// Writes the elements of an operand as doubles, vector after vector, and where it is asked for what the vectors come to as kernels hold them.
 struct DequantiseVectors {
   LinearReader reader;
   double* target;
   DequantiseMode mode{};
+  LinearHolding holding{};
+  LinearHeld* held = nullptr;
 
   ASSAY_FUNCTION void operator()(std::size_t index) const {
     const Index line = static_cast<Index>(index), group = line / reader.vectors, vector = line % reader.vectors;
+    LinearHeld own;
     for (Index term = 0; term < reader.terms; ++term) {
-      const double value = mode.expanded ? reader.expanded_magnitude(group, vector, term) : reader(group, vector, term);
+      const double value = mode.expanded ? expanded(group, vector, term, own) : whole(group, vector, term, own);
       target[line * reader.terms + term] = mode.squared ? value * value : value;
     }
+    if (held != nullptr) held[line] = own;
+  }
+
+ private:
+  [[nodiscard]] ASSAY_FUNCTION double whole(Index group, Index vector, Index term, LinearHeld& own) const {
+    const double value = reader(group, vector, term);
+    if (held != nullptr) own.add(holding, value);
+    return value;
+  }
+  [[nodiscard]] ASSAY_FUNCTION double expanded(Index group, Index vector, Index term, LinearHeld& own) const {
+    const LinearParts parts = reader.expanded_magnitudes(group, vector, term);
+    if (held != nullptr) {
+      own.add(holding, parts.of_code);
+      own.add(holding, parts.of_zero_point);
+    }
+    return parts.of_code + parts.of_zero_point;
   }
 };
 
@@ -67,10 +86,12 @@ struct LinearExpected {
   LinearBound bound;
   LinearReader a, b;
   Operand bias, residual, whole_scales;
-  const double* product = nullptr;    ///< m × columns of B
-  const double* magnitude = nullptr;  ///< Σ |a·b|
-  const double* squares = nullptr;    ///< Σ (a·b)², where it is needed
-  const Index* groups = nullptr;      ///< of each row, where there are any
+  const double* product = nullptr;      ///< m × columns of B
+  const double* magnitude = nullptr;    ///< Σ |a·b|
+  const double* squares = nullptr;      ///< Σ (a·b)², where it is needed
+  const LinearHeld* rows = nullptr;     ///< of A, where `LinearBound::needs_ranges`
+  const LinearHeld* columns = nullptr;  ///< of B, group after group
+  const Index* groups = nullptr;        ///< of each row, where there are any
   int output = 0;
 
   /// z at a column of B.
@@ -79,15 +100,21 @@ struct LinearExpected {
     const Index element = row * problem.columns_of_b() + column;
     const double largest = problem.output.is_float() && !problem.has_epilogue() ? problem.output.max_finite() : 0;
     Bounded z = bound.of_sum(product[element], magnitude[element], squares == nullptr ? 0 : squares[element], largest);
+    if (rows != nullptr)
+      z = bound.held(z, rows[row], columns[group * problem.columns_of_b() + column], static_cast<double>(problem.terms()));
     if (!problem.has_epilogue()) return z;
-    const double size = detail::absolute(z.value);
-    if (bound.integer)
+    const double summand = bias.present() ? bias.load(column) : 0;
+    const bool scaled = problem.a.scales != LinearGranularity::none || problem.b.scales != LinearGranularity::none;
+    if (bound.integer) {
       z = arithmetic.rounded(z);
-    else if (size - z.error > arithmetic.largest * (1 + 0x1p-8))
-      z = {z.value > 0 ? arithmetic.infinity() : -arithmetic.infinity(), 0};  // every order overflows
+    } else {
+      const bool may_begin_with_residual = !scaled && residual.present() && problem.activation == LinearActivation::none;
+      const double start = (scaled ? 0 : size_of(summand)) + (may_begin_with_residual ? size_of(residual.load(element)) : 0);
+      z = within_range(z, magnitude[element], start);
+    }
     if (problem.a.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(a.vector_scale(0, row)));
     if (problem.b.scales != LinearGranularity::none) z = arithmetic.multiply(z, arithmetic.exact(b.vector_scale(group, column)));
-    return bias.present() ? plus(z, bias.load(column)) : z;
+    return plus(z, summand);
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -103,6 +130,15 @@ struct LinearExpected {
   }
 
  private:
+  [[nodiscard]] ASSAY_FUNCTION static double size_of(double summand) { return is_nan(summand) ? 0 : detail::absolute(summand); }
+  /// A sum whose terms' magnitudes add up to `magnitude`, and which may begin with summands of up to `start`, in the accumulator: infinite where every order overflows, unknown where
+  /// some may. What follows can bring the one back into range and not the other.
+  [[nodiscard]] ASSAY_FUNCTION Bounded within_range(Bounded sum, double magnitude, double start) const {
+    const double infinity = bound.arithmetic.infinity(), largest = bound.arithmetic.largest, reached = magnitude + sum.error;
+    if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start) return {sum.value > 0 ? infinity : -infinity, 0};
+    if (reached > largest || (is_finite(start) && reached + start > largest)) sum.error = infinity;
+    return sum;
+  }
   /// Where one factor is infinite and the other may be zero, or of either sign, nothing is known.
   [[nodiscard]] ASSAY_FUNCTION Bounded gated(Bounded gate, Bounded up) const {
     const auto either = [](Bounded infinite, Bounded other) {
@@ -136,22 +172,32 @@ template <ParallelBackend B>
 struct LinearSums {
   typename B::template Buffer<double> product, magnitude, squares;
   typename B::template Buffer<Index> groups;
+  typename B::template Buffer<LinearHeld> rows, columns;
+};
+
+/// What a pass over the product writes; what is null is not written.
+struct LinearPass {
+  DequantiseMode mode{};
+  double* product = nullptr;
+  double* magnitude = nullptr;
+  LinearHeld* rows = nullptr;
+  LinearHeld* columns = nullptr;
 };
 
 /// One pass over the product: P and S; of squared operands Q; of expanded ones S alone.
 template <ParallelBackend B>
-[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearProblem& problem, const LinearReader& a,
-                                          const LinearReader& b, DequantiseMode mode, double* product, double* magnitude) {
+[[nodiscard]] Result<void> linear_product(B& backend, typename B::Stream& stream, const LinearExpected& expected, const LinearPass& pass) {
+  const LinearProblem& problem = expected.problem;
   auto left = backend.template allocate<double>(static_cast<std::size_t>(problem.m * problem.k) + 1);
   if (!left) return left.propagate();
   const Index columns = problem.columns_of_b(), lines = problem.matrices() * columns;
   auto right = backend.template allocate<double>(static_cast<std::size_t>(lines * problem.k) + 1);
   if (!right) return right.propagate();
   WaitAtEnd work_on_them(backend, stream);
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), DequantiseVectors{a, left.value().data(), mode}); !run)
-    return run;
-  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), DequantiseVectors{b, right.value().data(), mode}); !run)
-    return run;
+  const DequantiseVectors of_a{expected.a, left.value().data(), pass.mode, expected.bound.a, pass.rows},
+      of_b{expected.b, right.value().data(), pass.mode, expected.bound.b, pass.columns};
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(problem.m), of_a); !run) return run;
+  if (auto run = backend.parallel_for(stream, static_cast<std::size_t>(lines), of_b); !run) return run;
   GemmBound magnitudes;
   magnitudes.growth = 1;
   magnitudes.accumulator_max = BoundedArithmetic::infinity();
@@ -176,9 +222,9 @@ template <ParallelBackend B>
       const CopyDoubles work{source, target + first * columns, rows * columns};
       return backend.parallel_for(stream, static_cast<std::size_t>((work.count + CopyDoubles::chunk - 1) / CopyDoubles::chunk), work);
     };
-    if (auto run = copy(own.value().value.data(), product); !run) return run;
-    if (magnitude != nullptr)
-      if (auto run = copy(own.value().error.data(), magnitude); !run) return run;
+    if (auto run = copy(own.value().value.data(), pass.product); !run) return run;
+    if (pass.magnitude != nullptr)
+      if (auto run = copy(own.value().error.data(), pass.magnitude); !run) return run;
     if (auto done = work_on_own.wait(); !done) return done;
   }
   return work_on_them.wait();
@@ -187,7 +233,7 @@ template <ParallelBackend B>
 }  // namespace detail
 
 /// O(m·columns·k) time by the blocked reference of GEMM on dequantised operands, twice where a narrow format of dequantised elements asks for Q. Memory: 16 (24) bytes an element of the
-/// product; while it is made, 8 bytes an element of A and B.
+/// product and, of block-scaled operands, 16 a row and column; while it is made, 8 bytes an element of A and B.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<LinearExpected>> linear_reference(B& backend, typename B::Stream& stream,
                                                                           const LinearProblem& problem, const OperandArray& operands,
@@ -213,23 +259,35 @@ template <ParallelBackend B>
       group_of_row[static_cast<std::size_t>(row)] = group;
   auto groups = backend.template allocate<Index>(group_of_row.size() + 1);
   if (!groups) return groups.propagate();
+  const bool ranged = expected.bound.needs_ranges();
+  auto rows = backend.template allocate<LinearHeld>(ranged ? static_cast<std::size_t>(problem.m) + 1 : 1);
+  if (!rows) return rows.propagate();
+  auto columns =
+      backend.template allocate<LinearHeld>(ranged ? static_cast<std::size_t>(problem.matrices() * problem.columns_of_b()) + 1 : 1);
+  if (!columns) return columns.propagate();
   auto owned = std::make_shared<detail::LinearSums<B>>(detail::LinearSums<B>{std::move(product).value(), std::move(magnitude).value(),
-                                                                             std::move(squares).value(), std::move(groups).value()});
+                                                                             std::move(squares).value(), std::move(groups).value(),
+                                                                             std::move(rows).value(), std::move(columns).value()});
   detail::WaitAtEnd work_on_them(backend, stream);
   if (auto copied = backend.copy_to_device(stream, owned->groups.data(), group_of_row.data(), group_of_row.size()); !copied)
     return copied.propagate();
   if (problem.groups > 0) expected.groups = owned->groups.data();
+  detail::LinearPass sums{{false, false}, owned->product.data()}, magnitudes{{true, false}, owned->magnitude.data()};
   const bool expanded = problem.expanded_zero_points;
-  const auto pass = [&](detail::DequantiseMode mode, double* sums, double* magnitudes) {
-    return detail::linear_product(backend, stream, problem, expected.a, expected.b, mode, sums, magnitudes);
-  };
-  if (auto done = pass({false, false}, owned->product.data(), expanded ? nullptr : owned->magnitude.data()); !done) return done.propagate();
+  if (!expanded) sums.magnitude = owned->magnitude.data();
+  if (ranged) {
+    detail::LinearPass& of_ranges = expanded ? magnitudes : sums;
+    expected.rows = of_ranges.rows = owned->rows.data();
+    expected.columns = of_ranges.columns = owned->columns.data();
+  }
+  if (auto done = detail::linear_product(backend, stream, expected, sums); !done) return done.propagate();
   if (expanded)
-    if (auto done = pass({true, false}, owned->magnitude.data(), nullptr); !done) return done.propagate();
+    if (auto done = detail::linear_product(backend, stream, expected, magnitudes); !done) return done.propagate();
   expected.product = owned->product.data();
   expected.magnitude = owned->magnitude.data();
   if (expected.bound.needs_squares()) {
-    if (auto done = pass({expanded, true}, owned->squares.data(), nullptr); !done) return done.propagate();
+    if (auto done = detail::linear_product(backend, stream, expected, {{expanded, true}, owned->squares.data()}); !done)
+      return done.propagate();
     expected.squares = owned->squares.data();
   }
   if (auto done = work_on_them.wait(); !done) return done.propagate();

@@ -156,4 +156,34 @@ struct GatherWeights {
   }
 };
 
+/// Which taps have a weight that is no finite number, for every channel of the fine image.
+struct MarkWeights {
+  ConvolutionTensor weights;
+  ConvolutionGeometry geometry;
+  unsigned char* marks;  ///< (fine channel, tap)
+
+  void operator()(std::size_t index) const {
+    const Index row = static_cast<Index>(index), own = geometry.fine_channels, first = row / own * geometry.coarse_channels;
+    unsigned char* mark = marks + row * geometry.taps();
+    Index at[3];
+    for (at[0] = 0; at[0] < geometry.kernel[0]; ++at[0])
+      for (at[1] = 0; at[1] < geometry.kernel[1]; ++at[1])
+        for (at[2] = 0; at[2] < geometry.kernel[2]; ++at[2]) {
+          bool finite = true;
+          for (Index channel = 0; channel < geometry.coarse_channels; ++channel)
+            finite = finite && is_finite(weights.load(first + channel, row % own, at));
+          *mark++ = finite ? 0 : 1;
+        }
+  }
+  /// Whether a tap of that row is marked on which the stride puts nothing in a class of results.
+  [[nodiscard]] static bool any_beside(const unsigned char* marks, const ConvolutionClass& of, Index taps, Index row) {
+    for (Index tap = 0, aligned = 0; tap < taps; ++tap) {
+      const bool met = aligned < of.taps && of.tap_places[aligned] == tap;
+      aligned += met ? 1 : 0;
+      if (!met && marks[row * taps + tap] != 0) return true;
+    }
+    return false;
+  }
+};
+
 }  // namespace assay::inline v0::detail

@@ -26,6 +26,7 @@ struct PlaceResults {
   const double* magnitudes;
   double* value;
   double* error;
+  const unsigned char* marks = nullptr;  ///< of `MarkWeights`, or null where all are finite or none is left out
 
   void operator()(std::size_t index) const {
     const Index channel = static_cast<Index>(index), width = of.count[2];
@@ -40,7 +41,9 @@ struct PlaceResults {
   /// `count` results of a line from its q-th on.
   void place(Index channel, Index line, Index q, Index count, double bias, const double* product_of, const double* magnitude_of) const {
     const ConvolutionGeometry& geometry = finish.terms.geometry;
-    const bool to_fine = geometry.product == ConvolutionProduct::fine, plain = finish.norms == nullptr;
+    const bool to_fine = geometry.product == ConvolutionProduct::fine,
+               misses_edges = marks != nullptr && MarkWeights::any_beside(marks, of, geometry.taps(), channel),
+               plain = finish.norms == nullptr && !misses_edges;
     const Index* extents = to_fine ? geometry.fine : geometry.coarse;
     const Index channels = geometry.groups * (to_fine ? geometry.fine_channels : geometry.coarse_channels);
     const Index plane = of.first[0] + line / of.count[1] * of.step[0], height = of.first[1] + line % of.count[1] * of.step[1],
@@ -65,7 +68,8 @@ struct PlaceResults {
         value[result] = product + bias;
         error[result] = growth * (magnitude + absolute(bias)) + finish.bound.underflow;
       } else {
-        const ExpectedElement element = finish(result, product, magnitude);
+        const bool open = misses_edges && !is_nan(product);
+        const ExpectedElement element = open ? ConvolutionFinish::undetermined() : finish(result, product, magnitude);
         value[result] = element.value;
         error[result] = element.error;
       }
@@ -162,6 +166,7 @@ class HostConvolution {
   using Floats = typename B::template Buffer<float>;
   using Doubles = typename B::template Buffer<double>;
   using Indices = typename B::template Buffer<Index>;
+  using Marks = typename B::template Buffer<unsigned char>;
 
  public:
   HostConvolution(B& backend, typename B::Stream& stream, const ConvolutionFinish& finish)
@@ -207,6 +212,7 @@ class HostConvolution {
     for (int d = 0; to_fine && d < 3; ++d) classes *= geometry_.stride[d] < geometry_.fine[d] ? geometry_.stride[d] : geometry_.fine[d];
     auto lists = backend_.template allocate<Index>(static_cast<std::size_t>(geometry_.taps() * 4));
     if (!lists) return lists.propagate();
+    if (auto marked = mark_weights(groups * own); !marked) return marked;
     for (Index number = 0; number < classes; ++number) {
       Index remainder[3] = {0, 0, 0}, rest = number;
       for (int d = 2; to_fine && d >= 0; --d) {
@@ -237,6 +243,23 @@ class HostConvolution {
     return backend_.synchronize(stream_);
   }
 
+  /// Marks weights where a stride leaves some out.
+  [[nodiscard]] Result<void> mark_weights(Index rows) {
+    bool strided = false;
+    for (const Index stride : geometry_.stride) strided = strided || stride > 1;
+    if (!strided || geometry_.product != ConvolutionProduct::fine) return {};
+    const Index count = rows * geometry_.taps();
+    if (auto room = reserve(backend_, marks_, count); !room) return room;
+    if (auto marked =
+            backend_.parallel_for(stream_, static_cast<std::size_t>(rows), MarkWeights{finish_.terms.weights, geometry_, marks_.data()});
+        !marked)
+      return marked;
+    if (auto done = backend_.synchronize(stream_); !done) return done;
+    for (Index i = 0; i < count; ++i) any_marked_ = any_marked_ || marks_.data()[i] != 0;
+    return {};
+  }
+  [[nodiscard]] const unsigned char* marks() const { return any_marked_ ? marks_.data() : nullptr; }
+
   [[nodiscard]] Result<void> few(const ConvolutionClass& of, const Index (&extents)[3], const ConvolutionTensor& source, Index summed,
                                  Index own, const float* matrix, double* value, double* error) {
     if (of.lines() * of.count[2] == 0) return {};
@@ -252,7 +275,7 @@ class HostConvolution {
                                                 UnpackPadded{source, layout, n, groups * summed, columns_.data()});
           !unpacked)
         return unpacked;
-      const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error};
+      const PlaceResults place{finish_, of, n, 0, of.lines(), nullptr, nullptr, value, error, marks()};
       const MultiplyFew multiply{place, layout, columns_.data(), matrix, terms.value().data(), own, depth, summed * layout.places()};
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), multiply); !done) return done;
     }
@@ -273,7 +296,7 @@ class HostConvolution {
                                   {nullptr, {groups, own, width}, {own * width, width, 1}}};
       auto sums = multiply(product);
       if (!sums) return sums.propagate();
-      const PlaceResults place{finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error};
+      const PlaceResults place{finish_, of, n, line, lines, sums.value().value.data(), sums.value().error.data(), value, error, marks()};
       if (auto placed = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), place); !placed) return placed;
       if (auto done = backend_.synchronize(stream_); !done) return done;
     }
@@ -351,7 +374,8 @@ class HostConvolution {
   ConvolutionGeometry geometry_;
   GemmBound sums_;
   Floats columns_{};
-  bool bounded_ = false;
+  Marks marks_{};
+  bool bounded_ = false, any_marked_ = false;
 };
 
 }  // namespace assay::inline v0::detail

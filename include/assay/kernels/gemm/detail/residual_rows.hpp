@@ -123,7 +123,8 @@ struct JudgeResidualRow {
         judged.state = GemmRowState::may_overflow;
     } else {
       const double accumulation = (factor * bound.growth < growth ? factor * bound.growth : growth) * inputs_norm;
-      const double others = bound.scaling * inputs_norm + root * bound.underflow;
+      const double of_factors = bound.alpha_error * product_norm + bound.beta_error * before_norm;
+      const double others = bound.scaling * inputs_norm + of_factors + root * bound.underflow;
       const double rounding = output_is_exact ? 0 : ulp_norm / 2;
       // |c| < 2^precision ulps of its own
       const double magnitudes = root * (inputs_norm + ulp_norm * power_of_two(layout.precision()));

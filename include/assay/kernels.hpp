@@ -62,6 +62,7 @@
 #include "assay/kernels/linear/activation.hpp"
 #include "assay/kernels/linear/bound.hpp"
 #include "assay/kernels/linear/data.hpp"
+#include "assay/kernels/linear/holding.hpp"
 #include "assay/kernels/linear/linear.hpp"
 #include "assay/kernels/linear/names.hpp"
 #include "assay/kernels/linear/operands.hpp"

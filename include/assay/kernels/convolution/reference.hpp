@@ -125,9 +125,8 @@ template <ParallelBackend B>
 /// The results of a convolution in float64, with S and E.
 ///
 /// On the host, with operands that float32 holds, by matrix products at the speed of a dgemm; else by the definition. Above 2^26 products
-/// with an upper bound of S by norms: on dense data 1.3 to 1.6 times as large, in corners up to 3.3 times; of data of many
-/// magnitudes 6 times in the median and up to 30; where 1 in 250 inputs is not 0, 10 times in the median and up to 1e3 where results stand with the
-/// channels last, 1e4 channel by channel. There a comparison refines it for elements in doubt, for which operands must stay as they are.
+/// with an upper bound of S by norms where shares of magnitudes prove by how much at most it is too large (`MagnitudeShares`: 16 times, 64 channel by channel): on dense data it is 1.3 to 1.6 times,
+/// in corners up to 3.3 times as large, and a comparison refines it for elements in doubt, for which operands must stay as they are. Of sparse data, and of data of many magnitudes, S is summed.
 /// O(results × terms) time; 16 bytes a result, or 8 and norms: 8 bytes for each position of results and each 64 terms (of 3x3
 /// filters: each 8 channels).
 template <ParallelBackend B>

@@ -87,7 +87,9 @@ TEST_CASE("an accepted element in doubt is decided by its exact E", "[compare]")
   }
 }
 
-TEST_CASE("an infinity that the cheap E accepts beside finite numbers is decided by the exact E, and one that is the only right answer is not in doubt") {
+TEST_CASE(
+    "an infinity that the cheap E accepts beside finite numbers is decided by the exact E, and one that is the only right answer is not in "
+    "doubt") {
   struct Row {
     double value, cheap, exact;
     std::uint64_t refined, violations;

@@ -99,10 +99,12 @@ struct AttentionGradientWork {
     return operand.format.load(operand.data, place + c * operand.strides[operand.rank - 1]);
   }
 
-  /// Σ q·k and Σ |q·k|.
+  /// The product of a query and a key.
   struct Dot {
-    double value = 0, magnitude = 0;
+    double value = 0;      ///< Σ q·k
+    double magnitude = 0;  ///< Σ |q·k|
   };
+  /// That of a row and a key. O(depth).
   [[nodiscard]] ASSAY_FUNCTION Dot dot(const AttentionRow& row, Index key) const {
     const Operand &queries = layout.operand(AttentionOperand::query), &keys = layout.operand(AttentionOperand::key);
     const Index from_query = layout.query_place(queries, row), from_key = layout.key_place(keys, row, key);
@@ -114,6 +116,7 @@ struct AttentionGradientWork {
     }
     return dot;
   }
+  /// The score that is made of it.
   [[nodiscard]] ASSAY_FUNCTION AttentionScore score(const AttentionRow& row, Index key, const Dot& dot) const {
     return bound.forward.score(layout, row, key, layout.slope(row), dot.value, dot.magnitude);
   }

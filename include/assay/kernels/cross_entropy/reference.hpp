@@ -90,7 +90,7 @@ struct CrossEntropyExpected {
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
     const bool mean = problem.reduction == LossReduction::mean;
     if (!problem.backward) {
-      const CrossEntropyRow& own = rows[mean ? problem.rows : column];  // losses have rank 1, their mean 0
+      const CrossEntropyRow& own = rows[mean ? problem.rows : column];             // losses have rank 1, their mean 0
       return {own.error < SoftmaxExpected::infinity() ? own.loss : 0, own.error};  // NaN would be demanded
     }
     const CrossEntropyRow& own = rows[row];

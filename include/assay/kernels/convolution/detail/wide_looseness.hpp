@@ -65,29 +65,45 @@ class TapSets {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// counts[i mod (period·lanes)] += |values[i]| ≥ limit. What is left of a vector is not counted.
+/// Single-precision limits that are no less than the levels of a root mean square.
+struct LevelLimits {
+  float limit[MagnitudeShares::levels];
+
+  explicit LevelLimits(double root_mean_square) {
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
+      limit[k] = static_cast<float>(MagnitudeShares::level(k) * root_mean_square * (1 + 0x1p-22));
+  }
+  /// counts[k·pitch] += whether the value reaches level k.
+  void count(float value, Index pitch, std::int32_t* counts) const {
+    for (int k = 0; k < MagnitudeShares::levels; ++k) counts[k * pitch] += std::fabs(value) >= limit[k] ? 1 : 0;
+  }
+};
+
+/// counts[k·pitch + i mod (period·lanes)] += whether values[i] reaches level k. What is left of a vector is not counted.
 struct CountReached {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, float limit, Index period, std::int32_t* counts, Index& counted) {
+  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, const LevelLimits& limits, Index period, Index pitch,
+                                      std::int32_t* counts, Index& counted) {
     using Single = typename Vector<float, VectorBytes>::Type;
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
     using Place = typename Vector<std::int32_t, VectorBytes>::Unaligned;
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
-    const Single least = Single{} + limit;
+    constexpr int levels = MagnitudeShares::levels;
+    Single least[levels];
+#pragma GCC unroll 6
+    for (int k = 0; k < levels; ++k) least[k] = Single{} + limits.limit[k];
     for (Index i = 0, own = 0; i + lanes <= count; i += lanes, own = own + 1 < period ? own + 1 : 0) {
       const Word bits = *reinterpret_cast<const Place*>(values + i) & INT32_MAX;
-      *reinterpret_cast<Place*>(counts + own * lanes) -= reinterpret_cast<Word>(reinterpret_cast<Single>(bits) >= least);
+      const Single size = reinterpret_cast<Single>(bits);
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k)
+        *reinterpret_cast<Place*>(counts + k * pitch + own * lanes) -= reinterpret_cast<Word>(size >= least[k]);
     }
     counted = count / lanes * lanes;
   }
 };
 
 }  // namespace ASSAY_DETAIL_UNIT_VARIANT
-
-/// A single that is no less.
-[[nodiscard]] inline float single_above(double value) {
-  return static_cast<float>(value * (1 + 0x1p-22));
-}
 
 /// Of the weights that each set of taps meets at least these shares reach levels of their filter's root mean square.
 struct FilterShares {
@@ -109,47 +125,54 @@ struct FilterShares {
       squares += norm * norm;
     }
     const double root_mean_square = std::sqrt(squares / static_cast<double>(depth)) * norm_inflation;
-    for (int k = 0; k < MagnitudeShares::levels; ++k) {
-      // after as many vectors as there are taps one begins with the same tap again
-      std::int32_t counts[TapSets::most_taps * most_lanes] = {}, of_tap[TapSets::most_taps] = {};
-      std::int32_t* const to = counts;
-      const float limit = single_above(MagnitudeShares::level(k) * root_mean_square);
-      Index counted = 0;
-      run_variant<CountReached>(set, weights, depth, limit, taps, to, counted);
+    // after as many vectors as there are taps one begins with the same tap again
+    constexpr Index pitch = TapSets::most_taps * most_lanes;
+    std::int32_t counts[MagnitudeShares::levels * pitch], of_tap[MagnitudeShares::levels][TapSets::most_taps] = {};
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
+      for (Index i = 0; i < taps * most_lanes; ++i) counts[k * pitch + i] = 0;
+    std::int32_t* const to = counts;
+    const LevelLimits limits(root_mean_square);
+    Index counted = 0;
+    run_variant<CountReached>(set, weights, depth, limits, taps, pitch, to, counted);
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
       for (Index round = 0; round < most_lanes; ++round)
-        for (Index tap = 0; tap < taps; ++tap) of_tap[tap] += counts[round * taps + tap];
-      for (Index i = counted; i < depth; ++i) of_tap[i % taps] += std::fabs(weights[i]) >= limit ? 1 : 0;
-      for (std::size_t own = 0; own < sets.size(); ++own) {
-        const std::uint64_t met = sets.taps(own);
+        for (Index tap = 0; tap < taps; ++tap) of_tap[k][tap] += counts[k * pitch + round * taps + tap];
+    for (Index i = counted; i < depth; ++i) limits.count(weights[i], TapSets::most_taps, &of_tap[0][i % taps]);
+    for (std::size_t own = 0; own < sets.size(); ++own) {
+      const std::uint64_t met = sets.taps(own);
+      const double elements = static_cast<double>(channels * sets.count(own));
+      for (int k = 0; k < MagnitudeShares::levels; ++k) {
         std::int64_t sum = 0;
-        for (Index tap = 0; tap < taps; ++tap) sum += (met >> tap & 1) != 0 ? of_tap[tap] : 0;
-        shares[filter * sets.size() + own].share[k] =
-            met == 0 ? 1 : static_cast<double>(sum) / static_cast<double>(channels * sets.count(own));
+        for (Index tap = 0; tap < taps; ++tap) sum += (met >> tap & 1) != 0 ? of_tap[k][tap] : 0;
+        shares[filter * sets.size() + own].share[k] = met == 0 ? 1 : static_cast<double>(sum) / elements;
       }
     }
   }
 };
 
-/// How many channels of a group reach a level of the image's root mean square, place by place.
+/// How many channels of a group reach each level of the image's root mean square, place by place, for some places a task.
 struct ReachedPlaces {
+  static constexpr Index at_once = 512;
   const float* images;  ///< image × group × channel × place
   Index channels, places;
   const double* root_mean_squares;  ///< image × group
   std::int32_t* counts;             ///< image × group × level × place
   InstructionSet set;
 
+  [[nodiscard]] Index blocks() const { return (places + at_once - 1) / at_once; }
+
   void operator()(std::size_t task) const {
-    const std::size_t image_and_group = task / MagnitudeShares::levels;
-    const float limit =
-        single_above(MagnitudeShares::level(static_cast<int>(task % MagnitudeShares::levels)) * root_mean_squares[image_and_group]);
-    std::int32_t* const own = counts + static_cast<Index>(task) * places;
-    for (Index place = 0; place < places; ++place) own[place] = 0;
+    const Index part = static_cast<Index>(task) / blocks(), first = static_cast<Index>(task) % blocks() * at_once,
+                count = places - first < at_once ? places - first : at_once, period = at_once;
+    const LevelLimits limits(root_mean_squares[part]);
+    std::int32_t* const own = counts + part * MagnitudeShares::levels * places + first;
+    for (int k = 0; k < MagnitudeShares::levels; ++k)
+      for (Index place = 0; place < count; ++place) own[k * places + place] = 0;
     for (Index channel = 0; channel < channels; ++channel) {
-      const float* const from = images + (static_cast<Index>(image_and_group) * channels + channel) * places;
-      const Index period = places;  // vectors: more than there are
+      const float* const from = images + (part * channels + channel) * places + first;
       Index counted = 0;
-      run_variant<CountReached>(set, from, places, limit, period, own, counted);
-      for (Index place = counted; place < places; ++place) own[place] += std::fabs(from[place]) >= limit ? 1 : 0;
+      run_variant<CountReached>(set, from, count, limits, period, places, own, counted);
+      for (Index place = counted; place < count; ++place) limits.count(from[place], places, own + place);
     }
   }
 };

@@ -172,7 +172,7 @@ class WideConvolution {
             std::sqrt(sum / static_cast<double>(channels * layout.extents[0] * layout.extents[1] * layout.extents[2]));
       }
       const ReachedPlaces count_places{images.data(), channels, places, root_mean_squares.data(), reached.data(), filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(present * MagnitudeShares::levels), count_places); !done)
+      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(present * count_places.blocks()), count_places); !done)
         return done.propagate();
       const MeetElements meet{sets,         layout,     taps,           groups,
                               channels,     chunks,     reached.data(), norms.images.data() + first * positions,

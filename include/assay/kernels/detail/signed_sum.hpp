@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assay/formats/classify.hpp"
+#include "assay/formats/limits.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
 namespace assay::inline v0::detail {

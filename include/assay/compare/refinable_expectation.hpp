@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "assay/core/index.hpp"
+#include "assay/tolerance/acceptance_interval.hpp"
 #include "assay/tolerance/expected_element.hpp"
 
 namespace assay::inline v0 {
@@ -21,6 +22,16 @@ concept RefinableExpectation = requires(const Expected& expected, Index index) {
   requires std::is_same_v<decltype(expected.refine(index, index)), ExpectedElement>;
   requires std::is_same_v<decltype(expected.doubt_ratio()), double>;
 };
+
+namespace detail {
+
+/// Whether an element that is accepted beside a larger E may not be beside the exact one, by its error / allowed.
+[[nodiscard]] ASSAY_FUNCTION inline bool leaves_doubt(double out, double reference, const AcceptanceInterval& accepted, double ratio,
+                                                      double doubt_ratio) {
+  return is_finite(out) || !is_finite(reference) ? ratio >= doubt_ratio : accepted.contains_others_than(out);
+}
+
+}  // namespace detail
 
 /// So many elements of a chunk are refined, the first ones in doubt; the others count in `Comparison::in_doubt`, and whoever compares must decide
 /// them otherwise before he says that the output passes. An output has at most 384 chunks.

@@ -130,9 +130,9 @@ struct CompareChunk {
     Looked found = judge(stored, expected(position.row, position.column));
     if constexpr (RefinableExpectation<Expected>) {
       const double out = decode(stored);
-      const bool far = is_finite(out) || !is_finite(found.element.value) ? found.ratio >= expected.doubt_ratio()
-                                                                         : found.accepted.contains_others_than(out);
-      if (refines() && (found.accepted.undetermined || (found.accepted.contains(out) && far))) {
+      if (refines() &&
+          (found.accepted.undetermined ||
+           (found.accepted.contains(out) && leaves_doubt(out, found.element.value, found.accepted, found.ratio, expected.doubt_ratio())))) {
         if (!may_refine) {
           found.in_doubt = true;
           return found;

@@ -8,6 +8,7 @@
 #include "assay/compare/detail/compare_blocks.hpp"
 #include "assay/compare/detail/looked_element.hpp"
 #include "assay/compare/detail/partial_comparison.hpp"
+#include "assay/compare/refinable_expectation.hpp"
 #include "assay/tensor/operand.hpp"
 #include "assay/tolerance/chosen.hpp"
 
@@ -71,9 +72,8 @@ struct CompareOperandChunk {
   ASSAY_FUNCTION static Index least(Index a, Index b) { return a < b ? a : b; }
 
   [[nodiscard]] bool in_doubt(double out, ExpectedElement element, const AcceptanceInterval& accepted) const {
-    if (!is_finite(element.value) || actual.format.round(element.value) == out) return false;
-    return is_finite(out) ? error_over_interval(out, element.value, accepted) >= expected.doubt_ratio()
-                          : accepted.contains_others_than(out);
+    return is_finite(element.value) && actual.format.round(element.value) != out &&
+           leaves_doubt(out, element.value, accepted, error_over_interval(out, element.value, accepted), expected.doubt_ratio());
   }
 
   ASSAY_FUNCTION void look_at(MatrixPosition position, PartialComparison& partial) const {

@@ -65,20 +65,6 @@ class TapSets {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// Single-precision limits that are no less than the levels of a root mean square.
-struct LevelLimits {
-  float limit[MagnitudeShares::levels];
-
-  explicit LevelLimits(double root_mean_square) {
-    for (int k = 0; k < MagnitudeShares::levels; ++k)
-      limit[k] = static_cast<float>(MagnitudeShares::level(k) * root_mean_square * (1 + 0x1p-22));
-  }
-  /// counts[k·pitch] += whether the value reaches level k.
-  void count(float value, Index pitch, std::int32_t* counts) const {
-    for (int k = 0; k < MagnitudeShares::levels; ++k) counts[k * pitch] += std::fabs(value) >= limit[k] ? 1 : 0;
-  }
-};
-
 /// counts[k·pitch + i mod (period·lanes)] += whether values[i] reaches level k. What is left of a vector is not counted.
 struct CountReached {
   template <std::size_t VectorBytes>
@@ -119,19 +105,13 @@ struct FilterShares {
     constexpr Index most_lanes = 16;
     const Index depth = channels * taps;
     const float* const weights = matrix + static_cast<Index>(filter) * depth;
-    double squares = 0;
-    for (Index chunk = 0; chunk < chunks; ++chunk) {
-      const double norm = norms[static_cast<Index>(filter) * chunks + chunk];
-      squares += norm * norm;
-    }
-    const double root_mean_square = std::sqrt(squares / static_cast<double>(depth)) * norm_inflation;
     // after as many vectors as there are taps one begins with the same tap again
     constexpr Index pitch = TapSets::most_taps * most_lanes;
     std::int32_t counts[MagnitudeShares::levels * pitch], of_tap[MagnitudeShares::levels][TapSets::most_taps] = {};
     for (int k = 0; k < MagnitudeShares::levels; ++k)
       for (Index i = 0; i < taps * most_lanes; ++i) counts[k * pitch + i] = 0;
     std::int32_t* const to = counts;
-    const LevelLimits limits(root_mean_square);
+    const LevelLimits limits(root_mean_square_of(norms + static_cast<Index>(filter) * chunks, 1, chunks, depth));
     Index counted = 0;
     run_variant<CountReached>(set, weights, depth, limits, taps, pitch, to, counted);
     for (int k = 0; k < MagnitudeShares::levels; ++k)

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "assay/kernels/convolution/detail/channel_scales.hpp"
+#include "assay/kernels/convolution/detail/looseness_proof.hpp"
 #include "assay/kernels/convolution/detail/reserve.hpp"
-#include "assay/kernels/convolution/detail/wide_looseness.hpp"
 #include "assay/kernels/convolution/detail/wide_product.hpp"
 #include "assay/kernels/convolution/finish.hpp"
 
@@ -53,8 +50,6 @@ class WideConvolution {
     const PaddedLayout layout = PaddedLayout::over(of, to_fine ? geometry_.coarse : geometry_.fine);
     Index* const taps = lists.data() + geometry_.taps() * 4;
     for (Index tap = 0; tap < of.taps; ++tap) taps[tap] = layout.place_of_tap(tap);
-    const TapSets sets(layout);
-    std::vector<MagnitudeShares> filter_shares(static_cast<std::size_t>(groups * own) * sets.size());
     const Index depth = channels * of.taps, places = layout.places(), positions = layout.positions();
     if (auto room = reserve(backend_, terms, depth); !room) return room.propagate();
     for (Index term = 0; term < depth; ++term) terms.data()[term] = term / of.taps * places + taps[term % of.taps];
@@ -79,6 +74,7 @@ class WideConvolution {
     if (auto room = reserve(backend_, packed, groups * filters.blocks_of_depth() * filters.padded_rows() * block_depth); !room)
       return room.propagate();
     filters.packed = packed.data();
+    LoosenessProof<B> proof(backend_, stream_, layout, taps, groups, own, channels, chunks, filters.set);
     {
       Buffer<float> matrix;
       if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
@@ -93,8 +89,7 @@ class WideConvolution {
         return done.propagate();
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done)
         return done.propagate();
-      const FilterShares shares{sets, matrix.data(), channels, of.taps, norms.filters.data(), chunks, filter_shares.data(), filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), shares); !done) return done.propagate();
+      if (auto done = proof.read_filters(matrix.data(), norms.filters.data()); !done) return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
     }
     double* const biases = norms.biases.data();
@@ -112,14 +107,6 @@ class WideConvolution {
     Buffer<float> images;
     Buffer<double> squares, workspaces;
     Buffer<int> taken;
-    Buffer<std::int32_t> reached;
-    const std::size_t parts = static_cast<std::size_t>(at_once * groups);
-    std::vector<MetElements> met(parts * sets.size());
-    std::vector<double> root_mean_squares(parts);
-    std::vector<MagnitudeShares> of_filters(static_cast<std::size_t>(groups) * sets.size());
-    for (std::size_t i = 0; i < filter_shares.size(); ++i)
-      of_filters[i / sets.size() / static_cast<std::size_t>(own) * sets.size() + i % sets.size()].meet(filter_shares[i].share);
-    if (auto room = reserve(backend_, reached, at_once * groups * MagnitudeShares::levels * places); !room) return room.propagate();
     if (auto room = reserve(backend_, images, at_once * of_image); !room) return room.propagate();
     if (auto room = reserve(backend_, squares, at_once * groups * chunks * places); !room) return room.propagate();
     if (auto room = reserve(backend_, channel_squares, at_once * groups * channels); !room) return room.propagate();
@@ -164,32 +151,11 @@ class WideConvolution {
         if (!channels_alike(channel_squares.data() + part * channels, weight_squares.data() + part % groups * channels, channels,
                             chunk_channels))
           return false;
-      const Index present = product.image_count * groups;
-      for (Index part = 0; part < present; ++part) {
-        double sum = 0;
-        for (Index channel = 0; channel < channels; ++channel) sum += channel_squares.data()[part * channels + channel];
-        root_mean_squares[static_cast<std::size_t>(part)] =
-            std::sqrt(sum / static_cast<double>(channels * layout.extents[0] * layout.extents[1] * layout.extents[2]));
-      }
-      const ReachedPlaces count_places{images.data(), channels, places, root_mean_squares.data(), reached.data(), filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(present * count_places.blocks()), count_places); !done)
-        return done.propagate();
-      const MeetElements meet{sets,         layout,     taps,           groups,
-                              channels,     chunks,     reached.data(), norms.images.data() + first * positions,
-                              scales.pitch, met.data(), filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(present), meet); !done) return done.propagate();
-      if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
-      for (std::size_t part = 0; part < static_cast<std::size_t>(present); ++part)
-        for (std::size_t set = 0; set < sets.size(); ++set) {
-          const MetElements& own_elements = met[part * sets.size() + set];
-          if (!(own_elements.largest_norm > 0)) continue;
-          const Index elements = channels * sets.count(set);
-          const double looseness =
-              most_looseness(own_elements.shares(elements), of_filters[part % static_cast<std::size_t>(groups) * sets.size() + set]) *
-              own_elements.largest_norm * std::sqrt(static_cast<double>(depth)) / (static_cast<double>(elements) * root_mean_squares[part]);
-          if (!(looseness <= most_proved)) return false;
-          scales.looseness = looseness > scales.looseness ? looseness : scales.looseness;
-        }
+      const auto looseness = proof.of_images(images.data(), product.image_count, channel_squares.data(),
+                                             norms.images.data() + first * positions, scales.pitch);
+      if (!looseness) return looseness.propagate();
+      if (!(looseness.value() <= most_proved)) return false;
+      if (looseness.value() > scales.looseness) scales.looseness = looseness.value();
       for (Index image = first; image < first + product.image_count; ++image)
         if (!safe(image, norms, largest.data(), own, chunks)) return false;
       if (auto done = backend_.parallel_for(stream_, product.tasks(), product); !done) return done.propagate();
@@ -202,7 +168,7 @@ class WideConvolution {
   }
 
  private:
-  static constexpr double most_proved = 64;  ///< looseness: a correct kernel's error is rarely above a hundredth of E
+  static constexpr double most_proved = 64;  ///< times too large: a correct kernel's error is rarely above a hundredth of E
 
   /// Whole panels of columns, few enough that every thread has work; rows together as long as that is so.
   void share(ColumnsTask& product, Index threads) const {

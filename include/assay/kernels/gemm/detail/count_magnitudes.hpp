@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -28,24 +27,45 @@ struct CountMagnitudes {
   template <std::size_t VectorBytes, Format T>
   ASSAY_DETAIL_INLINE static void run(const T* source, Index vector_stride, Index term_stride, Index count, Index terms,
                                       const double* norms, Index pitch, MagnitudeShares& least) {
-    double limits[vectors_at_once] = {};
+    using Word = typename Vector<std::int32_t, VectorBytes>::Type;
+    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
+    constexpr bool singles = std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>;
     const Index chunks = (terms + chunk_depth - 1) / chunk_depth;
-    for (Index chunk = 0; chunk < chunks; ++chunk)
-      for (Index vector = 0; vector < count; ++vector) limits[vector] += norms[chunk * pitch + vector] * norms[chunk * pitch + vector];
-    for (double& limit : limits) limit = std::sqrt(limit / static_cast<double>(terms)) * norm_inflation;
+    float limits[levels][vectors_at_once];
+    for (Index vector = 0; vector < count; ++vector) {
+      const LevelLimits own(root_mean_square_of(norms + vector, pitch, chunks, terms));
+      for (int k = 0; k < levels; ++k) limits[k][vector] = own.limit[k];
+    }
     std::int64_t reached[vectors_at_once][levels] = {};
-    Index counted = 0;
-    if constexpr (std::is_same_v<T, float32> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>) {
-      if (term_stride == 1)
-        counted = along_terms<VectorBytes>(source, vector_stride, count, terms, limits, reached);
-      else if (vector_stride == 1 && count % static_cast<Index>(VectorBytes / sizeof(float)) == 0)
-        counted = across_vectors<VectorBytes>(source, term_stride, count, terms, limits, reached);
+    Index done = 0;  // vectors
+    if constexpr (singles)
+      for (; vector_stride == 1 && term_stride != 1 && done + lanes <= count; done += lanes) {
+        Word own[levels] = {};
+        add<VectorBytes>(source + done, term_stride, terms, &limits[0][done], own);
+        for (Index lane = 0; lane < lanes; ++lane)
+          for (int k = 0; k < levels; ++k) reached[done + lane][k] = own[k][lane];
+      }
+    for (Index vector = done; vector < count; ++vector) {
+      alignas(64) float limit[levels][vectors_at_once], decoded[chunk_depth];
+      for (int k = 0; k < levels; ++k)
+        for (Index lane = 0; lane < lanes; ++lane) limit[k][lane] = limits[k][vector];
+      const T* const from = source + vector * vector_stride;
+      Word own[levels] = {};
+      Index term = 0;
+      if constexpr (singles)
+        if (term_stride == 1) {
+          add<VectorBytes>(from, lanes, terms / lanes, limit[0], own);
+          term = terms / lanes * lanes;
+        }
+      for (; term < terms; term += chunk_depth) {
+        for (Index i = 0; i < chunk_depth; ++i)  // NaN reaches nothing
+          decoded[i] = term + i < terms ? static_cast<float>(decode(from[(term + i) * term_stride])) : __builtin_nanf("");
+        add<VectorBytes>(static_cast<const float*>(decoded), lanes, chunk_depth / lanes, limit[0], own);
+      }
+      for (int k = 0; k < levels; ++k)
+        for (Index lane = 0; lane < lanes; ++lane) reached[vector][k] += own[k][lane];
     }
     for (Index vector = 0; vector < count; ++vector) {
-      for (Index term = counted; term < terms; ++term) {
-        const double size = absolute(decode(source[vector * vector_stride + term * term_stride]));
-        for (int k = 0; k < levels; ++k) reached[vector][k] += size >= MagnitudeShares::level(k) * limits[vector] ? 1 : 0;
-      }
       double shares[levels];
       for (int k = 0; k < levels; ++k) shares[k] = static_cast<double>(reached[vector][k]) / static_cast<double>(terms);
       least.meet(shares);
@@ -53,66 +73,29 @@ struct CountMagnitudes {
   }
 
  private:
-  /// No less than a level of a vector.
-  ASSAY_DETAIL_INLINE static float limit_of(int k, double root_mean_square) {
-    return static_cast<float>(MagnitudeShares::level(k) * root_mean_square * (1 + 0x1p-22));
-  }
-
+  /// own[k] += whether the magnitudes of a vector of elements reach limits[k·vectors_at_once], lane by lane, `steps` times, each `stride` elements further.
   template <std::size_t VectorBytes, class T>
-  ASSAY_DETAIL_INLINE static Index along_terms(const T* source, Index vector_stride, Index count, Index terms, const double* limits,
-                                               std::int64_t (*reached)[levels]) {
+  ASSAY_DETAIL_INLINE static void add(const T* from, Index stride, Index steps, const float* limits,
+                                      typename Vector<std::int32_t, VectorBytes>::Type (&own)[levels]) {
     using Single = typename Vector<float, VectorBytes>::Type;
+    using Place = typename Vector<float, VectorBytes>::Unaligned;
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
-    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
-    const Index whole = terms / lanes * lanes;
-    for (Index vector = 0; vector < count; ++vector) {
-      Single limit[levels];
-      Word own[levels];
+    Single limit[levels];
+    Word counts[levels];
 #pragma GCC unroll 6
-      for (int k = 0; k < levels; ++k) {
-        limit[k] = Single{} + limit_of(k, limits[vector]);
-        own[k] = Word{};
-      }
-      for (Index term = 0; term < whole; term += lanes) {
-        Single size{};
-        Lanes<VectorBytes>::load_single(source + vector * vector_stride + term, size);
-        size = reinterpret_cast<Single>(reinterpret_cast<Word>(size) & INT32_MAX);
-#pragma GCC unroll 6
-        for (int k = 0; k < levels; ++k) own[k] -= reinterpret_cast<Word>(size >= limit[k]);
-      }
-#pragma GCC unroll 6
-      for (int k = 0; k < levels; ++k)
-        for (Index lane = 0; lane < lanes; ++lane) reached[vector][k] += own[k][lane];
+    for (int k = 0; k < levels; ++k) {
+      limit[k] = *reinterpret_cast<const Place*>(limits + k * vectors_at_once);
+      counts[k] = own[k];
     }
-    return whole;
-  }
-
-  template <std::size_t VectorBytes, class T>
-  ASSAY_DETAIL_INLINE static Index across_vectors(const T* source, Index term_stride, Index count, Index terms, const double* limits,
-                                                  std::int64_t (*reached)[levels]) {
-    using Single = typename Vector<float, VectorBytes>::Type;
-    using Word = typename Vector<std::int32_t, VectorBytes>::Type;
-    constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(float));
-    for (Index first = 0; first < count; first += lanes) {
-      Single limit[levels];
-      Word own[levels];
+    for (Index step = 0; step < steps; ++step) {
+      Single size{};
+      Lanes<VectorBytes>::load_single(from + step * stride, size);
+      size = reinterpret_cast<Single>(reinterpret_cast<Word>(size) & INT32_MAX);
 #pragma GCC unroll 6
-      for (int k = 0; k < levels; ++k) {
-        for (Index lane = 0; lane < lanes; ++lane) limit[k][lane] = limit_of(k, limits[first + lane]);
-        own[k] = Word{};
-      }
-      for (Index term = 0; term < terms; ++term) {
-        Single size{};
-        Lanes<VectorBytes>::load_single(source + term * term_stride + first, size);
-        size = reinterpret_cast<Single>(reinterpret_cast<Word>(size) & INT32_MAX);
-#pragma GCC unroll 6
-        for (int k = 0; k < levels; ++k) own[k] -= reinterpret_cast<Word>(size >= limit[k]);
-      }
-#pragma GCC unroll 6
-      for (int k = 0; k < levels; ++k)
-        for (Index lane = 0; lane < lanes; ++lane) reached[first + lane][k] += own[k][lane];
+      for (int k = 0; k < levels; ++k) counts[k] -= reinterpret_cast<Word>(size >= limit[k]);
     }
-    return terms;
+#pragma GCC unroll 6
+    for (int k = 0; k < levels; ++k) own[k] = counts[k];
   }
 };
 

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
 
 #include "assay/core/config.hpp"
+#include "assay/formats/limits.hpp"
+#include "assay/kernels/gemm/detail/chunk_weights.hpp"
 
 namespace assay::inline v0::detail {
 
@@ -45,5 +49,29 @@ struct MagnitudeShares {
   }
   return (1 + 0x1p-20) / least;
 }
+
+/// The root mean square of a vector of so many terms, no less, from the norms of its chunks, which are rounded up and lie `pitch` apart.
+[[nodiscard]] inline double root_mean_square_of(const double* norms, Index pitch, Index chunks, Index terms) {
+  double squares = 0;
+  for (Index chunk = 0; chunk < chunks; ++chunk) squares += norms[chunk * pitch] * norms[chunk * pitch];
+  return std::sqrt(squares / static_cast<double>(terms)) * norm_inflation;
+}
+
+/// Single-precision limits that are no less than the levels of a root mean square.
+struct LevelLimits {
+  float limit[MagnitudeShares::levels];
+
+  explicit LevelLimits(double root_mean_square) {
+    for (int k = 0; k < MagnitudeShares::levels; ++k) {
+      const double exact = MagnitudeShares::level(k) * root_mean_square;
+      limit[k] = static_cast<float>(exact);
+      if (static_cast<double>(limit[k]) < exact) limit[k] = next_up(limit[k]);
+    }
+  }
+  /// counts[k·pitch] += whether the value reaches level k.
+  void count(float value, Index pitch, std::int32_t* counts) const {
+    for (int k = 0; k < MagnitudeShares::levels; ++k) counts[k * pitch] += std::fabs(value) >= limit[k] ? 1 : 0;
+  }
+};
 
 }  // namespace assay::inline v0::detail

@@ -125,16 +125,21 @@ struct GatherWeights {
   ConvolutionClass of;
   float* to;
 
+  /// Where the weights already are that matrix; null elsewhere.
+  [[nodiscard]] const float* in_place() const {
+    if (geometry.product != ConvolutionProduct::coarse || !taps_in_a_row() || weights.second_stride != of.taps ||
+        weights.first_stride != geometry.fine_channels * of.taps)
+      return nullptr;
+    return static_cast<const float*>(weights.operand.data);
+  }
+
   void operator()(std::size_t index) const {
     const Index row = static_cast<Index>(index);
     const bool to_coarse = geometry.product == ConvolutionProduct::coarse;
     const Index summed = to_coarse ? geometry.fine_channels : geometry.coarse_channels,
                 own = to_coarse ? geometry.coarse_channels : geometry.fine_channels;
     float* target = to + row * summed * of.taps;
-    const Index plane_of_taps = geometry.kernel[1] * geometry.kernel[2];
-    const auto follow = [&](int axis, Index distance) { return geometry.kernel[axis] == 1 || weights.strides[axis] == distance; };
-    if (weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && follow(2, 1) &&
-        follow(1, geometry.kernel[2]) && follow(0, plane_of_taps)) {
+    if (taps_in_a_row()) {
       const Index first = to_coarse ? row * weights.first_stride
                                     : row / own * geometry.coarse_channels * weights.first_stride + row % own * weights.second_stride;
       const Index step = to_coarse ? weights.second_stride : weights.first_stride;
@@ -145,6 +150,7 @@ struct GatherWeights {
         std::copy_n(source, length, target);  // of nothing, too, where there is no memory
       return;
     }
+    const Index plane_of_taps = geometry.kernel[1] * geometry.kernel[2];
     for (Index channel = 0; channel < summed; ++channel)
       for (Index tap = 0; tap < of.taps; ++tap) {
         const Index place = of.tap_places[tap];
@@ -153,6 +159,14 @@ struct GatherWeights {
             to_coarse ? weights.load(row, channel, at) : weights.load(row / own * geometry.coarse_channels + channel, row % own, at);
         *target++ = static_cast<float>(value);
       }
+  }
+
+ private:
+  /// Whether each pair of channels has its taps side by side, all of the class, in single precision.
+  [[nodiscard]] bool taps_in_a_row() const {
+    const auto follow = [&](int axis, Index distance) { return geometry.kernel[axis] == 1 || weights.strides[axis] == distance; };
+    return weights.operand.format == element_format<float32>() && of.taps == geometry.taps() && follow(2, 1) &&
+           follow(1, geometry.kernel[2]) && follow(0, geometry.kernel[1] * geometry.kernel[2]);
   }
 };
 

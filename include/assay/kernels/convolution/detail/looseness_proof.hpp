@@ -37,9 +37,8 @@ class LoosenessProof {
                                  FilterShares{sets_, matrix, channels_, layout_.of.taps, norms, chunks_, filters_.data(), set_});
   }
 
-  /// How many times too large at most, infinite where nothing is proved, of padded images with the sums of squares of their channels; `norms` as `ImageNorms` writes them.
-  [[nodiscard]] Result<double> of_images(const float* images, Index image_count, const double* channel_squares, const double* norms,
-                                         Index pitch) {
+  /// How many times too large at most, infinite where nothing is proved, of padded images; `norms` and the sums of squares as `ImageNorms` writes them.
+  [[nodiscard]] Result<double> of_images(const float* images, Index image_count, const double* totals, const double* norms, Index pitch) {
     const Index parts = image_count * groups_, places = layout_.places();
     if (auto room = reserve(backend_, reached_, parts * MagnitudeShares::levels * places); !room) return room.propagate();
     root_mean_squares_.resize(static_cast<std::size_t>(parts));
@@ -47,7 +46,7 @@ class LoosenessProof {
     const double elements = static_cast<double>(channels_ * layout_.extents[0] * layout_.extents[1] * layout_.extents[2]);
     for (Index part = 0; part < parts; ++part) {
       double sum = 0;
-      for (Index channel = 0; channel < channels_; ++channel) sum += channel_squares[part * channels_ + channel];
+      for (Index chunk = 0; chunk < chunks_; ++chunk) sum += totals[part * chunks_ + chunk];
       root_mean_squares_[static_cast<std::size_t>(part)] = std::sqrt(sum / elements);
     }
     const ReachedPlaces count{images, channels_, places, root_mean_squares_.data(), reached_.data(), set_};

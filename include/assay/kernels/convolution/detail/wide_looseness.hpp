@@ -65,10 +65,10 @@ class TapSets {
 
 inline namespace ASSAY_DETAIL_UNIT_VARIANT {
 
-/// counts[k·pitch + i mod (period·lanes)] += whether values[i] reaches level k. What is left of a vector is not counted.
+/// counts[k·pitch + i] += how many of values[i + step·stride], of `steps` steps, reach level k, for the whole vectors of `count` places: `counted` of them.
 struct CountReached {
   template <std::size_t VectorBytes>
-  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, const LevelLimits& limits, Index period, Index pitch,
+  ASSAY_DETAIL_INLINE static void run(const float* values, Index count, Index stride, Index steps, const LevelLimits& limits, Index pitch,
                                       std::int32_t* counts, Index& counted) {
     using Single = typename Vector<float, VectorBytes>::Type;
     using Word = typename Vector<std::int32_t, VectorBytes>::Type;
@@ -78,14 +78,18 @@ struct CountReached {
     Single least[levels];
 #pragma GCC unroll 6
     for (int k = 0; k < levels; ++k) least[k] = Single{} + limits.limit[k];
-    for (Index i = 0, own = 0; i + lanes <= count; i += lanes, own = own + 1 < period ? own + 1 : 0) {
-      const Word bits = *reinterpret_cast<const Place*>(values + i) & INT32_MAX;
-      const Single size = reinterpret_cast<Single>(bits);
-#pragma GCC unroll 6
-      for (int k = 0; k < levels; ++k)
-        *reinterpret_cast<Place*>(counts + k * pitch + own * lanes) -= reinterpret_cast<Word>(size >= least[k]);
-    }
     counted = count / lanes * lanes;
+    for (Index i = 0; i < counted; i += lanes) {
+      Word reached[levels] = {};
+      for (Index step = 0; step < steps; ++step) {
+        const Word bits = *reinterpret_cast<const Place*>(values + i + step * stride) & INT32_MAX;
+        const Single size = reinterpret_cast<Single>(bits);
+#pragma GCC unroll 6
+        for (int k = 0; k < levels; ++k) reached[k] -= reinterpret_cast<Word>(size >= least[k]);
+      }
+#pragma GCC unroll 6
+      for (int k = 0; k < levels; ++k) *reinterpret_cast<Place*>(counts + k * pitch + i) += reached[k];
+    }
   }
 };
 
@@ -102,22 +106,22 @@ struct FilterShares {
   InstructionSet set;
 
   void operator()(std::size_t filter) const {
-    constexpr Index most_lanes = 16;
-    const Index depth = channels * taps;
+    constexpr Index round = 16, pitch = TapSets::most_taps * round;  // a round of so many channels is whole vectors
+    const Index depth = channels * taps, width = round * taps, rounds = channels / round, used = rounds > 0 ? width : depth;
+    Index rest = depth - rounds * width, counted = 0, one = 1;
     const float* const weights = matrix + static_cast<Index>(filter) * depth;
-    // after as many vectors as there are taps one begins with the same tap again
-    constexpr Index pitch = TapSets::most_taps * most_lanes;
+    const float* const last = weights + rounds * width;
     std::int32_t counts[MagnitudeShares::levels * pitch], of_tap[MagnitudeShares::levels][TapSets::most_taps] = {};
     for (int k = 0; k < MagnitudeShares::levels; ++k)
-      for (Index i = 0; i < taps * most_lanes; ++i) counts[k * pitch + i] = 0;
+      for (Index i = 0; i < used; ++i) counts[k * pitch + i] = 0;
     std::int32_t* const to = counts;
     const LevelLimits limits(root_mean_square_of(norms + static_cast<Index>(filter) * chunks, 1, chunks, depth));
-    Index counted = 0;
-    run_variant<CountReached>(set, weights, depth, limits, taps, pitch, to, counted);
+    run_variant<CountReached>(set, weights, width, width, rounds, limits, pitch, to, counted);
+    run_variant<CountReached>(set, last, rest, width, one, limits, pitch, to, counted);
+    for (Index i = counted; i < rest; ++i) limits.count(last[i], pitch, counts + i);
     for (int k = 0; k < MagnitudeShares::levels; ++k)
-      for (Index round = 0; round < most_lanes; ++round)
-        for (Index tap = 0; tap < taps; ++tap) of_tap[k][tap] += counts[k * pitch + round * taps + tap];
-    for (Index i = counted; i < depth; ++i) limits.count(weights[i], TapSets::most_taps, &of_tap[0][i % taps]);
+      for (Index first = 0; first < used; first += taps)
+        for (Index tap = 0; tap < taps; ++tap) of_tap[k][tap] += counts[k * pitch + first + tap];
     for (std::size_t own = 0; own < sets.size(); ++own) {
       const std::uint64_t met = sets.taps(own);
       const double elements = static_cast<double>(channels * sets.count(own));
@@ -143,17 +147,16 @@ struct ReachedPlaces {
 
   void operator()(std::size_t task) const {
     const Index part = static_cast<Index>(task) / blocks(), first = static_cast<Index>(task) % blocks() * at_once,
-                count = places - first < at_once ? places - first : at_once, period = at_once;
+                count = places - first < at_once ? places - first : at_once, steps = channels, stride = places;
     const LevelLimits limits(root_mean_squares[part]);
     std::int32_t* const own = counts + part * MagnitudeShares::levels * places + first;
     for (int k = 0; k < MagnitudeShares::levels; ++k)
       for (Index place = 0; place < count; ++place) own[k * places + place] = 0;
-    for (Index channel = 0; channel < channels; ++channel) {
-      const float* const from = images + (part * channels + channel) * places + first;
-      Index counted = 0;
-      run_variant<CountReached>(set, from, count, limits, period, places, own, counted);
-      for (Index place = counted; place < count; ++place) limits.count(from[place], places, own + place);
-    }
+    const float* const from = images + part * channels * places + first;
+    Index counted = 0;
+    run_variant<CountReached>(set, from, count, stride, steps, limits, stride, own, counted);
+    for (Index channel = 0; channel < channels; ++channel)
+      for (Index place = counted; place < count; ++place) limits.count(from[channel * places + place], places, own + place);
   }
 };
 
@@ -168,7 +171,8 @@ struct LeastReached {
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(std::int32_t));
     Word all = Word{} + least;
     Index i = 0;
-    for (; i + lanes <= count; i += lanes) {
+    for (; count >= lanes && i < count; i += lanes) {
+      if (i + lanes > count) i = count - lanes;  // some once more
       Word sum{};
       for (Index tap = 0; tap < tap_count; ++tap) sum += *reinterpret_cast<const Place*>(counts + taps[tap] + i);
       all = sum < all ? sum : all;
@@ -191,7 +195,8 @@ struct LargestSquares {
     constexpr Index lanes = static_cast<Index>(VectorBytes / sizeof(double));
     Double all{};
     Index i = 0;
-    for (; i + lanes <= count; i += lanes) {
+    for (; count >= lanes && i < count; i += lanes) {
+      if (i + lanes > count) i = count - lanes;
       Double sum{};
       for (Index chunk = 0; chunk < chunks; ++chunk) {
         const Double norm = *reinterpret_cast<const Place*>(norms + chunk * pitch + i);

@@ -57,22 +57,6 @@ struct SumOfSquares {
   }
 };
 
-/// Σ x² of a channel of an image.
-struct ChannelSquares {
-  const float* images;  ///< image × channel × place
-  Index places;
-  double* squares;
-  InstructionSet set;
-
-  void operator()(std::size_t channel) const {
-    const float* from = images + static_cast<Index>(channel) * places;
-    Index count = places;
-    double sum = 0;
-    run_variant<SumOfSquares>(set, from, count, sum);
-    squares[channel] = sum;
-  }
-};
-
 /// √ of the sums of `count` neighbours over all taps, inflated; and the largest of them.
 struct NormsOfLine {
   template <std::size_t VectorBytes>
@@ -104,6 +88,7 @@ struct ImageNorms {
   double* norms;    ///< group × chunk × pitch, of the first image
   Index pitch;
   double* largest;  ///< of every task; no number if one of the norms is none
+  double* totals;   ///< Σ x² of every task, padding included
   InstructionSet set;
 
   void operator()(std::size_t task) const {
@@ -117,6 +102,8 @@ struct ImageNorms {
       const float* const from = images + ((image * groups + group) * channels + channel) * places;
       run_variant<AddSquares>(set, from, places, sums);
     }
+    totals[task] = 0;
+    for (Index i = 0; i < places; ++i) totals[task] += sums[i];
     double* const own = norms + (group * chunks + chunk) * pitch + image * layout.positions();
     const Index count = layout.of.count[2], tap_count = layout.of.taps;
     for (Index line = 0; line < layout.of.lines(); ++line) {
@@ -130,35 +117,6 @@ struct ImageNorms {
       sum += own[i];
     }
     largest[task] = is_finite(sum) ? most : sum;
-  }
-};
-
-/// Σ w² of the weights of channels that are summed over, of some that lie beside each other: rows are far apart.
-struct WeightSquares {
-  static constexpr Index room = 1024;
-  const float* matrix;  ///< group × own × channel × tap
-  Index own, channels, taps;
-  double* squares;  ///< group × channel
-  InstructionSet set;
-
-  [[nodiscard]] Index at_once() const { return taps < room ? room / taps : 1; }
-  [[nodiscard]] Index blocks() const { return (channels + at_once() - 1) / at_once(); }
-
-  void operator()(std::size_t task) const {
-    const Index group = static_cast<Index>(task) / blocks(), first = static_cast<Index>(task) % blocks() * at_once(),
-                count = channels - first < at_once() ? channels - first : at_once();
-    double* const own_squares = squares + group * channels + first;
-    for (Index channel = 0; channel < count; ++channel) own_squares[channel] = 0;
-    for (Index begin = 0; begin < count * taps; begin += room) {  // once, but for kernels of more taps
-      double sums[room] = {};
-      double* to = sums;
-      Index length = count * taps - begin < room ? count * taps - begin : room;
-      for (Index row = 0; row < own; ++row) {
-        const float* from = matrix + ((group * own + row) * channels + first) * taps + begin;
-        run_variant<AddSquares>(set, from, length, to);
-      }
-      for (Index i = 0; i < length; ++i) own_squares[(begin + i) / taps] += sums[i];
-    }
   }
 };
 

@@ -4,7 +4,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "assay/kernels/convolution/detail/channel_scales.hpp"
 #include "assay/kernels/convolution/detail/looseness_proof.hpp"
 #include "assay/kernels/convolution/detail/reserve.hpp"
 #include "assay/kernels/convolution/detail/wide_product.hpp"
@@ -65,7 +64,7 @@ class WideConvolution {
               groups,
               finish_.bound.growth + finish_.bound.reference_growth,
               finish_.bound.underflow};
-    Buffer<double> packed, largest, weight_squares, channel_squares;
+    Buffer<double> packed, largest, totals;
     if (auto room = reserve(backend_, norms.filters, groups * own * chunks); !room) return room.propagate();
     if (auto room = reserve(backend_, norms.images, groups * chunks * scales.pitch + 8); !room) return room.propagate();
     if (auto room = reserve(backend_, norms.biases, finish_.adds_bias ? 2 * groups * own : 0); !room) return room.propagate();
@@ -77,19 +76,16 @@ class WideConvolution {
     LoosenessProof<B> proof(backend_, stream_, layout, taps, groups, own, channels, chunks, filters.set);
     {
       Buffer<float> matrix;
-      if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
-      filters.matrix = matrix.data();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own),
-                                            GatherWeights{finish_.terms.weights, geometry_, of, matrix.data()});
-          !done)
-        return done.propagate();
-      if (auto room = reserve(backend_, weight_squares, groups * channels); !room) return room.propagate();
-      const WeightSquares squares{matrix.data(), own, channels, of.taps, weight_squares.data(), filters.set};
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * squares.blocks()), squares); !done)
-        return done.propagate();
+      GatherWeights gather{finish_.terms.weights, geometry_, of, nullptr};
+      filters.matrix = gather.in_place();
+      if (filters.matrix == nullptr) {
+        if (auto room = reserve(backend_, matrix, groups * own * depth); !room) return room.propagate();
+        filters.matrix = gather.to = matrix.data();
+        if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * own), gather); !done) return done.propagate();
+      }
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(groups * filters.blocks_of_rows()), filters); !done)
         return done.propagate();
-      if (auto done = proof.read_filters(matrix.data(), norms.filters.data()); !done) return done.propagate();
+      if (auto done = proof.read_filters(filters.matrix, norms.filters.data()); !done) return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
     }
     double* const biases = norms.biases.data();
@@ -109,7 +105,7 @@ class WideConvolution {
     Buffer<int> taken;
     if (auto room = reserve(backend_, images, at_once * of_image); !room) return room.propagate();
     if (auto room = reserve(backend_, squares, at_once * groups * chunks * places); !room) return room.propagate();
-    if (auto room = reserve(backend_, channel_squares, at_once * groups * channels); !room) return room.propagate();
+    if (auto room = reserve(backend_, totals, at_once * groups * chunks); !room) return room.propagate();
     const Index threads = backend_.capabilities().concurrency > 0 ? static_cast<Index>(backend_.capabilities().concurrency) : 1;
     ColumnsTask product{
         layout, images.data(), terms.data(), filters, groups, channels, at_once, 0, 0, {}, finish_.adds_bias ? biases : nullptr, nullptr};
@@ -128,10 +124,6 @@ class WideConvolution {
                                             UnpackPadded{source, layout, first, groups * channels, images.data()});
           !done)
         return done.propagate();
-      if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * channels),
-                                            ChannelSquares{images.data(), places, channel_squares.data(), filters.set});
-          !done)
-        return done.propagate();
       const ImageNorms of_images{layout,
                                  images.data(),
                                  taps,
@@ -143,16 +135,13 @@ class WideConvolution {
                                  norms.images.data() + first * positions,
                                  scales.pitch,
                                  largest.data() + first * groups * chunks,
+                                 totals.data(),
                                  filters.set};
       if (auto done = backend_.parallel_for(stream_, static_cast<std::size_t>(product.image_count * groups * chunks), of_images); !done)
         return done.propagate();
       if (auto done = backend_.synchronize(stream_); !done) return done.propagate();
-      for (Index part = 0; part < product.image_count * groups; ++part)
-        if (!channels_alike(channel_squares.data() + part * channels, weight_squares.data() + part % groups * channels, channels,
-                            chunk_channels))
-          return false;
-      const auto looseness = proof.of_images(images.data(), product.image_count, channel_squares.data(),
-                                             norms.images.data() + first * positions, scales.pitch);
+      const auto looseness =
+          proof.of_images(images.data(), product.image_count, totals.data(), norms.images.data() + first * positions, scales.pitch);
       if (!looseness) return looseness.propagate();
       if (!(looseness.value() <= most_proved)) return false;
       if (looseness.value() > scales.looseness) scales.looseness = looseness.value();

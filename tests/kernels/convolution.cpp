@@ -396,6 +396,16 @@ TEST_CASE("what is no number beside a stride is left open, by matrix products as
     }
 }
 
+TEST_CASE("what is no number beside the stride of an axis of one element is left open by large convolutions, too") {
+  auto problem = problem_of(1, 256, 64, {{1, 2, 2, 1, 0, 1, 0}, {4096, 1, 1, 1, 0, 0, 0}});
+  problem.transposed = true;
+  Launch launch(problem, FillKind::normal);
+  launch.operands[Operands::weights].store(1, std::numeric_limits<double>::infinity());  // of one channel
+  const auto expected = launch.expected();
+  REQUIRE(expected.size() == 64 * 4096);
+  for (std::size_t e = 0; e < expected.size(); e += 61) CHECK(is_infinite(expected[e].error) == (e < 4096));
+}
+
 TEST_CASE("norm-wise bounds leave open what is not a number and cover the direct bound") {
   auto direct = problem_of(1, 5, 3, {{9, 3, 1, 1, 1, 1, 0}, {7, 3, 1, 1, 1, 1, 0}});
   const auto plain = Launch(direct, FillKind::normal).expected();

@@ -33,7 +33,7 @@ class WideConvolution {
     const bool to_fine = geometry.product == ConvolutionProduct::fine;
     if (geometry.product == ConvolutionProduct::weights || geometry.channels_last || finish.norms != nullptr) return false;
     for (int d = 0; d < 3; ++d)
-      if (to_fine && geometry.stride[d] != 1 && geometry.fine[d] != 1) return false;
+      if (to_fine && geometry.stride[d] != 1) return false;  // weights that the stride leaves out may be no numbers
     return (to_fine ? geometry.fine_channels : geometry.coarse_channels) > 4;
   }
 

@@ -66,6 +66,85 @@ TEST_CASE("functions of positive numbers have many of them in all binades of the
   }
 }
 
+TEST_CASE("nothing is known of casts of 64-bit integers that doubles do not hold") {
+  ElementwiseProblem problem;
+  problem.function = ElementwiseFunction::cast;
+  problem.input = element_format<std::int64_t>();
+  for (const ElementFormat& output : {element_format<float32>(), element_format<std::int64_t>()}) {
+    problem.output = output;
+    const ElementwiseFormula formula(problem, Arithmetic{});
+    CHECK_FALSE((problem.output.is_float() && formula.error_free()));
+    CHECK(formula(0x1p53, 0, 0).error == 0);
+    CHECK(is_infinite(formula(0x1p60, 0, 0).error));
+  }
+  problem.input = element_format<float32>();
+  CHECK(is_infinite(ElementwiseFormula(problem, Arithmetic{})(0x1p60, 0, 0).error));
+  CHECK(ElementwiseFormula(problem, Arithmetic{})(-7.5, 0, 0).value == -8);
+}
+
+namespace {
+ElementwiseFormula formula_of(ElementwiseFunction function, bool backward = false) {
+  ElementwiseProblem problem;
+  problem.function = function;
+  problem.backward = backward;
+  return ElementwiseFormula(problem, Arithmetic{});
+}
+bool accepts(const ExpectedElement& element, float got) {
+  return std::fabs(static_cast<double>(got) - element.value) <= element.error + 0x1p-24 * std::fabs(element.value);
+}
+}  // namespace
+
+TEST_CASE("exponentials by powers of two are not accused") {
+  const ElementwiseFormula exp = formula_of(ElementwiseFunction::exp);
+  for (float x = -87; x < 88; x += 0.0078125F * 0.7F) {
+    const float y = std::exp2(x * 1.44269504F);
+    if (y < std::numeric_limits<float>::min()) continue;
+    INFO(x);
+    REQUIRE(accepts(exp(static_cast<double>(x), 0, 0), y));
+  }
+  CHECK(accepts(exp(static_cast<double>(44.3838081F), 0, 0), std::exp2(44.3838081F * 1.44269504F)));
+  CHECK(accepts(exp(static_cast<double>(-44.3646698F), 0, 0), std::exp2(-44.3646698F * 1.44269504F)));
+}
+
+TEST_CASE("logistic functions have their values down to the smallest double") {
+  Arithmetic in_double;
+  in_double.accumulation = accumulation_in<float64>();
+  ElementwiseProblem problem;
+  problem.input = problem.second = problem.output = element_format<float64>();
+  for (const double x : {-708.0, -712.0, -720.0, -740.0}) {
+    const double power = std::exp(x);
+    problem.function = ElementwiseFunction::sigmoid;
+    CHECK(ElementwiseFormula(problem, in_double)(x, 0, 0).value == Approx(power).epsilon(1e-12));
+    problem.function = ElementwiseFunction::silu;
+    CHECK(ElementwiseFormula(problem, in_double)(x, 0, 0).value == Approx(x * power).epsilon(1e-12));
+    problem.backward = true;
+    problem.function = ElementwiseFunction::sigmoid;
+    CHECK(ElementwiseFormula(problem, in_double)(x, 1, 0).value == Approx(power).epsilon(1e-12));
+    problem.backward = false;
+  }
+}
+
+TEST_CASE("gradients of activations may be multiplied factor by factor, and softplus be the identity above 20") {
+  const ElementwiseFormula silu = formula_of(ElementwiseFunction::silu, true);
+  for (int i = 0; i < 4000; ++i) {
+    const float x = -30 + static_cast<float>(i) * 0.0071F, dy = std::ldexp(1.0F + static_cast<float>(i % 97) * 0.01F, -121 - i % 7);
+    const float s = 1 / (1 + std::exp(-x));
+    INFO(x << ", " << dy);
+    REQUIRE(accepts(silu(static_cast<double>(x), static_cast<double>(dy), 0), dy * s * (1 + x * (1 - s))));
+  }
+  ElementwiseProblem problem;
+  problem.function = ElementwiseFunction::softplus;
+  problem.backward = true;
+  problem.input = problem.second = problem.output = element_format<float64>();
+  Arithmetic in_double;
+  in_double.accumulation = accumulation_in<float64>();
+  const ExpectedElement above = ElementwiseFormula(problem, in_double)(25, 1, 0);
+  CHECK(std::fabs(1 - above.value) <= above.error);
+  CHECK(above.error < 2e-11);
+  CHECK(is_infinite(formula_of(ElementwiseFunction::softplus, true)(12, 2.4e34, 0).error));
+  CHECK(is_finite(formula_of(ElementwiseFunction::softplus, true)(12, 2e33, 0).error));
+}
+
 TEST_CASE("what one rounding decides is asked for exactly") {
   ElementwiseProblem problem;
   problem.function = ElementwiseFunction::add;

@@ -79,9 +79,9 @@ struct BoundedArithmetic {
     return settle(root, a.error == 0 ? 0 : a.error / (std::sqrt(least * a.value) * (std::sqrt(least) + std::sqrt(a.value))),
                   function_error);
   }
-  /// Also by 2^(x·log2 e), whose argument is rounded: u·|x| more.
+  /// Also by 2^(x·log2 e), whose argument and constant are rounded: 1.25u·|x| more.
   [[nodiscard]] ASSAY_FUNCTION Bounded exp(Bounded a) const {
-    const double value = std::exp(a.value), argument = a.error + unit * (magnitude(a.value) + a.error);
+    const double value = std::exp(a.value), argument = a.error + 1.25 * unit * (magnitude(a.value) + a.error);
     return settle(value, value == 0 ? underflow : value * std::expm1(argument) + underflow, function_error);
   }
   /// The natural logarithm; the error is infinite where a may be 0 or less.

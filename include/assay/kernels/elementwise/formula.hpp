@@ -10,17 +10,19 @@ namespace assay::inline v0 {
 /// The functions, each with its bound. With u the accumulator's unit roundoff, ε the relative error that an elementary function is
 /// granted, η its smallest number, and everything read exactly as it is stored:
 ///
-/// - cast, relu, maximum, minimum: E = 0, they select. A cast is rounded as the problem says, so its result is one number.
+/// - cast, relu, maximum, minimum: E = 0, they select. A cast is rounded as the problem says, so its result is one number; of 64-bit integers beyond 2⁵³, which
+///   doubles do not hold, nothing is known.
 /// - add, subtract, multiply: E = u|r| + η; 0 where the output has the accumulator's format, since then the one rounding is the output's.
 ///   multiply_add: u|x·y| and u|r|, of which a fused one has the second only. scale_shift: 2u|a·x| + u|b| + u|r|, a and b being rounded, too.
-/// - exp: ε + u|x| (2^(x·log2 e) rounds its argument), all others of one call: ε|r|.
+/// - exp: ε + 1.25u|x| (2^(x·log2 e) rounds its argument and log2 e, the latter by 0.22u in float32), all others of one call: ε|r|.
 /// - σ: y·(e^ρ − 1), ρ = (1 − σ)(ε + 2u|x|) + u + ε: the condition number of 1/(1 + t) for an error of t = e^−x is 1 − σ.
 /// - silu: as σ, and u more. Where e^−x overflows the accumulator, 0 is right, too: E = |y|.
 /// - softplus: σ(x)(ε + 2u|x|) + ε·r + u·r: of log1p(e^x) and of max(x, 0) + log1p(e^−|x|); kernels that give x above 20 leave out e^−x.
 /// - gelu: |x|/2·(ε·max(|erf z|, 1 + erf z) + (2/√π)·3u·|z|·exp(−z²)) + 4u|y|, z = x/√2: by erf, whose 1 + erf cancels for x < 0, or by erfc.
 /// - gelu_tanh: with s = σ(2z), z = √(2/π)(x + 0.044715x³), which has one sign and is off by δ = 6u|z|: y = x·s, and
 ///   E = max(|x|/2·ε·|2s − 1|, |y|·ε·(2 − s)) + |y|·((1 − s)(2δ + 4u|z|) + 4u): by tanh or by σ.
-/// - The derivatives follow from running error analysis (tolerance/bounded.hpp).
+/// - The derivatives follow from running error analysis (tolerance/bounded.hpp), and may be multiplied into the gradient factor by factor: dy·σ·(…), whose first product
+///   may underflow. That of softplus is 1 or σ above 20, and dy·e^x/(1 + e^x) below, whose first product may overflow.
 ///
 /// First-order conditions after Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 1.6. Nothing is known of silu and both
 /// gelu of −∞ (−∞·0 or the limit 0), of gelu beyond half of the largest number, of the derivative of relu at NaN, nor of infinite gradients where a derivative may be 0.
@@ -43,8 +45,9 @@ struct ElementwiseFormula {
   [[nodiscard]] constexpr bool error_free() const {
     using enum ElementwiseFunction;
     const ElementwiseFunction f = problem.function;
-    return !problem.backward && (f == relu || f == maximum || f == minimum || (f == cast && problem.output.is_float()) ||
-                                 (one_rounding && (f == add || f == subtract || f == multiply)));
+    return !problem.backward &&
+           (f == relu || f == maximum || f == minimum || (f == cast && problem.output.is_float() && !problem.input.wide_integer) ||
+            (one_rounding && (f == add || f == subtract || f == multiply)));
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(double x, double y, double z) const {
@@ -56,7 +59,9 @@ struct ElementwiseFormula {
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
     switch (problem.function) {
       case ElementwiseFunction::cast:
-        if (is_nan(x) && !problem.output.is_float()) return nothing_known();
+        if ((is_nan(x) && !problem.output.is_float()) ||
+            ((problem.input.wide_integer || problem.output.wide_integer) && detail::absolute(x) > 0x1p53))
+          return nothing_known();
         return {problem.output.round(x, problem.rounding, problem.saturating ? Overflow::saturate : Overflow::ieee), 0};
       case ElementwiseFunction::relu: return {is_nan(x) ? (problem.nan_policy == NanPolicy::number ? 0 : x) : x > 0 ? x : 0, 0};
       case ElementwiseFunction::gelu: return gelu(x);
@@ -65,7 +70,7 @@ struct ElementwiseFormula {
       case ElementwiseFunction::sigmoid: return sigmoid(x);
       case ElementwiseFunction::tanh: return relative(std::tanh(x), epsilon);
       case ElementwiseFunction::softplus: return softplus(x);
-      case ElementwiseFunction::exp: return relative(std::exp(x), std::expm1(epsilon + u * detail::absolute(x)));
+      case ElementwiseFunction::exp: return relative(std::exp(x), std::expm1(epsilon + 1.25 * u * detail::absolute(x)));
       case ElementwiseFunction::log: return relative(std::log(x), epsilon);
       case ElementwiseFunction::sqrt: return relative(std::sqrt(x), epsilon);
       case ElementwiseFunction::rsqrt: return relative(1 / std::sqrt(x), epsilon);
@@ -95,18 +100,18 @@ struct ElementwiseFormula {
   /// X·sigmoid(x).
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement silu(double x) const {
     if (x == -unknown()) return nothing_known();
-    const double power = std::exp(-x), s = 1 / (1 + power), r = x == unknown() ? x : x * s;
+    const double power = std::exp(-x), s = logistic(x, power), r = x == unknown() ? x : x * s;
     return logistic(x, s, power, r, 2);
   }
   /// 1/(1 + e⁻ˣ).
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement sigmoid(double x) const {
-    const double power = std::exp(-x), s = 1 / (1 + power);
+    const double power = std::exp(-x), s = logistic(x, power);
     return logistic(x, s, power, s, 1);
   }
   /// The form of GELU with a tanh.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement gelu_tanh(double x) const {
     if (x == -unknown()) return nothing_known();
-    const double z = 0.7978845608028654 * (x + 0.044715 * x * x * x), s = 1 / (1 + std::exp(-2 * z));
+    const double z = 0.7978845608028654 * (x + 0.044715 * x * x * x), s = logistic(2 * z, std::exp(-2 * z));
     const double y = x == unknown() ? x : x * s, size = detail::absolute(y), epsilon = arithmetic.function_error, u = arithmetic.unit;
     const double by_tanh = 0.5 * detail::absolute(x) * epsilon * detail::absolute(2 * s - 1), by_sigmoid = size * epsilon * (2 - s);
     const double argument = s < 1 && s > 0 ? (1 - s) * 16 * u * detail::absolute(z) : 0;
@@ -131,12 +136,14 @@ struct ElementwiseFormula {
     return arithmetic.function_error * (size > 1 + e ? size : 1 + e) + argument;
   }
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement softplus(double x) const {
-    const double size = detail::absolute(x), r = (x > 0 ? x : 0) + std::log1p(std::exp(-size)), s = 1 / (1 + std::exp(-x));
+    const double size = detail::absolute(x), r = (x > 0 ? x : 0) + std::log1p(std::exp(-size)), s = logistic(x, std::exp(-x));
     if (!is_finite(x)) return {is_nan(x) || x > 0 ? x : 0, 0};
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
     const double argument = s * (epsilon + 2 * u * size);
     return settled(r, (x > 20 ? std::exp(-x) + epsilon : argument) + (epsilon + u) * r, r);
   }
+  /// 1/(1 + e⁻ˣ), also where `power` = e⁻ˣ overflows: eˣ, to the last bit.
+  [[nodiscard]] ASSAY_FUNCTION static double logistic(double x, double power) { return is_finite(power) ? 1 / (1 + power) : std::exp(x); }
   /// r = s or x·s, of which `power` = e^−x may overflow.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement logistic(double x, double s, double power, double r, double roundings) const {
     const double u = arithmetic.unit, epsilon = arithmetic.function_error;
@@ -172,10 +179,12 @@ struct ElementwiseFormula {
     const BoundedArithmetic& f = arithmetic;
     const Bounded one = f.exact(1), v = f.exact(x);
     Bounded slope;
+    double lost = 0;  // where dy is multiplied by σ first
     switch (problem.function) {
       case ElementwiseFunction::sigmoid: {
-        const Bounded s = logistic_value(x);
-        slope = f.multiply(s, f.subtract(one, s));
+        const Bounded s = logistic_value(x), rest = f.subtract(one, s);
+        slope = f.multiply(s, rest);
+        lost = f.underflow * rest.value;
         break;
       }
       case ElementwiseFunction::tanh: {
@@ -183,10 +192,15 @@ struct ElementwiseFormula {
         slope = f.subtract(one, f.multiply(t, t));
         break;
       }
-      case ElementwiseFunction::softplus: slope = logistic_value(x); break;
+      case ElementwiseFunction::softplus:
+        slope = logistic_value(x);
+        if (x > 20) slope.error += std::exp(-x);
+        if (is_finite(dy) && detail::absolute(dy) * std::exp(x < 20 ? x : 20) * (1 + 0x1p-8) > f.largest) return nothing_known();
+        break;
       case ElementwiseFunction::silu: {
-        const Bounded s = logistic_value(x);
-        slope = f.multiply(s, f.add(one, f.multiply(v, f.subtract(one, s))));
+        const Bounded s = logistic_value(x), rest = f.add(one, f.multiply(v, f.subtract(one, s)));
+        slope = f.multiply(s, rest);
+        lost = f.underflow * detail::absolute(rest.value);
         break;
       }
       case ElementwiseFunction::gelu: {
@@ -212,13 +226,14 @@ struct ElementwiseFormula {
         break;
       }
     }
-    const Bounded product = f.multiply(slope, f.exact(dy));
+    Bounded product = f.multiply(slope, f.exact(dy));
+    product.error += lost;
     if (!is_finite(slope.value)) return nothing_known();
     if (!is_finite(dy)) return detail::absolute(slope.value) > slope.error ? ExpectedElement{product.value, 0} : nothing_known();
     return product.expected();
   }
   [[nodiscard]] ASSAY_FUNCTION Bounded logistic_value(double x) const {
-    const double power = std::exp(-x), s = 1 / (1 + power);
+    const double power = std::exp(-x), s = logistic(x, power);
     const ExpectedElement element = logistic(x, s, power, s, 1);
     return {element.value, element.error};
   }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "assay/kernels/softmax/softmax.hpp"
@@ -67,6 +68,84 @@ TEST_CASE("the gradient of a softmax is the central difference of its reference"
       }
     }
   }
+}
+
+namespace {
+
+/// What is accepted of a row's gradients; the portable kernel's are.
+[[nodiscard]] std::vector<AcceptanceInterval> accepted_gradients(SoftmaxBackwardProblem problem, std::vector<float> y,
+                                                                 std::vector<float> dy) {
+  Host host(1);
+  auto stream = host.make_stream();
+  problem.length = static_cast<Index>(y.size());
+  std::vector<float> dx(y.size());
+  OperandArray operands;
+  operands[SoftmaxBackward::saved] = contiguous_operand(y.data(), {1, problem.length});
+  operands[SoftmaxBackward::gradient] = contiguous_operand(dy.data(), {1, problem.length});
+  operands[SoftmaxBackward::output] = contiguous_operand(dx.data(), {1, problem.length});
+  const auto reference = SoftmaxBackward::reference(host, stream.value(), problem, operands, RoundingModel::worst_case, Arithmetic{});
+  REQUIRE(reference);
+  REQUIRE(SoftmaxBackward::portable(host, stream.value(), problem, operands));
+  std::vector<AcceptanceInterval> accepted;
+  for (Index i = 0; i < problem.length; ++i) {
+    accepted.push_back(DerivedTolerance{}.interval<float>(reference.value().expected(0, i)));
+    CHECK(accepted.back().contains(dx[static_cast<std::size_t>(i)]));
+  }
+  return accepted;
+}
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+TEST_CASE("nothing is known of a softmax's gradient on whose way a difference may overflow") {
+  auto accepted = accepted_gradients({}, {0.1F, 0.9F}, {3e38F, -3e38F});
+  CHECK(accepted[0].undetermined);
+  CHECK_FALSE(accepted[1].undetermined);
+  accepted = accepted_gradients({}, {0.1F, 0.9F}, {3e38F, 3e38F});
+  CHECK_FALSE(accepted[0].undetermined);
+  CHECK_FALSE(accepted[1].undetermined);
+}
+
+TEST_CASE("nothing is known of a softmax's gradient that overflows before its division by the temperature and not behind it") {
+  for (const bool logarithm : {false, true}) {
+    SoftmaxBackwardProblem problem;
+    problem.logarithm = logarithm;
+    const std::vector<float> y = logarithm ? std::vector<float>{1, -20} : std::vector<float>{2.5F, 0.5F}, dy{0, -3e38F};
+    CHECK(accepted_gradients(problem, y, dy)[0].lower == infinity);
+    problem.temperature = 4;
+    CHECK(accepted_gradients(problem, y, dy)[0].undetermined);
+    CHECK_FALSE(accepted_gradients(problem, y, dy)[1].undetermined);
+  }
+}
+
+TEST_CASE("nothing is known where an exponential that may be 0 meets an infinite sum of gradients") {
+  SoftmaxBackwardProblem problem;
+  problem.logarithm = true;
+  const auto accepted = accepted_gradients(problem, {-200, -0.5F, -1}, {0.5F, infinity, 1});
+  CHECK(accepted[0].undetermined);
+  CHECK_FALSE(accepted[1].contains(0));
+  CHECK(accepted[2].upper == -infinity);
+}
+
+TEST_CASE("nothing is known where an infinite gradient may be added to a sum that has overflowed") {
+  SoftmaxBackwardProblem problem;
+  problem.logarithm = true;
+  auto accepted = accepted_gradients(problem, {-1, -1, -1, -1}, {-3e38F, -3e38F, infinity, 0});
+  CHECK(accepted[0].undetermined);
+  CHECK_FALSE(accepted[2].contains(0));  // NaN, whatever the sum
+  accepted = accepted_gradients(problem, {-1, -1, -1, -1}, {-1e38F, 0, infinity, 0});
+  CHECK(accepted[0].upper == -infinity);
+}
+
+TEST_CASE("a temperature below 1 divides what underflowed before") {
+  SoftmaxBackwardProblem problem;
+  problem.temperature = 0x1p-7;
+  for (const float gradient : {0x1.3p-130F, 0x1.5p-135F, 0x1.7p-141F})
+    for (const auto& interval : accepted_gradients(problem, {0x1.1p-9F, 0.3F, 0.6F}, {gradient, -gradient, 0.7F * gradient})) {
+      CHECK_FALSE(interval.undetermined);
+      CHECK(interval.upper - interval.lower < 0x1p-135);
+    }
 }
 
 TEST_CASE("problems of a softmax's gradient that cannot be are refused") {

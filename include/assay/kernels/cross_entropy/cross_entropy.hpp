@@ -122,6 +122,7 @@ struct CrossEntropy {
     if (problem.backward) {
       steps.push_back("E = (E_p + 2u (p + 2q)) |G| + (eps + 3u)|result|, p the softmax, q the target, G the incoming gradient" +
                       std::string(problem.reduction == LossReduction::mean ? " over the rows that count" : ""));
+      steps.push_back("p = exp(z - (m + log s)) is off by min(u (|m| + log s), log s) more, relative to itself: m + log s is rounded");
     } else {
       steps.push_back(
           "E of a row adds 2u (|m| + |log s|) and, of label and smoothing, 2u of every term that is added, with (g + eps + 2u) of the mean "

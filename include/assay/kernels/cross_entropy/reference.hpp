@@ -26,7 +26,12 @@ struct CrossEntropyRow {
 ///   E     = δ + 2u·(|m| + |log s|) + 2u·((1 − σ)(|z_t| + |z_t − m| + 2|ℓ_t|) + σ·(m − mean z + 2·mean|ℓ|)) + σ·(g(n) + ε + 2u)·(mean|z| + mean|ℓ|) + 4u·|loss|
 ///
 /// with label t and smoothing σ: whether the mean of logits or of logarithms is taken. The mean of losses adds g(rows)·mean + (ε + 2u)·|mean|. The gradient is
-/// (p_j − q_j)·G with G the incoming gradient, divided by the count of a mean: E = (E_p + 2u·(p_j + 2q_j))·|G| + (ε + 3u)·|result|.
+/// (p_j − q_j)·G with G the incoming gradient, divided by the count of a mean: E = (E_p + 2u·(p_j + 2q_j))·|G| + (ε + 3u)·|result|. Of
+/// this gradient E_p is the softmax's with min(u·(|m| + log s), log s) more in rel: kernels that keep m + log s for p = exp(z − (m + log s)) round it, though never past m, a number of the
+/// accumulator; the ε·log s of their logarithm is less than R·(ε + u).
+///
+/// Nothing is known where the accumulator may overflow on the way to a loss that does not: in Σ|z| or Σ|ℓ| over classes, or in the sum of losses. Nor is it where 0·∞, which is NaN, may stand
+/// on the way: in (p_j − q_j)·G of an infinite G, and in (1 − σ)·ℓ_t with σ = 1.
 /// Labels outside [0, classes) that are not the ignored one say nothing of what is right. Of this bound right kernels reach 0.30 in float32, 0.12 in bfloat16 and 0.27 in float16.
 struct CrossEntropyExpected {
   CrossEntropyProblem problem;
@@ -36,6 +41,7 @@ struct CrossEntropyExpected {
   Operand gradient;  ///< incoming, of the backward pass
   const CrossEntropyRow* rows = nullptr;
   int output = 0;
+  double largest = SoftmaxExpected::infinity();  ///< largest finite number of the accumulator
 
   /// What that row comes to. O(classes).
   [[nodiscard]] ASSAY_FUNCTION CrossEntropyRow row_of(Index index) const {
@@ -53,6 +59,10 @@ struct CrossEntropyExpected {
     const SoftmaxBound& bound = softmax.bound;
     const double u = bound.unit, classes = static_cast<double>(problem.classes), maximum = row.softmax.maximum,
                  log_sum = std::log(row.softmax.sum);
+    if (problem.backward) {
+      row.softmax.deviation += stored_error(maximum, log_sum);
+      return row;
+    }
     const double target = softmax.scaled(index * problem.classes + static_cast<Index>(row.label)), own = (maximum - target) + log_sum;
     double sum = 0, magnitudes = 0;
     if (problem.smoothing > 0)
@@ -63,11 +73,17 @@ struct CrossEntropyExpected {
       }
     const double distance = -sum / classes, others = distance + log_sum, share = problem.smoothing;
     row.loss = share == 0 ? own : share == 1 ? others : (1 - share) * own + share * others;
-    if (!is_finite(row.loss)) return row;
+    if (!is_finite(row.loss)) {
+      if (share == 1 && !is_finite(own)) row.error = SoftmaxExpected::infinity();  // (1 - share)·own may be added
+      return row;
+    }
     const double sum_error = row.softmax.deviation + bound.growth + bound.rescaling + u * row.softmax.range;
     row.error = std::expm1(sum_error) + bound.function_error * log_sum + 2 * u * (detail::absolute(maximum) + log_sum) + bound.underflow;
     row.error += 2 * u * ((1 - share) * (detail::absolute(target) + (maximum - target) + 2 * own) + share * (distance + 2 * others));
     row.error += share * (bound.growth + bound.function_error + 2 * u) * (magnitudes / classes + others) + 4 * u * row.loss;
+    const double logarithms = classes * others, largest_sum = share == 0 ? own : magnitudes > logarithms ? magnitudes : logarithms;
+    if (!(largest_sum * (1 + bound.growth + 4 * u) <= largest) && (share > 0 || !overflows(row.loss - row.error)))
+      row.error = SoftmaxExpected::infinity();
     return row;
   }
 
@@ -80,9 +96,12 @@ struct CrossEntropyExpected {
       whole.label += rows[row].counts ? 1 : 0;
     }
     const double u = softmax.bound.unit, mean = whole.loss / whole.label;
-    if (is_finite(mean))
+    if (is_finite(mean)) {
+      const double largest_sum = (whole.loss + whole.error) * (1 + row_growth);
       whole.error = whole.error * (1 + row_growth) / whole.label + (row_growth + softmax.bound.function_error + 4 * u) * mean +
                     softmax.bound.underflow;
+      if (!(largest_sum <= largest) && !overflows(mean - whole.error)) whole.error = SoftmaxExpected::infinity();
+    }
     whole.loss = mean;
     return whole;
   }
@@ -100,12 +119,24 @@ struct CrossEntropyExpected {
     const double target =
         (static_cast<double>(column) == own.label ? 1 - problem.smoothing : 0) + problem.smoothing / static_cast<double>(problem.classes);
     const ExpectedElement power = softmax.of_row(own.softmax, softmax.scaled(row * problem.classes + column));
-    const double value = (power.value - target) * incoming;
+    const double difference = power.value - target, difference_error = power.error + 2 * u * (power.value + 2 * target),
+                 value = difference * incoming;
+    const bool may_be_zero = detail::absolute(difference) <= difference_error,
+               unknown = power.error == SoftmaxExpected::infinity() || (is_infinite(incoming) && may_be_zero);
+    if (unknown && !is_nan(incoming)) return {0, SoftmaxExpected::infinity()};
     if (!is_finite(value)) return {value, 0};
-    return {value, (power.error + 2 * u * (power.value + 2 * target)) * detail::absolute(incoming) +
-                       (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
+    return {value, difference_error * detail::absolute(incoming) + (softmax.bound.function_error + 3 * u) * detail::absolute(value) +
                        (1 + detail::absolute(incoming)) * softmax.bound.underflow};
   }
+
+ private:
+  /// What exp(z − (m + log s)) is off by, relative to itself, because m + log s is rounded.
+  [[nodiscard]] ASSAY_FUNCTION double stored_error(double maximum, double log_sum) const {
+    const double rounding = softmax.bound.unit * (detail::absolute(maximum) + log_sum);
+    return rounding < log_sum ? rounding : log_sum;
+  }
+  /// Whether a loss is stored as what is no number of its format.
+  [[nodiscard]] ASSAY_FUNCTION bool overflows(double loss) const { return !is_finite(problem.loss.round(loss)); }
 };
 
 /// Finds what a row comes to; then, as the one behind the last, what all of them do.
@@ -131,7 +162,7 @@ struct CrossEntropyRowWork {
   return softmax;
 }
 
-/// O(elements) time, 64 bytes a row: elements of the gradient are computed again while they are compared.
+/// O(elements) time, 96 bytes a row: elements of the gradient are computed again while they are compared.
 template <ParallelBackend B>
 [[nodiscard]] Result<OperationReference<CrossEntropyExpected>> cross_entropy_reference(B& backend, typename B::Stream& stream,
                                                                                        const CrossEntropyProblem& problem,
@@ -144,7 +175,8 @@ template <ParallelBackend B>
   const SoftmaxProblem softmax = softmax_of(problem);
   CrossEntropyExpected expected{problem,     {softmax, SoftmaxBound::of(softmax, model, arithmetic), operands[0], {}, nullptr, 0},
                                 0,           operands[1],
-                                operands[2], owned->data()};
+                                operands[2], owned->data(),
+                                0,           arithmetic.accumulation.max_finite};
   expected.row_growth =
       growth_factor(problem.rows, 1, arithmetic.accumulation, positive_sum_model(problem.rows, arithmetic.accumulation, model)).value +
       static_cast<double>(problem.rows) * 0x1p-53;

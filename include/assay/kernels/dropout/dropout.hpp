@@ -83,8 +83,9 @@ struct Dropout {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     return {"kept elements are x/(1 - rate): relative error " + detail::number(DropoutScaling(problem, arithmetic).relative) +
                 " before the output's rounding; dropped ones are 0",
-            "the mask: counts of kept elements over all, each row and each strip of 32 columns, and of pairs that are alike at lags of "
-            "powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with probability " +
+            "the mask: counts of kept elements over all, each row, each column and each strip of 32 columns, and of pairs that are alike "
+            "at lags of powers of two and of rows, against binomial tails (Chernoff, Hoeffding 1963); a right kernel is accused with "
+            "probability " +
                 detail::number(default_case_risk) + " a case at most"};
   }
 

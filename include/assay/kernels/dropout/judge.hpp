@@ -9,6 +9,7 @@
 #include "assay/kernels/detail/judged_output.hpp"
 #include "assay/kernels/dropout/problem.hpp"
 #include "assay/tolerance/arithmetic.hpp"
+#include "assay/tolerance/derived.hpp"
 #include "assay/tolerance/rounding_error.hpp"
 
 namespace assay::inline v0 {
@@ -26,7 +27,7 @@ namespace assay::inline v0 {
 
 /// Tests of one mask. Each has a false alarm with probability at most `default_case_risk`/`tests`, so that a case has one with at most 10⁻¹⁴.
 ///
-/// - the number of kept elements, over all, over each row, over each strip of 32 columns: Binomial(n, 1 − rate);
+/// - the number of kept elements, over all, over each row, over each column, over each strip of 32 columns: Binomial(n, 1 − rate);
 /// - for lags of 1, 2, 3, 4, 8, 16, … and of 1, 2, 4, … rows the number of pairs (i, i + lag), no element in two of them, that are alike: Binomial(n, rate² + (1 − rate)²): generators
 ///   that repeat themselves, share draws between lanes or rows, or count instead of drawing.
 class DropoutMaskTests {
@@ -36,7 +37,7 @@ class DropoutMaskTests {
     for (Index lag = 1; lag <= size() / 2; lag *= 2) add_lag(lag);
     add_lag(3);
     for (Index rows = 1; rows <= problem.rows / 2; rows *= 2) add_lag(rows * problem.columns);
-    tests_ = 1 + problem.rows + strips() + static_cast<Index>(lags_.size());
+    tests_ = 1 + problem.rows + problem.columns + strips() + static_cast<Index>(lags_.size());
   }
 
   /// Share of what is kept among the elements that can be seen.
@@ -47,20 +48,24 @@ class DropoutMaskTests {
   /// Makes all tests; what is improbable becomes a finding. O(elements · log elements).
   void run(detail::JudgedOutput& judged) {
     const double q = 1 - problem_.rate, alike = problem_.rate * problem_.rate + q * q;
-    std::vector<Count> strips_counted(static_cast<std::size_t>(strips()));
+    std::vector<Count> columns(static_cast<std::size_t>(problem_.columns)), strips_counted(static_cast<std::size_t>(strips()));
     for (Index row = 0; row < problem_.rows; ++row) {
       Count own;
       for (Index column = 0; column < problem_.columns; ++column) {
         const unsigned char kept = kept_[static_cast<std::size_t>(row * problem_.columns + column)];
         if (kept > 1) continue;
         own.add(kept);
-        strips_counted[static_cast<std::size_t>(column / strip)].add(kept);
+        columns[static_cast<std::size_t>(column)].add(kept);
       }
-      whole_.hits += own.hits;
-      whole_.seen += own.seen;
+      whole_.add(own);
       decide(own, q, "row " + std::to_string(row), "kept", judged);
     }
     decide(whole_, q, "the whole", "kept", judged);
+    for (Index column = 0; column < problem_.columns; ++column) {
+      const Count& own = columns[static_cast<std::size_t>(column)];
+      strips_counted[static_cast<std::size_t>(column / strip)].add(own);
+      decide(own, q, "column " + std::to_string(column), "kept", judged);
+    }
     for (Index s = 0; s < strips(); ++s)
       decide(strips_counted[static_cast<std::size_t>(s)], q,
              "columns " + std::to_string(s * strip) + " to " + std::to_string(std::min((s + 1) * strip, problem_.columns) - 1), "kept",
@@ -82,6 +87,10 @@ class DropoutMaskTests {
     void add(bool hit) {
       hits += hit ? 1 : 0;
       seen += 1;
+    }
+    void add(const Count& other) {
+      hits += other.hits;
+      seen += other.seen;
     }
   };
   static constexpr Index strip = 32;
@@ -125,16 +134,15 @@ struct DropoutScaling {
     relative = arithmetic.function_error() + u * (3 + problem.rate * scale);
     underflow = arithmetic.accumulation.min_subnormal;
   }
-  /// Whether a kept element may have become `out`.
+  /// Whether a kept element may have become `out`: RN(r − E) to RN(r + E), or an infinity rounded, where the accumulator may overflow.
   [[nodiscard]] bool accepts(double x, double out) const {
     const double r = x * scale, error = relative == 0 ? 0 : detail::absolute(r) * relative + underflow;
     if (is_nan(r)) return is_nan(out);
     if (is_infinite(r)) return out == format.round(r) || (is_nan(out) && is_nan(format.round(r)));
-    if (detail::absolute(r) + error > largest && detail::absolute(out) >= detail::absolute(r) * 0.5)
-      return (out > 0) == (r > 0);  // the accumulator may overflow
-    const double lower = format.round(r - error), upper = format.round(r + error);
-    if (is_nan(lower) || is_nan(upper)) return is_nan(out) || detail::absolute(out) >= detail::absolute(r) * 0.5;
-    return lower <= out && out <= upper;
+    if (detail::derived_interval({r, error}, format, format.max_finite()).contains(out)) return true;
+    if (!(detail::absolute(r) + error > largest)) return false;
+    const double infinity = detail::double_of(binary64_layout.infinity_bits()), overflow = format.round(r > 0 ? infinity : -infinity);
+    return out == overflow || (is_nan(out) && is_nan(overflow));
   }
 };
 

@@ -39,16 +39,16 @@ namespace assay::inline v0 {
 struct SamplingRow {
   std::vector<Index> tokens;
   std::vector<double> logits;         ///< over the temperature, in the order of `tokens`
-  std::vector<double> probabilities;  ///< before anything is cut, in the order of `tokens`
+  std::vector<double> probabilities;  ///< before anything is cut, in the order of `tokens`; at temperature 0 of the likeliest alone
   std::size_t least = 1, most = 1;    ///< kept
   double relative_error = 0;          ///< of a kernel's probabilities
   double near = 0, nearest = 0;       ///< logits that may change places, relative and absolute
-  bool any_nan = false;               ///< among the logits: any token may be drawn
+  bool any_nan = false;               ///< among the probabilities: any token may be drawn, and none is listed
 
   /// The distribution of that row. O(vocabulary · log vocabulary).
   [[nodiscard]] static SamplingRow of(const SamplingProblem& problem, const Operand& logits, Index row, const Arithmetic& arithmetic) {
     SamplingRow own;
-    const double u = arithmetic.unit_roundoff(), scale = problem.temperature > 0 ? 1 / problem.temperature : 1;
+    const double scale = problem.temperature > 0 ? 1 / problem.temperature : 1;
     for (Index token = 0; token < problem.vocabulary; ++token) {
       const double logit = logits.at(row, token);
       own.any_nan = own.any_nan || is_nan(logit);
@@ -58,22 +58,15 @@ struct SamplingRow {
       const double x = logits.at(row, a), y = logits.at(row, b);
       return x > y || (x == y && a < b);
     });
-    double sum = 0, largest = 0;
-    for (const Index token : own.tokens) {
-      own.logits.push_back(logits.at(row, token) * scale);
-      own.probabilities.push_back(std::exp(own.logits.back() - own.logits.front()));
-      sum += own.probabilities.back();
-      largest = std::max(largest, std::abs(own.logits.back()));
-    }
-    for (double& p : own.probabilities) p /= sum;
-    const double terms = static_cast<double>(own.tokens.size());
-    const double growth =
-        growth_factor(static_cast<Index>(own.tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
-    // each probability: quotient, difference and exponential as in softmax, twice for the sum; that of a cut sum again
-    own.relative_error = std::expm1(8 * u * largest + 4 * arithmetic.function_error() + 2 * growth);
-    own.near = problem.temperature == 1 || problem.temperature == 0 ? 0 : 4 * u;
-    own.nearest = own.near > 0 ? 2 * arithmetic.accumulation.min_subnormal : 0;
-    own.cut(problem, 0x1p-24 * terms + growth + own.relative_error);
+    for (const Index token : own.tokens) own.logits.push_back(logits.at(row, token) * scale);
+    own.any_nan = own.any_nan || own.tokens.empty() ||
+                  (problem.temperature > 0 && !(std::abs(own.logits.front()) <= arithmetic.accumulation.max_finite));  // inf - inf
+    if (own.any_nan)
+      own.tokens.clear(), own.logits.clear(), own.least = own.most = 0;
+    else if (problem.temperature == 0)
+      own.keep_likeliest();
+    else
+      own.weigh(problem, arithmetic);
     return own;
   }
   /// Tokens of ranks below this may be drawn.
@@ -84,39 +77,67 @@ struct SamplingRow {
     for (std::size_t rank = 0; rank < tokens.size(); ++rank) rank_of.emplace(tokens[rank], rank);
     return rank_of;
   }
-  /// The tokens that the one at `rank` may change places with: [first, last).
+  /// The tokens that may change places where those up to `rank` are kept: [first, last), empty where the next one surely comes after it.
   [[nodiscard]] std::pair<std::size_t, std::size_t> tied(std::size_t rank) const {
-    const auto alike = [&](std::size_t other) {
-      return std::abs(logits[other] - logits[rank]) <= nearest + near * (std::abs(logits[rank]) + std::abs(logits[other]));
+    const auto alike = [&](std::size_t a, std::size_t b) {
+      return logits[a] == logits[b] || std::abs(logits[a] - logits[b]) <= nearest + near * (std::abs(logits[a]) + std::abs(logits[b]));
     };
-    std::size_t first = rank, last = rank + 1;
-    while (first > 0 && alike(first - 1)) --first;
-    while (last < logits.size() && alike(last)) ++last;
+    std::size_t first = rank + 1, last = rank + 1;
+    if (last == logits.size()) return {first, last};
+    while (first > 0 && alike(first - 1, rank + 1)) --first;
+    while (last < logits.size() && alike(last, rank)) ++last;
     return {first, last};
   }
 
  private:
   static constexpr double lowest_logit = 0x1p1000;
+  static constexpr double negligible = 64;  ///< below the largest logit: e^-64 of all tokens together is never drawn
 
+  void keep_likeliest() {
+    const auto ties = static_cast<std::size_t>(std::count(logits.begin(), logits.end(), logits.front()));
+    probabilities.assign(logits.size(), 0);
+    std::fill_n(probabilities.begin(), ties, 1 / static_cast<double>(ties));
+  }
+  void weigh(const SamplingProblem& problem, const Arithmetic& arithmetic) {
+    const double u = arithmetic.unit_roundoff(), terms = static_cast<double>(tokens.size());
+    double sum = 0, largest = 0;
+    for (const double logit : logits) {
+      probabilities.push_back(std::exp(logit - logits.front()));
+      sum += probabilities.back();
+      if (logits.front() - logit < negligible) largest = std::max(largest, std::abs(logit));
+    }
+    for (double& p : probabilities) p /= sum;
+    const double growth =
+        growth_factor(static_cast<Index>(tokens.size()), terms, arithmetic.accumulation, RoundingModel::statistical).value;
+    // each probability: quotient, difference and exponential as in softmax, twice for the sum; that of a cut sum again
+    relative_error = std::expm1(8 * u * largest + 4 * arithmetic.function_error() + 2 * growth);
+    // of either logit, beside the quotient, in kernels that cut probabilities: the product with log2(e), u|z|, the difference from the
+    // largest, u(|z| + |largest|), and the exponential
+    near = (problem.temperature == 1 ? 0 : 4 * u) + 2 * u;
+    nearest = 2 * u * std::abs(logits.front()) + 2 * arithmetic.function_error();
+    if (problem.temperature != 1) nearest += 2 * arithmetic.accumulation.min_subnormal;
+    cut(problem, 0x1p-24 * terms + growth + relative_error);
+  }
   void cut(const SamplingProblem& problem, double error) {
     least = most = tokens.size();
-    if (tokens.empty()) return;
-    if (problem.temperature == 0) {
-      least = most = 1;
-      return;
-    }
     if (problem.top_k > 0 && static_cast<std::size_t>(problem.top_k) < tokens.size()) {
       least = most = static_cast<std::size_t>(problem.top_k);
-      if (problem.ties == TopKTies::all_tied) most = tied(least - 1).second, least = near > 0 ? least : most;
+      if (problem.ties == TopKTies::all_tied) {
+        const auto [first, last] = tied(least - 1);
+        most = last;
+        if (first == last || logits[first] == logits[last - 1]) least = most;
+      }
     }
     if (problem.top_p >= 1) return;
-    double kept = 0, before = 0;
-    for (std::size_t rank = 0; rank < most; ++rank) kept += probabilities[rank];
+    double least_kept = 0, most_kept = 0, before = 0;  // of which top-p takes its share
+    for (std::size_t rank = 0; rank < most; ++rank) {
+      most_kept += probabilities[rank];
+      if (rank + 1 == least) least_kept = most_kept;
+    }
     std::size_t certain = 0, possible = 0;
     for (std::size_t rank = 0; rank < most; ++rank) {
-      const double sum = before / kept;
-      if (sum + error < problem.top_p) certain = rank + 1;
-      if (sum - error <= problem.top_p) possible = rank + 1;
+      if (before / least_kept + error < problem.top_p) certain = rank + 1;
+      if (before / most_kept - error <= problem.top_p) possible = rank + 1;
       before += probabilities[rank];
     }
     least = std::min(least, std::max<std::size_t>(certain, 1));

@@ -15,6 +15,7 @@ namespace assay::inline v0 {
 
 /// Judges draws: none leaves the support; counts agree with the distribution; neither consecutive draws nor those of neighbouring rows depend on each other; no lane copies another's. A right kernel is accused with probability of at
 /// most `test_risk` by each of these tests. Rounding enters as the divergence that it can add, draws·ln(1 + relative error), and as cuts that may fall here or there, of which one must agree.
+/// Where they are more than 64, the tokens between them count together, with any share that a cut leaves them.
 class SamplingJudge {
  public:
   static constexpr double test_risk = 1e-12;
@@ -32,6 +33,8 @@ class SamplingJudge {
     for (Index distance = 1; distance < widest_period; distance *= 2) judge_copies(distance);
     return judged_;
   }
+  /// Of a row of which rounding leaves too little known for `judge` to refute much, why; empty where there is none.
+  [[nodiscard]] const std::string& undecided() const { return undecided_; }
   /// Whether `judge` found nothing but draws that depend on each other.
   [[nodiscard]] bool draws_depend() const { return draws_depend_; }
 
@@ -62,9 +65,11 @@ class SamplingJudge {
     }
     if (ranks.size() != static_cast<std::size_t>(problem_.draws) || ranks.empty()) return;
     drawn_[static_cast<std::size_t>(row)] = std::move(ranks);
-    if (own.most - own.least > most_cuts) return;  // where the cut falls is too little known to tell a distribution
     double best = detail::double_of(binary64_layout.infinity_bits());
-    for (std::size_t kept = own.least; kept <= own.most; ++kept) best = std::min(best, excess(own, counts, kept));
+    if (own.most - own.least > most_cuts)
+      best = excess_of_certain(own, counts, where);
+    else
+      for (std::size_t kept = own.least; kept <= own.most; ++kept) best = std::min(best, excess(own, counts, kept, where));
     judged_.ratio = std::max(judged_.ratio, std::min(best, 1.0));
     if (best > 1)
       judged_.refute(where + "the counts of " + std::to_string(problem_.draws) + " draws diverge from the distribution " +
@@ -77,34 +82,77 @@ class SamplingJudge {
         judged_.refute(where + "draw " + std::to_string(draw) + " is token " + detail::number(token) + ", which is none");
   }
 
-  /// Divergence over its limit if the first `kept` tokens are kept.
-  [[nodiscard]] double excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept) const {
+  /// Of the tokens of ranks [first, last).
+  [[nodiscard]] static double mass_of(const SamplingRow& row, std::size_t first, std::size_t last) {
+    double mass = 0;
+    for (std::size_t rank = first; rank < last; ++rank) mass += row.probabilities[rank];
+    return mass;
+  }
+  /// Counts of a row in bins, which are filled from the likeliest token on until they hold enough.
+  struct Bins {
+    double least_mass;
+    std::vector<double> observed{0}, expected{0};
+
+    explicit Bins(Index draws) : least_mass(std::max(1.0 / 64, 16 / static_cast<double>(draws))) {}
+    void begin() {
+      if (expected.back() > 0) observed.push_back(0), expected.push_back(0);
+    }
+    void add(double count, double probability) {
+      if (expected.back() >= least_mass) begin();
+      observed.back() += count;
+      expected.back() += probability;
+    }
+  };
+
+  /// Divergence over its limit.
+  [[nodiscard]] double excess(const SamplingRow& row, const Bins& bins, const std::string& where) {
+    const double rounding = std::log1p(2 * row.relative_error + 0x1p-14);  // 2⁻¹⁴: uniform numbers of 24 bits
+    const double least = *std::min_element(bins.expected.begin(), bins.expected.end());
+    if (bins.expected.size() > 1 && !(rounding < -std::log(least)))
+      undecided_ = where + "logits are so large that rounding may make any token as likely as any other";
+    return divergence(bins.observed, bins.expected) /
+           (divergence_limit(bins.observed.size(), test_risk) + static_cast<double>(problem_.draws) * rounding);
+  }
+  /// The same where the cut may be in too many places to try them: tokens that are kept wherever it is have their proportions, and the
+  /// others together a share, of those that cuts leave the one that suits the counts best.
+  [[nodiscard]] double excess_of_certain(const SamplingRow& row, const std::vector<double>& counts, const std::string& where) {
+    const std::size_t certain = row.tied(row.least - 1).first;
+    const double mass = mass_of(row, 0, certain), greatest = 1 - mass / mass_of(row, 0, row.most),
+                 least = 1 - mass / mass_of(row, 0, row.least);
+    if (greatest > most_uncertain)
+      undecided_ = where + "most draws may be of tokens that rounding keeps or cuts off, so that it is left with " +
+                   std::to_string(row.least) + " to " + std::to_string(row.most);
+    double uncertain = 0;
+    for (std::size_t rank = certain; rank < counts.size(); ++rank) uncertain += counts[rank];
+    const double share = std::clamp(uncertain / static_cast<double>(problem_.draws), least, greatest);
+    Bins bins(problem_.draws);
+    for (std::size_t rank = 0; rank < certain; ++rank) bins.add(counts[rank], row.probabilities[rank] / mass);
+    for (double& expected : bins.expected) expected *= 1 - share;
+    bins.begin();
+    bins.observed.back() += uncertain;
+    bins.expected.back() += share;
+    return excess(row, bins, where);
+  }
+  /// The same if the first `kept` tokens are kept.
+  [[nodiscard]] double excess(const SamplingRow& row, const std::vector<double>& counts, std::size_t kept, const std::string& where) {
     const auto [first, last] = row.tied(kept - 1);
     const bool free_choice = kept < last;  // which of the tied ones are kept is the kernel's choice: they make one bin
-    double mass = 0;
-    for (std::size_t rank = 0; rank < kept; ++rank) mass += row.probabilities[rank];
-    const double draws = static_cast<double>(problem_.draws), least_mass = std::max(1.0 / 64, 16 / draws);
-    std::vector<double> observed{0}, expected{0};
+    const double mass = mass_of(row, 0, kept);
+    Bins bins(problem_.draws);
     std::size_t distinct = 0;
-    const std::size_t own_end = free_choice ? first : kept;
-    for (std::size_t rank = 0; rank < own_end; ++rank) {
-      if (expected.back() >= least_mass) observed.push_back(0), expected.push_back(0);
-      observed.back() += counts[rank];
-      expected.back() += row.probabilities[rank] / mass;
-    }
+    for (std::size_t rank = 0; rank < first; ++rank) bins.add(counts[rank], row.probabilities[rank] / mass);
     if (free_choice) {
-      if (expected.back() > 0) observed.push_back(0), expected.push_back(0);
+      bins.begin();
       for (std::size_t rank = first; rank < last; ++rank) {
-        observed.back() += counts[rank];
+        bins.observed.back() += counts[rank];
         distinct += counts[rank] > 0 ? 1 : 0;
       }
-      for (std::size_t rank = first; rank < kept; ++rank) expected.back() += row.probabilities[rank] / mass;
+      bins.expected.back() += mass_of(row, first, kept) / mass;
     }
-    for (std::size_t rank = free_choice ? last : kept; rank < counts.size(); ++rank)
+    for (std::size_t rank = last; rank < counts.size(); ++rank)
       if (counts[rank] > 0) return detail::double_of(binary64_layout.infinity_bits());
-    if (free_choice && distinct > kept - first) return detail::double_of(binary64_layout.infinity_bits());
-    return divergence(observed, expected) / (divergence_limit(observed.size(), test_risk) +
-                                             draws * std::log1p(2 * row.relative_error + 0x1p-14));  // 2⁻¹⁴: uniform numbers of 24 bits
+    if (distinct > kept - first) return detail::double_of(binary64_layout.infinity_bits());
+    return excess(row, bins, where);
   }
 
   /// Whether draw 2i and draw 2i + 1 of a row, and equal draws of it and the next, are independent: two classes a row, about half of its probability each, against the product of the shares that were
@@ -125,8 +173,8 @@ class SamplingJudge {
   /// For each draw whether it belongs to the less likely half; nothing to tell where the distribution has no two parts of some size.
   [[nodiscard]] std::pair<std::vector<double>, bool> classes(Index row) const {
     const SamplingRow& own = row_at(row);
-    double mass = 0, below = 0;
-    for (std::size_t rank = 0; rank < own.most; ++rank) mass += own.probabilities[rank];
+    const double mass = mass_of(own, 0, own.most);
+    double below = 0;
     std::size_t split = 0;
     while (split < own.most && below + own.probabilities[split] / 2 < mass / 2) below += own.probabilities[split++];
     std::vector<double> members;
@@ -190,13 +238,14 @@ class SamplingJudge {
   }
   /// At most so probably are two draws of that row equal.
   [[nodiscard]] static double chance_of_equals(const SamplingRow& row) {
-    double mass = 0, squares = 0;
-    for (std::size_t rank = 0; rank < row.least; ++rank) mass += row.probabilities[rank];
+    const double mass = mass_of(row, 0, row.least);
+    double squares = 0;
     for (std::size_t rank = 0; rank < row.least; ++rank) squares += row.probabilities[rank] * row.probabilities[rank];
     return std::min(1.0, squares / (mass * mass) * (1 + 4 * row.relative_error + 0x1p-12));
   }
 
   static constexpr std::size_t most_cuts = 64;
+  static constexpr double most_uncertain = 0.5;                   ///< of the draws, for a row that is judged by those that remain
   static constexpr Index least_period = 32, widest_period = 256;  // of lanes and of warps
   SamplingProblem problem_;
   Operand tokens_;
@@ -204,6 +253,7 @@ class SamplingJudge {
   std::vector<std::vector<std::size_t>> drawn_;
   detail::JudgedOutput judged_;
   bool draws_depend_ = false;
+  std::string undecided_;
 };
 
 }  // namespace assay::inline v0

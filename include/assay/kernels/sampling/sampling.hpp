@@ -31,8 +31,9 @@ struct PortableSampling {
     float *const weight = weights + row * 2 * size, *const cut = weight + size;
     float maximum = logit(row, 0);
     for (Index token = 1; token < size; ++token) maximum = logit(row, token) > maximum ? logit(row, token) : maximum;
-    for (Index token = 0; token < size; ++token) weight[token] = std::exp(logit(row, token) - maximum);
     const bool greedy = problem.temperature == 0;
+    for (Index token = 0; token < size; ++token)
+      weight[token] = greedy ? (logit(row, token) == maximum ? 1.0f : 0.0f) : std::exp(logit(row, token) - maximum);
     const Index k = greedy ? 1 : problem.top_k > 0 ? problem.top_k : size;
     for (Index token = 0; token < size; ++token) {
       Index before = 0;
@@ -157,7 +158,9 @@ struct Sampling {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     return {
         "nothing outside the support is drawn; where top-p ends is known up to the rounding of a cumulative sum, u = " +
-            detail::number(arithmetic.unit_roundoff()),
+            detail::number(arithmetic.unit_roundoff()) +
+            "; tokens between which that leaves it open count together, with any share that it leaves them, "
+            "where they are many",
         "draws*KL(counts | probabilities) <= t, t - (k - 1) ln(e t/(k - 1)) = ln(1/risk), k bins of 1/64 and 16 draws at least, risk = " +
             detail::number(SamplingJudge::test_risk) + " a test (Agrawal 2020), at most " + std::to_string(3 * problem.rows) +
             " tests; and the same of pairs of draws, of a row and of neighbouring rows, against independence; and that the draws of a lane "
@@ -180,7 +183,12 @@ struct Sampling {
   }
   [[nodiscard]] static bool judge(const Problem& problem, const OperandArray& operands, const OperandArray& before, int,
                                   const Arithmetic& arithmetic, Outcome& outcome) {
-    SamplingJudge(problem, before[logits], operands[tokens], arithmetic).judge().describe(outcome);
+    SamplingJudge judge(problem, before[logits], operands[tokens], arithmetic);
+    judge.judge().describe(outcome);
+    if (outcome.verdict == Verdict::pass && !judge.undecided().empty()) {
+      outcome.verdict = Verdict::inconclusive;
+      outcome.reason = judge.undecided();
+    }
     return true;
   }
 
@@ -196,7 +204,7 @@ struct Sampling {
         const auto found = rank_of.find(static_cast<Index>(token));
         const bool right = own.any_nan ? token >= 0 && token < static_cast<double>(problem.vocabulary)
                                        : found != rank_of.end() && found->second < own.end();
-        due.push_back({right || own.tokens.empty() ? token : static_cast<double>(own.tokens.front()), 0});
+        due.push_back({right ? token : own.tokens.empty() ? 0 : static_cast<double>(own.tokens.front()), 0});
       }
     }
     return due;

@@ -18,8 +18,10 @@ namespace assay::inline v0 {
 ///   E = |y_i|·(δs + 2u·(|dy_i| + |s|)) + 2u·|dx_i|                                            which y·dy − y·s keeps, too
 ///   E = p_i·(δs + (ε + 2u·|y_i| + 2u)·(|s| + δs)) + u·|dx_i|,   p_i = exp y_i                 of the logarithm
 ///
-/// and ε + u of dx more where it is divided by a temperature. A sum of products and a product of rounded terms: Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd ed., sections 3.1 and 4.2. Of this bound right kernels reach 0.23 in float32, 0.73 in bfloat16 and 0.87 in float16.
+/// and ε + u of dx more where it is divided by a temperature T. Subnormal numbers on the way add η·(1 + |s|), which the division divides, too, adding an η of its own. Nothing is known
+/// where the accumulator may overflow on the way (in Σ, dy − s, y·dy, y·s or dx·T) to a dx that does not, nor where s is infinite and NaN may stand for the result: exp y may be 0, or the
+/// sum have overflowed before an infinite term was added. A sum of products and a product of rounded terms: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., sections 3.1
+/// and 4.2. Of this bound right kernels reach 0.23 in float32, 0.73 in bfloat16 and 0.87 in float16.
 struct SoftmaxBackwardBound {
   double unit = 0;
   double function_error = 0;  ///< ε
@@ -67,37 +69,46 @@ struct SoftmaxBackwardExpected {
       const Index element = first + j * problem.inner;
       const double term = problem.logarithm ? gradient.load(element) : saved.load(element) * gradient.load(element);
       sum += term;
-      magnitudes += detail::absolute(term);
+      if (is_finite(term)) magnitudes += detail::absolute(term);
     }
     const double products = problem.logarithm ? 0 : bound.unit;
     SoftmaxBackwardRow row{
         sum, (bound.growth + products * (1 + bound.growth)) * magnitudes + static_cast<double>(problem.length) * bound.underflow};
-    if (!is_finite(magnitudes))
-      row.error = 0;  // a special value decides
+    const double infinity = undetermined().error;
+    if (!is_finite(sum))
+      row.error = magnitudes <= bound.largest / 2 ? 0 : infinity;  // a special value decides, but for one added behind an overflow
     else if (!(magnitudes * (1 + bound.growth) <= bound.largest))
-      row.error = detail::double_of(binary64_layout.infinity_bits());
+      row.error = infinity;
     return row;
   }
 
   /// The gradient of an element of that row, with E.
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement of_row(const SoftmaxBackwardRow& row, double y, double dy) const {
-    const double size = detail::absolute(row.sum), u = bound.unit;
-    double value = 0, error = 0;
+    const double size = detail::absolute(row.sum), u = bound.unit, power = problem.logarithm ? std::exp(y) : detail::absolute(y);
+    double value = 0, error = 0, way = 0;  // the largest number on the way
     if (problem.logarithm) {
-      const double power = std::exp(y);
       value = dy - power * row.sum;
       const double exponent = y < -0x1p1000 ? 0 : 2 * u * detail::absolute(y);
       error = power * (row.error + (bound.function_error + exponent + 2 * u) * (size + row.error)) + u * detail::absolute(value);
+      way = power * (size + row.error);
     } else {
       value = y * (dy - row.sum);
-      error = detail::absolute(y) * (row.error + 2 * u * (detail::absolute(dy) + size)) + 2 * u * detail::absolute(value);
+      error = power * (row.error + 2 * u * (detail::absolute(dy) + size)) + 2 * u * detail::absolute(value);
+      way = larger(detail::absolute(dy - row.sum) + row.error, power * larger(detail::absolute(dy), size + row.error));
     }
+    error += (1 + size) * bound.underflow;
+    way = larger(way, detail::absolute(value) + error) * (1 + 4 * u);
     if (problem.temperature != 1) {
       value /= problem.temperature;
-      error = error * (1 + bound.function_error + u) / problem.temperature + (bound.function_error + u) * detail::absolute(value);
+      error = error * (1 + bound.function_error + u) / problem.temperature + (bound.function_error + u) * detail::absolute(value) +
+              bound.underflow;
     }
+    const bool may_vanish = problem.logarithm && power <= bound.underflow;
+    if (is_infinite(value) && is_infinite(row.sum) && (may_vanish || !is_finite(row.error))) return undetermined();
     if (!is_finite(value)) return {value, 0};
-    return {value, error + (1 + size) * bound.underflow};
+    if (!is_finite(error) || (!(way <= bound.largest) && is_finite(problem.output.round(detail::absolute(value) - error))))
+      return undetermined();
+    return {value, error};
   }
 
   [[nodiscard]] ASSAY_FUNCTION ExpectedElement operator()(Index row, Index column) const {
@@ -106,6 +117,10 @@ struct SoftmaxBackwardExpected {
     const Index outer = element / (problem.length * problem.inner), inner = element % problem.inner;
     return of_row(rows[outer * problem.inner + inner], saved.load(element), gradient.load(element));
   }
+
+ private:
+  [[nodiscard]] ASSAY_FUNCTION static double larger(double a, double b) { return a > b ? a : b; }
+  [[nodiscard]] ASSAY_FUNCTION static ExpectedElement undetermined() { return {0, detail::double_of(binary64_layout.infinity_bits())}; }
 };
 
 /// Finds what a row shares.

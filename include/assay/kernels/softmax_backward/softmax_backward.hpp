@@ -114,7 +114,8 @@ struct SoftmaxBackward {
         (problem.logarithm ? "s = sum dy, |ds| <= g sum |dy|" : "s = sum y dy, |ds| <= (g + u) sum |y dy|") + std::string("; u = ") +
             number(bound.unit) + ", eps = " + number(bound.function_error),
         std::string(problem.logarithm ? "E = exp(y)(ds + (eps + 2u|y| + 2u)(|s| + ds)) + u|dx|" : "E = |y|(ds + 2u(|dy| + |s|)) + 2u|dx|") +
-            (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "")};
+            (problem.temperature != 1 ? ", and (eps + u)|dx| of the division" : "") + "; what is subnormal on the way adds eta (1 + |s|)" +
+            (problem.temperature != 1 ? " / T + eta" : "")};
   }
 
   template <ParallelBackend B>

@@ -69,6 +69,39 @@ TEST_CASE("kept boxes are judged by the definition") {
   CHECK(judged(problem, row, equal, {1, -1, -1}) == Verdict::fail);
 }
 
+namespace {
+
+/// Of two boxes by Assay's own kernel, and what becomes of it.
+Verdict judged_portable(SuppressionProblem problem, std::vector<double> boxes, std::vector<double> scores,
+                        const std::vector<std::int64_t>& due) {
+  problem.boxes = problem.most = 2;
+  problem.format = element_format<double>();
+  std::vector<std::int64_t> kept(2), count(1);
+  OperandArray operands;
+  operands[NonMaximumSuppression::boxes] = contiguous_operand(boxes.data(), {1, 2, 4});
+  operands[NonMaximumSuppression::scores] = contiguous_operand(scores.data(), {1, 2});
+  operands[NonMaximumSuppression::kept] = contiguous_operand(kept.data(), {1, 2});
+  operands[NonMaximumSuppression::count] = contiguous_operand(count.data(), {1});
+  Host host(1);
+  auto stream = host.make_stream();
+  REQUIRE(NonMaximumSuppression::portable(host, stream.value(), problem, operands).has_value());
+  REQUIRE(host.synchronize(stream.value()).has_value());
+  CHECK(kept == due);
+  Outcome outcome;
+  REQUIRE(NonMaximumSuppression::judge(problem, operands, operands, 0, Arithmetic{}, outcome));
+  return outcome.verdict;
+}
+
+}  // namespace
+
+TEST_CASE("Assay's own suppression takes double scores and boxes as they are stored") {
+  SuppressionProblem problem;
+  problem.score_threshold = 0.5;
+  CHECK(judged_portable(problem, {0, 0, 1, 1, 3, 3, 4, 4}, {0.5 + 1e-12, 0.9}, {1, 0}) == Verdict::pass);
+  const double x = 1001 - 1e-5;  // in float32 it is 1001, where the overlap is but a half
+  CHECK(judged_portable(problem, {1000, 0, 1003, 3, x, 0, x + 3, 3}, {0.9, 0.8}, {0, -1}) == Verdict::pass);
+}
+
 TEST_CASE("suppressions that cannot be are refused") {
   SuppressionProblem problem;
   SECTION("thresholds") {

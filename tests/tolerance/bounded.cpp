@@ -86,3 +86,55 @@ TEST_CASE("sums carry their growth factor and their terms' errors") {
   CHECK(sum.value == 2);
   CHECK(sum.error == Approx(0.5 * 1.01 + 0.01 * 10));
 }
+
+TEST_CASE("an infinity or NaN is demanded where every evaluation gives it, and only there") {
+  const BoundedArithmetic m{Arithmetic{}};
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const Bounded infinite = m.exact(infinity), none = m.exact(nan), perhaps{infinity, infinity}, near_one{1, 0.1}, near_zero{0.05, 0.1};
+  const auto demands = [](Bounded result, double special) {
+    const ExpectedElement expected = result.expected();
+    return expected.error == 0 && (is_nan(special) ? is_nan(expected.value) : expected.value == special);
+  };
+  const auto open = [](Bounded result) {
+    const ExpectedElement expected = result.expected();
+    return is_finite(expected.value) && !is_finite(expected.error);
+  };
+  SECTION("infinities") {
+    CHECK(demands(m.add(infinite, near_one), infinity));
+    CHECK(demands(m.multiply(near_one, infinite), infinity));
+    CHECK(demands(m.multiply(m.negate(near_one), infinite), -infinity));
+    CHECK(demands(m.divide(infinite, near_one), infinity));
+    CHECK(demands(m.rounded(m.sqrt(infinite)), infinity));
+    CHECK(demands(m.exp(infinite), infinity));
+    CHECK(demands(m.scale(infinite, 0.5), infinity));
+    CHECK(demands(m.maximum(near_one, infinite), infinity));
+    CHECK(demands(m.sum(infinity, infinity, 0.5, 0.01, 8), infinity));
+  }
+  SECTION("NaN") {
+    CHECK(demands(m.add(infinite, m.negate(infinite)), nan));
+    CHECK(demands(m.multiply(infinite, m.exact(0)), nan));
+    CHECK(demands(m.divide(infinite, infinite), nan));
+    CHECK(demands(m.add(none, perhaps), nan));
+    CHECK(demands(m.multiply(near_zero, none), nan));
+    CHECK(demands(m.divide(none, near_zero), nan));
+    CHECK(demands(m.exp(none), nan));
+    CHECK(demands(m.sqrt(m.exact(-1)), nan));
+    CHECK(demands(m.sigmoid(m.tanh(m.erf(m.log(none)))), nan));
+    CHECK(demands(m.maximum(near_one, none), nan));
+    CHECK(demands(m.multiply(m.negate(infinite), m.sigmoid(m.negate(infinite))), nan));  // no kernel has but 0 for the limit
+    CHECK(demands(m.multiply(infinite, m.subtract(m.exact(1), m.erf(infinite))), nan));
+    CHECK(demands(m.multiply(infinite, m.subtract(m.exact(1), m.tanh(infinite))), nan));
+  }
+  SECTION("neither") {
+    CHECK(open(m.add(perhaps, near_one)));
+    CHECK(open(m.multiply(near_zero, infinite)));
+    CHECK(open(m.multiply(Bounded{0, 0.1}, infinite)));
+    CHECK(open(m.divide(infinite, near_zero)));
+    CHECK(open(m.add(infinite, m.negate(perhaps))));
+    CHECK(open(m.sqrt({-0.1, 0.2})));
+    CHECK(open(m.exp(m.negate(perhaps))));
+    CHECK(open(m.sigmoid(perhaps)));
+    CHECK(open(m.maximum(near_one, perhaps)));
+    CHECK(open(m.multiply(m.exact(1e200), m.exact(1e200))));
+  }
+}

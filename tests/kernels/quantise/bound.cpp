@@ -97,6 +97,19 @@ TEST_CASE("zero points follow from the kernel's own scale") {
   CHECK(admitted_zero_points(scheme, bound, -0.25F, 0.1F).highest == 3);
 }
 
+TEST_CASE("a zero point whose difference to a lowest code that is not 0 rounds onto a tie may be either") {
+  const BlockScaling scheme = int8_channel_asymmetric();
+  const QuantiseBound bound = bound_of(scheme);
+  const float smallest = -0.50000006F, ideal = -128 - smallest;
+  CHECK(ideal == -127.5F);  // -127.49999994 in float32
+  CHECK(admitted_zero_points(scheme, bound, static_cast<double>(smallest), 1).admit(-127));
+  CHECK(admitted_zero_points(scheme, bound, static_cast<double>(smallest), 1).admit(-128));
+  CHECK_FALSE(admitted_zero_points(scheme, bound, -0.5001, 1).admit(-128));
+  CHECK(admitted_zero_points(scheme, bound, -100.4999995, 1).lowest == -28);
+  CHECK(admitted_zero_points(scheme, bound, -0.5000001 * 0.1F, 0.1F).admit(-128));
+  CHECK(admitted_zero_points(uint8_tensor(), bound, -100.4999995, 1).highest == 100);  // 0 - x does not round
+}
+
 TEST_CASE("the derivation names rules and distances") {
   for (const BlockScaling& scheme : all_block_schemes) {
     std::string text;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -157,4 +158,19 @@ TEST_CASE("the sign of zero matters where the scheme says so") {
   CHECK(strict.codes_sign_of_zero == 1);
   problem.scheme.keeps_negative_zero = false;
   CHECK(judged(problem, values, matrix).violations() == 0);
+}
+
+TEST_CASE("of a given scale that is no number nothing is known") {
+  const QuantiseProblem problem = problem_of(fp8_tensor_given(), 1, 2);
+  const std::vector<float32> values{1, 2};
+  for (const float scale : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+    detail::store_scale(matrix.scale_words.data(), 32, 0, __builtin_bit_cast(std::uint32_t, scale));
+    const QuantiseJudgement judgement = judged(problem, values, matrix);
+    CHECK(judgement.violations() == 0);
+    CHECK(judgement.undefined == 2);
+  }
+  QuantisedMatrix matrix = QuantisedMatrix::create(problem).value();
+  detail::store_scale(matrix.scale_words.data(), 32, 0, __builtin_bit_cast(std::uint32_t, 1.0F));
+  CHECK(judged(problem, values, matrix).wrong_codes == 2);
 }

@@ -22,7 +22,7 @@ namespace assay::inline v0 {
       return halved(arithmetic.add(arithmetic.exact(1), arithmetic.erf(argument)));
     }
     case LinearActivation::gelu_tanh: {
-      Bounded tangent{x.value > 0 ? 1.0 : -1.0, arithmetic.function_error};
+      Bounded tangent{x.value > 0 ? 1.0 : -1.0, is_infinite(x.value) ? 0 : arithmetic.function_error};
       if (detail::absolute(x.value) - x.error < 10) {  // beyond, the cube may overflow, and tanh is ±1
         const Bounded cube = arithmetic.multiply(arithmetic.multiply(x, x), x);
         const Bounded inner = arithmetic.add(x, arithmetic.multiply({0.044715, 0.044715 * arithmetic.unit}, cube));

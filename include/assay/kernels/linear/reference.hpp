@@ -135,6 +135,7 @@ struct LinearExpected {
   /// some may. What follows can bring the one back into range and not the other.
   [[nodiscard]] ASSAY_FUNCTION Bounded within_range(Bounded sum, double magnitude, double start) const {
     const double infinity = bound.arithmetic.infinity(), largest = bound.arithmetic.largest, reached = magnitude + sum.error;
+    if (is_nan(sum.value)) return sum;
     if (detail::absolute(sum.value) - sum.error > largest * (1 + 0x1p-8) + start) return {sum.value > 0 ? infinity : -infinity, 0};
     if (reached > largest || (is_finite(start) && reached + start > largest)) sum.error = infinity;
     return sum;

@@ -19,7 +19,7 @@ struct SuppressionExpected {
   }
 };
 
-/// One image, greedily: the best box that is left, until there is none.
+/// One image, greedily: the best box that is left, until there is none. In double, so that boxes of any format are what they are stored as.
 struct PortableSuppression {
   SuppressionProblem problem;
   Operand boxes, scores, kept, count;
@@ -33,7 +33,7 @@ struct PortableSuppression {
         if (!candidate(image, box) || (last >= 0 && !before(image, last, box)) || (best >= 0 && !before(image, box, best))) continue;
         bool overlaps = false;
         for (Index k = 0; k < found && !overlaps; ++k)
-          overlaps = overlap(image, static_cast<Index>(kept.at(image, k)), box) > static_cast<float>(problem.iou_threshold);
+          overlaps = overlap(image, static_cast<Index>(kept.at(image, k)), box) > problem.iou_threshold;
         if (!overlaps) best = box;
       }
       if (best < 0) break;
@@ -47,28 +47,28 @@ struct PortableSuppression {
 
  private:
   [[nodiscard]] ASSAY_FUNCTION bool candidate(Index image, Index box) const {
-    return static_cast<float>(scores.at(image, box)) > static_cast<float>(problem.score_threshold);
+    return scores.at(image, box) > static_cast<double>(static_cast<float>(problem.score_threshold));
   }
   [[nodiscard]] ASSAY_FUNCTION bool before(Index image, Index a, Index b) const {
     const double x = scores.at(image, a), y = scores.at(image, b);
     return x > y || (x == y && a < b);
   }
-  [[nodiscard]] ASSAY_FUNCTION float corner(Index image, Index box, int d, bool high) const {
-    const float x = static_cast<float>(boxes.at(image, box, d)), y = static_cast<float>(boxes.at(image, box, 2 + d));
+  [[nodiscard]] ASSAY_FUNCTION double corner(Index image, Index box, int d, bool high) const {
+    const double x = boxes.at(image, box, d), y = boxes.at(image, box, 2 + d);
     if (problem.box_format == BoxFormat::corners) return high ? y : x;
     return high ? x + y / 2 : x - y / 2;
   }
-  [[nodiscard]] ASSAY_FUNCTION float overlap(Index image, Index a, Index b) const {
-    float both = 1, first = 1, second = 1;
+  [[nodiscard]] ASSAY_FUNCTION double overlap(Index image, Index a, Index b) const {
+    double both = 1, first = 1, second = 1;
     for (int d = 0; d < 2; ++d) {
-      const float low_a = corner(image, a, d, false), high_a = corner(image, a, d, true), low_b = corner(image, b, d, false),
-                  high_b = corner(image, b, d, true);
-      const float extent = (high_a < high_b ? high_a : high_b) - (low_a > low_b ? low_a : low_b);
+      const double low_a = corner(image, a, d, false), high_a = corner(image, a, d, true), low_b = corner(image, b, d, false),
+                   high_b = corner(image, b, d, true);
+      const double extent = (high_a < high_b ? high_a : high_b) - (low_a > low_b ? low_a : low_b);
       both *= extent > 0 ? extent : 0;
       first *= high_a - low_a;
       second *= high_b - low_b;
     }
-    const float united = first + second - both;
+    const double united = first + second - both;
     return united > 0 ? both / united : 0;
   }
 };

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "assay/core/detail/printed_number.hpp"
 #include "assay/core/result.hpp"
 #include "assay/kernels/operation_names.hpp"
 #include "assay/tensor/operand.hpp"
@@ -47,7 +48,8 @@ void fields(SuppressionProblem& problem, Visit&& visit) {
   if (auto extents = check_extents({{"batch", problem.batch}, {"boxes", problem.boxes}, {"the coordinates", 4}}); !extents) return extents;
   if (auto extents = check_extents({{"batch", problem.batch}, {"most", problem.most}}); !extents) return extents;
   if (!(problem.iou_threshold >= 0 && problem.iou_threshold <= 1))
-    return failure(ErrorKind::invalid, "iou_threshold is " + std::to_string(problem.iou_threshold) + "; it must lie between 0 and 1");
+    return failure(ErrorKind::invalid,
+                   "iou_threshold is " + detail::printed_number(problem.iou_threshold) + "; it must lie between 0 and 1");
   if (is_nan(problem.score_threshold)) return failure(ErrorKind::invalid, "score_threshold is NaN; it must be a number");
   if (problem.index_format.is_float() || problem.index_format.bytes < 4)
     return failure(ErrorKind::invalid, std::string("index_format is ") + problem.index_format.name + "; it must be int32 or int64");

@@ -105,7 +105,7 @@ struct Optimizer {
   [[nodiscard]] static std::vector<std::string> derivation(const Problem& problem, RoundingModel, const Arithmetic& arithmetic) {
     return {operation_of(problem) + ": the formulas of OptimizerProblem by running error analysis (Higham 2002, section 3.3), u = " +
                 detail::number(arithmetic.unit_roundoff()) + ", eps = " + detail::number(arithmetic.function_error()),
-            "every constant is rounded once; 1 - beta^t is off by eps*beta^t + u; states are used before or after they are stored"};
+            "every constant is rounded once; 1 - beta^t is off by (eps + t*u)*beta^t + u; states are used before or after they are stored"};
   }
 
   template <ParallelBackend B>

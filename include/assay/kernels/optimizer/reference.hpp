@@ -8,9 +8,17 @@
 
 namespace assay::inline v0 {
 
-/// References and bounds of an optimizer step, by running error analysis (tolerance/bounded.hpp) of the formulas in OptimizerProblem. Of
-/// constants a rounding each is allowed for, of 1/loss_scale a division more, of 1 − β^step one of ε_pow·β^step + u; a state that is stored narrower than the accumulator may be used before or after it is rounded, so that its
-/// rounding is part of the weights' error. Both m̂/(√v̂ + ε) and the rearrangement (learning_rate/(1 − β1^t))·m/(√v/√(1 − β2^t) + ε) round no more often.
+/// References and bounds of an optimizer step, by running error analysis (tolerance/bounded.hpp) of the formulas in OptimizerProblem:
+///
+/// - Of constants a rounding each is allowed for, of 1/loss_scale a division more.
+/// - β^t is a power in the accumulator's arithmetic or a better one, of a base that is rounded once, so that 1 − β^t is off by
+///   (β(1 + u))^t − β^t + ε·β^t + u, about (t·u + ε)·β^t + u.
+/// - A state that is stored narrower than the accumulator may be used before or after it is rounded, so that its rounding is part of the
+///   weights' error.
+/// - The rearrangements (learning_rate/(1 − β1^t))·m/(√v/√(1 − β2^t) + ε) and (learning_rate·m̂)/(√v̂ + ε) round no more often, and lose
+///   η/(√v̂ + ε) more where the numerator underflows.
+/// - m + (1 − β1)·(g − m) and w − (learning_rate·weight_decay)·w are as right as the products; nothing is known where the two forms give
+///   different infinities or NaN.
 struct OptimizerExpected {
   OptimizerProblem problem;
   BoundedArithmetic arithmetic;
@@ -30,14 +38,15 @@ struct OptimizerExpected {
   }
   /// 1 − β, computed from a rounded β or rounded itself.
   [[nodiscard]] ASSAY_FUNCTION Bounded complement(double beta) const { return {1 - beta, beta == 0 ? 0 : arithmetic.unit * (1 + beta)}; }
-  /// 1 − β^t, of double precision or better where β^t is computed on the host.
+  /// 1 − β^t, of a β that is rounded and a power in the accumulator's arithmetic or better ones.
   [[nodiscard]] ASSAY_FUNCTION Bounded correction(double beta) const {
-    const double power = std::pow(beta, static_cast<double>(problem.step));
-    return {1 - power, power * (arithmetic.function_error + static_cast<double>(problem.step < 4 ? problem.step : 4) * arithmetic.unit) +
-                           arithmetic.unit};
+    const double t = static_cast<double>(problem.step), power = std::pow(beta, t), above = beta * (1 + arithmetic.unit);
+    const double highest = std::pow(above < 1 ? above : 1, t);
+    return {1 - power, highest - power + highest * arithmetic.function_error + arithmetic.unit};
   }
   /// A state as it is stored, with the error of its rounding.
   [[nodiscard]] ASSAY_FUNCTION Bounded stored(Bounded state) const {
+    if (!is_finite(state.value)) return state;
     const double u = problem.state.unit_roundoff();
     if (u > accumulator_unit) state.error += u * (detail::absolute(state.value) + state.error) + problem.state.min_subnormal();
     return detail::absolute(state.value) + state.error > problem.state.max_finite() ? Bounded{state.value, BoundedArithmetic::infinity()}
@@ -64,22 +73,20 @@ struct OptimizerExpected {
       return result;
     }
     const Bounded m = f.exact(first.load(i)), v = f.exact(second.load(i));
-    result.first = difference_form(f.add(f.multiply(constant(problem.beta1), m), f.multiply(complement(problem.beta1), g)), m, g);
+    result.first = either(f.add(f.multiply(constant(problem.beta1), m), f.multiply(complement(problem.beta1), g)),
+                          f.add(m, f.multiply(complement(problem.beta1), f.subtract(g, m))));
     result.second = f.add(f.multiply(constant(problem.beta2), v), f.multiply(complement(problem.beta2), f.multiply(g, g)));
-    if (is_infinite(g.value)) {  // 0·∞ where the accumulator rounds β to 1
-      if (lost(problem.beta1)) result.first = unknown();
-      if (lost(problem.beta2)) result.second = unknown();
-      if (lost(problem.beta1) || lost(problem.beta2)) {
-        result.weight = unknown();
-        return result;
-      }
-    }
     Bounded kept = w;
-    if (problem.kind == OptimizerKind::adamw && problem.weight_decay != 0) kept = f.subtract(w, f.multiply(f.multiply(rate, decay), w));
+    if (problem.kind == OptimizerKind::adamw && problem.weight_decay != 0) {
+      const Bounded share = f.multiply(rate, decay);
+      kept = either(f.subtract(w, f.multiply(share, w)), f.multiply(w, remainder(share)));
+    }
     const Bounded mean = f.divide(stored(result.first), correction(problem.beta1)),
                   square = f.divide(stored(result.second), correction(problem.beta2));
     const Bounded root = f.add(f.rounded(f.sqrt(square)), constant(problem.epsilon));
-    result.weight = f.subtract(kept, f.rounded(f.multiply(rate, f.divide(mean, root))));
+    Bounded update = f.rounded(f.multiply(rate, f.divide(mean, root)));
+    if (is_finite(update.value)) update.error += f.underflow / (root.value - root.error);
+    result.weight = f.subtract(kept, update);
     return result;
   }
 
@@ -90,16 +97,20 @@ struct OptimizerExpected {
   }
 
  private:
-  [[nodiscard]] ASSAY_FUNCTION static Bounded unknown() { return {0, BoundedArithmetic::infinity()}; }
-  [[nodiscard]] ASSAY_FUNCTION bool lost(double beta) const { return complement(beta).value <= complement(beta).error; }
-  /// Also by m + (1 − β1)·(g − m).
-  [[nodiscard]] ASSAY_FUNCTION Bounded difference_form(Bounded a, Bounded m, Bounded g) const {
-    const BoundedArithmetic& f = arithmetic;
-    const Bounded b = f.add(m, f.multiply(complement(problem.beta1), f.subtract(g, m)));
+  /// Of two ways to compute the same: unknown where they give different infinities or NaN.
+  [[nodiscard]] ASSAY_FUNCTION static Bounded either(Bounded a, Bounded b) {
+    const bool both_finite = is_finite(a.value) && is_finite(b.value), alike = a.value == b.value || (is_nan(a.value) && is_nan(b.value));
+    if (!both_finite && !alike) return {0, BoundedArithmetic::infinity()};
     return {a.value, a.error > b.error ? a.error : b.error};
+  }
+  /// 1 − share, rounded once: by u/2 below 1, where numbers lie half as far apart.
+  [[nodiscard]] ASSAY_FUNCTION Bounded remainder(Bounded share) const {
+    const double size = detail::absolute(1 - share.value);
+    return {1 - share.value, share.error + arithmetic.unit * (size > 1 ? size + share.error : 0.5)};
   }
   /// Of the weight before or after it is rounded to its own format.
   [[nodiscard]] ASSAY_FUNCTION Bounded half_weight(Bounded weight) const {
+    if (!is_finite(weight.value)) return weight;
     weight.error += problem.weight.unit_roundoff() * (detail::absolute(weight.value) + weight.error) + problem.weight.min_subnormal();
     return weight;
   }

@@ -102,11 +102,14 @@ namespace detail {
   return false;
 }
 
-/// The zero points that are right, given the kernel's own scale.
+/// The zero points that are right, given the kernel's own scale: off by δ of the quotient, unless the scale is a power of two, and of the
+/// difference to the lowest code, unless that is 0.
 [[nodiscard]] ASSAY_FUNCTION constexpr AdmittedValues admitted_zero_points(const BlockScaling& scheme, const QuantiseBound& bound,
                                                                            double smallest, double scale) {
   const double ideal = ideal_zero_point(scheme, smallest, scale);
-  const double reach = detail::is_power_of_two_or_zero(scale) ? 0 : (ideal - scheme.element.lowest) * bound.element;
+  const double of_quotient = detail::is_power_of_two_or_zero(scale) ? 0 : (ideal - scheme.element.lowest) * bound.element,
+               of_difference = scheme.element.lowest == 0 ? 0 : detail::absolute(ideal) * bound.element,
+               reach = is_finite(ideal) ? of_quotient + of_difference : 0;
   return {scheme.element.decode(scheme.element.encode(ideal - reach)), scheme.element.decode(scheme.element.encode(ideal + reach))};
 }
 
@@ -152,7 +155,9 @@ namespace detail {
                    : exact_rules                   ? ", bit for bit"
                                  : ", rounded to nearest, at most " + number(bound.scale) + " of themselves off before that (" +
                                        std::to_string(arithmetic.scale_roundings) + " roundings)"));
-  if (scheme.zero_points) lines.push_back("zero points: lowest - smallest/scale with the kernel's own scale, rounded to nearest");
+  if (scheme.zero_points)
+    lines.push_back("zero points: lowest - smallest/scale with the kernel's own scale, rounded to nearest" +
+                    (scheme.element.lowest == 0 ? std::string() : "; the difference may be " + number(bound.element) + " of itself off"));
   lines.push_back("codes: value/scale with the kernel's own scale, rounded once to " + std::string(scheme.element.name) +
                   ", ties to even, saturating; bit for bit where the scale is a power of two");
   lines.push_back("else a neighbour is as right where value/scale is within " + number(bound.element) +

@@ -101,7 +101,8 @@ struct JudgeBlocks {
     judged.elements += elements;
     ++judged.scales;
     const bool poisoned = of.special && scheme.specials == SpecialValueRule::poison_block;
-    if (!is_finite(whole) || (of.special && scheme.specials == SpecialValueRule::undefined)) {
+    const bool unusable = !is_finite(whole) || (scheme.rule == ScaleRule::given && !is_finite(own));
+    if (unusable || (of.special && scheme.specials == SpecialValueRule::undefined)) {
       judged.undefined += elements;
       return;
     }
